@@ -1,0 +1,102 @@
+/** The source name of an operator, as in `/?source=brand`: `[a-z0-9-]`. */
+export type BrandId = string;
+/** Readable and stable, `[a-z0-9-]`: `lisbon-pt`. */
+export type PlaceId = string;
+/** `brand:reference`, unique on the network. */
+export type PropertyId = string;
+
+export type BookingMode = 'instant' | 'request';
+export type InventorySource = 'live_booking_system' | 'rate_card';
+
+export type Brand = {
+  readonly id: BrandId;
+  readonly name: string;
+  /** The only place of a single-location storefront: its sessions have no destination step. */
+  readonly singleLocation: PlaceId | null;
+  readonly inventorySource: InventorySource;
+  /** Whether the operator states that its totals hold every tax and fee. */
+  readonly allInTotals: boolean;
+  readonly website: BrandWebsite;
+};
+
+export type BrandWebsite = {
+  /** Hosts (with port where it is not the default) on which this brand's links and images may point. */
+  readonly hosts: readonly string[];
+  /** What this website calls the parts of a stay in its query string. */
+  readonly stayParameters: StayParameters;
+  /** The page that lists all its stays, or null where there is none. */
+  readonly resultsUrl: string | null;
+};
+
+export type StayParameters = {
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly guests: string;
+  readonly source: string;
+  readonly destination: string;
+};
+
+export type PlaceKind = 'city' | 'region' | 'country';
+
+export type Place = {
+  readonly id: PlaceId;
+  readonly name: string;
+  readonly kind: PlaceKind;
+  readonly parent: PlaceId | null;
+  /** Cities decide what "today" is for their properties. */
+  readonly timeZone: string;
+  /** The one currency in which a search for this place is compared. */
+  readonly currency: string;
+};
+
+export const IMAGE_TYPES = [
+  'exterior',
+  'interior',
+  'bedroom',
+  'bathroom',
+  'kitchen',
+  'living_area',
+  'outdoor',
+  'view',
+  'amenity',
+  'floor_plan',
+  'other',
+] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+export type Image = { readonly url: string; readonly alt: string; readonly type: ImageType };
+
+export type FreeCancellation = {
+  /** Cancelling is free until this many days before check-in, at `time` on the property's clock. */
+  readonly daysBefore: number;
+  readonly time: string;
+};
+
+export type Property = {
+  readonly id: PropertyId;
+  readonly brand: BrandId;
+  /** What the operator's own booking system calls it. */
+  readonly reference: string;
+  readonly name: string;
+  /** Always a city; regions and countries follow from the tree of places. */
+  readonly place: PlaceId;
+  readonly location: string;
+  readonly maxGuests: number;
+  readonly summary: string;
+  readonly bedrooms: number | null;
+  readonly bathrooms: number | null;
+  /** Amenity key to label; null when the operator does not publish amenities. */
+  readonly amenities: Readonly<Record<string, string>> | null;
+  /** A property without reviews has score 0 and review count 0. */
+  readonly rating: { readonly score: number; readonly scale: number; readonly reviewCount: number | null };
+  readonly cancellation: { readonly summary: string; readonly free: FreeCancellation | null };
+  readonly checkInTime: string | null;
+  readonly checkOutTime: string | null;
+  /** The first one is the primary image. */
+  readonly images: readonly [Image, ...Image[]];
+  readonly url: string;
+  readonly currency: string;
+  readonly bookingMode: BookingMode;
+  /** The earliest arrival is this many days after today. */
+  readonly leadDays: number;
+};

@@ -1,0 +1,35 @@
+import type { Day } from '../stay/day.ts';
+import type { Month } from '../stay/month.ts';
+import type { BrandId, PlaceId } from './catalogue.ts';
+
+/** What a traveller has asked for so far. `null` is "not said yet", and then anything may follow. */
+export type Wish = {
+  /** null: every brand on the network. */
+  readonly brand: BrandId | null;
+  /** Any level: a country contains its regions and cities. */
+  readonly place: PlaceId | null;
+  readonly checkInMonth: Month | null;
+  readonly checkIn: Day | null;
+  readonly checkOut: Day | null;
+  readonly guests: number | null;
+  /** Every one of them must be there. */
+  readonly amenities: readonly string[];
+};
+
+/** A wish in which the stay itself is settled, so that it has candidates with a price order. */
+export type SettledWish = Wish & {
+  readonly place: PlaceId;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+};
+
+export const ANYTHING: Wish = {
+  brand: null,
+  place: null,
+  checkInMonth: null,
+  checkIn: null,
+  checkOut: null,
+  guests: null,
+  amenities: [],
+};

@@ -1,0 +1,98 @@
+import type { Calendar } from '../inventory/calendar.ts';
+import type { BrandId, Property } from '../inventory/catalogue.ts';
+import type { Day } from '../stay/day.ts';
+import type { MinorUnits } from '../stay/money.ts';
+
+/**
+ * The one door to an operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
+ * `catalogue` and `calendars` throw a `BookingSystemFailure`; `quote` never throws: what goes wrong is an outcome.
+ */
+export interface BookingSystem {
+  readonly brand: BrandId;
+  /** How many properties one quote call may carry; the collector splits longer lists. */
+  readonly quoteBatchSize: number;
+  catalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  calendars(
+    references: readonly string[],
+    horizon: Horizon,
+    signal: AbortSignal,
+  ): Promise<readonly CalendarReading[]>;
+  /** One outcome for each reference that was asked for, in any order. */
+  quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
+  close(): Promise<void>;
+}
+
+export type Horizon = { readonly from: Day; readonly nights: number };
+
+/** What could be read, and what was held back with the reason: one bad listing never costs the others. */
+export type CatalogueReading = {
+  readonly properties: readonly Property[];
+  readonly heldBack: readonly HeldBack[];
+};
+
+export type HeldBack = { readonly reference: string; readonly field: string; readonly reason: string };
+
+export type CalendarReading = { readonly reference: string; readonly calendar: Calendar };
+
+export type QuoteRequest = {
+  readonly references: readonly string[];
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+  /** The currency of the comparison set; a system that can convert is asked for it. */
+  readonly currency: string;
+};
+
+export type QuoteOutcome =
+  | { readonly kind: 'quoted'; readonly reference: string; readonly quote: OperatorQuote }
+  | { readonly kind: 'unavailable'; readonly reference: string; readonly reason: UnavailableReason }
+  | { readonly kind: 'failed'; readonly reference: string; readonly failure: FailureKind };
+
+export type OperatorQuote = {
+  readonly currency: string;
+  /** Final price of the whole stay for all guests, without refundable deposits. */
+  readonly total: MinorUnits;
+  /** The operator's own breakdown as it was given; empty when none was. Reconciling it is the collector's work. */
+  readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
+  /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
+  readonly heldUntil: number | null;
+};
+
+export const UNAVAILABLE_REASONS = [
+  'booked',
+  'minimum_stay',
+  'maximum_stay',
+  'closed_to_arrival',
+  'closed_to_departure',
+  'lead_time',
+  'too_many_guests',
+  'unknown_property',
+  'not_offered',
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
+export const FAILURE_KINDS = [
+  'timeout',
+  'unreachable',
+  'rejected',
+  'rate_limited',
+  'server_error',
+  'garbled',
+  'too_large',
+  'wrong_currency',
+  'hold_too_short',
+  'circuit_open',
+  'overloaded',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** Why a booking system could not be read. The kind is for metrics and decisions, the cause for the log. */
+export class BookingSystemFailure extends Error {
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'BookingSystemFailure';
+    this.kind = kind;
+  }
+}

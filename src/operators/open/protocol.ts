@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { UNAVAILABLE_REASONS } from '../booking-system.ts';
+import { Currency, Listing, Reference } from '../listing.ts';
+
+/**
+ * The open operator protocol, version 1: three calls that an operator can serve in an afternoon. Amounts are decimal
+ * strings with the currency's own decimals, days are `YYYY-MM-DD` on the property's calendar, instants are ISO 8601 UTC.
+ * Members that this page does not name are ignored, so an operator may send more.
+ */
+export const PROTOCOL_VERSION = '1';
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
+const Amount = Type.String({
+  pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
+  description: 'A decimal string with the decimals of its currency: "412.50".',
+});
+
+/** `GET /catalogue`, then `GET /catalogue?page=…` while `next_page` is a string. */
+export const CataloguePage = Type.Object({
+  properties: Type.Array(Listing, { maxItems: 1000 }),
+  next_page: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]),
+});
+export type CataloguePage = Static<typeof CataloguePage>;
+
+/** `POST /calendars` */
+export const CalendarsRequest = Type.Object({
+  properties: Type.Array(Reference, { minItems: 1, maxItems: 100 }),
+  from: Day,
+  nights: Type.Integer({ minimum: 1, maximum: 730 }),
+});
+export type CalendarsRequest = Static<typeof CalendarsRequest>;
+
+export const CalendarPeriod = Type.Object(
+  {
+    from: Day,
+    to: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'The day after the last night of the period.',
+    }),
+    available: Type.Boolean(),
+    minimum_stay: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 540, description: 'For stays that arrive in the period.' }),
+    ),
+    maximum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+    closed_to_arrival: Type.Optional(Type.Boolean()),
+    closed_to_departure: Type.Optional(Type.Boolean()),
+    price: Type.Optional(
+      Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$', description: 'Indicative price of a night.' }),
+    ),
+  },
+  { description: 'Nights that share all their rules. Nights in no period are not available.' },
+);
+export type CalendarPeriod = Static<typeof CalendarPeriod>;
+
+export const CalendarsAnswer = Type.Object({
+  calendars: Type.Array(
+    Type.Object({ property: Reference, periods: Type.Array(CalendarPeriod, { maxItems: 1000 }) }),
+  ),
+});
+export type CalendarsAnswer = Static<typeof CalendarsAnswer>;
+
+/** `POST /quotes` */
+export const QuotesRequest = Type.Object({
+  properties: Type.Array(Reference, { minItems: 1, maxItems: 50 }),
+  check_in: Day,
+  check_out: Day,
+  guests: Type.Integer({ minimum: 1 }),
+  currency: Currency,
+});
+export type QuotesRequest = Static<typeof QuotesRequest>;
+
+const Quoted = Type.Object({
+  property: Reference,
+  status: Type.Literal('quoted'),
+  currency: Currency,
+  total: Type.String({
+    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+    description: 'The final price of the whole stay for all guests, without refundable deposits.',
+  }),
+  lines: Type.Optional(
+    Type.Array(Type.Object({ label: Type.String({ minLength: 1, maxLength: 2000 }), amount: Amount }), {
+      maxItems: 50,
+      description: 'The breakdown. It is shown only when it adds up to the total.',
+    }),
+  ),
+  held_until: Type.Optional(Type.Union([Type.String({ description: 'ISO 8601 UTC.' }), Type.Null()])),
+});
+
+const Unavailable = Type.Object({
+  property: Reference,
+  status: Type.Literal('unavailable'),
+  reason: Type.Enum([...UNAVAILABLE_REASONS]),
+});
+
+export const QuotesAnswer = Type.Object({
+  quotes: Type.Array(Type.Union([Quoted, Unavailable]), { maxItems: 200 }),
+});
+export type QuotesAnswer = Static<typeof QuotesAnswer>;

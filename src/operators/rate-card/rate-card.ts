@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { Listing } from '../listing.ts';
+
+/** A price list with its rules and its booked nights: what an operator without a booking system gives us. */
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
+const Weekdays = Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7 });
+const Per = Type.Enum(['stay', 'night', 'guest', 'guest_night']);
+
+export const Season = Type.Object({
+  from: Day,
+  to: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: 'The day after the last night of the season.',
+  }),
+  nightly: Amount,
+  weekend_nightly: Type.Optional(Amount),
+  minimum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+});
+
+export const Rates = Type.Object({
+  nightly: Amount,
+  weekend_nightly: Type.Optional(
+    Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$', description: 'Friday and Saturday nights.' }),
+  ),
+  seasons: Type.Array(Season, {
+    maxItems: 100,
+    description: 'The first season that holds a night decides its price.',
+  }),
+  minimum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+  maximum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+  no_arrival_on: Type.Optional(Weekdays),
+  no_departure_on: Type.Optional(Weekdays),
+  extra_guest: Type.Optional(Type.Object({ above: Type.Integer({ minimum: 1 }), nightly: Amount })),
+  discounts: Type.Array(
+    Type.Object({
+      nights: Type.Integer({ minimum: 2 }),
+      percent: Type.Number({ exclusiveMinimum: 0, maximum: 90 }),
+      label: Type.String({ maxLength: 200 }),
+    }),
+    {
+      maxItems: 10,
+      description: 'The longest stay reached decides; it lowers the nights and the extra guests.',
+    },
+  ),
+  fees: Type.Array(Type.Object({ label: Type.String({ maxLength: 200 }), amount: Amount, per: Per }), {
+    maxItems: 20,
+  }),
+  taxes: Type.Array(
+    Type.Union([
+      Type.Object({
+        label: Type.String({ maxLength: 200 }),
+        percent: Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 100,
+          description: 'Of nights, extra guests, discounts and fees.',
+        }),
+      }),
+      Type.Object({
+        label: Type.String({ maxLength: 200 }),
+        amount: Amount,
+        per: Per,
+        first_nights: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'Charged for at most so many nights.' }),
+        ),
+      }),
+    ]),
+    { maxItems: 20 },
+  ),
+});
+export type Rates = Static<typeof Rates>;
+
+export const RateCard = Type.Object({
+  properties: Type.Array(
+    Type.Object({
+      listing: Listing,
+      rates: Rates,
+      booked: Type.Array(Type.Object({ from: Day, to: Day }), {
+        maxItems: 1000,
+        description: 'Nights that are taken: from, up to but not including to.',
+      }),
+    }),
+    { maxItems: 10_000 },
+  ),
+});
+export type RateCard = Static<typeof RateCard>;
