@@ -70,17 +70,22 @@ export const Rates = Type.Object({
 });
 export type Rates = Static<typeof Rates>;
 
+export const TakenNights = Type.Object({ from: Day, to: Day });
+export type TakenNights = Static<typeof TakenNights>;
+
+const Booked = Type.Array(TakenNights, {
+  maxItems: 1000,
+  description: 'Nights that are taken: from, up to but not including to.',
+});
+
+/** What one entry adds to its listing. */
+export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
+
+export const MAX_RATE_CARD_PROPERTIES = 10_000;
+
 export const RateCard = Type.Object({
-  properties: Type.Array(
-    Type.Object({
-      listing: Listing,
-      rates: Rates,
-      booked: Type.Array(Type.Object({ from: Day, to: Day }), {
-        maxItems: 1000,
-        description: 'Nights that are taken: from, up to but not including to.',
-      }),
-    }),
-    { maxItems: 10_000 },
-  ),
+  properties: Type.Array(Type.Object({ listing: Listing, rates: Rates, booked: Booked }), {
+    maxItems: MAX_RATE_CARD_PROPERTIES,
+  }),
 });
 export type RateCard = Static<typeof RateCard>;

@@ -1,0 +1,80 @@
+import type { Rates } from '../src/operators/rate-card/rate-card.ts';
+import { formatAmount, parseAmount } from '../src/stay/money.ts';
+import { KINDS, priceFactorOf } from './kinds.ts';
+import type { Property } from './properties.ts';
+import { seededBy } from './seeded.ts';
+
+type Weekday = NonNullable<Rates['no_arrival_on']>[number];
+
+/** The price list of a property, with the seasons of the given year, the one before it and the two after it. */
+export function ratesOf(property: Property, year: number): Rates {
+  const seeded = seededBy(`${property.brand.source} ${property.reference} rates`);
+  const { city, bedrooms, kind } = property;
+  const quality = 0.82 + 0.5 * ((property.liking ?? 0.85) - 0.7) + seeded.fraction() * 0.42;
+  const night = city.plainNight * priceFactorOf(KINDS[kind], bedrooms) * quality;
+  const weekendFactor = seeded.pick([null, 1.08, 1.12, 1.18, 1.25]);
+  const price = (units: number) => priceTag(units, city.currency);
+  const nightly = (factor: number) => ({
+    nightly: price(night * factor),
+    ...(weekendFactor !== null && { weekend_nightly: price(night * factor * weekendFactor) }),
+  });
+  const byTheWeek = kind === 'villa' && seeded.chance(0.5);
+  const minimumStay = byTheWeek ? 7 : seeded.pick(bedrooms >= 3 ? [2, 3, 3, 4] : [1, 1, 2, 2, 3]);
+  const closedDays = closedWeekdays(byTheWeek, seeded.fraction());
+  const includedGuests = Math.max(2, bedrooms * 2 - 1);
+  const maximumStay = seeded.pick([undefined, undefined, 28, 60, 90]);
+  return {
+    ...nightly(1),
+    seasons: [year - 1, year, year + 1, year + 2].flatMap((one) => [
+      { ...yearEndOf(one), ...nightly(1.52), minimum_stay: Math.max(minimumStay, 4) },
+      { ...highSeasonOf(property, one), ...nightly(1.34), minimum_stay: Math.max(minimumStay, 2) },
+      { ...quietWeeksOf(one), ...nightly(0.8) },
+    ]),
+    minimum_stay: minimumStay,
+    ...(maximumStay !== undefined && { maximum_stay: maximumStay }),
+    ...closedDays,
+    ...(includedGuests < property.maxGuests && {
+      extra_guest: { above: includedGuests, nightly: price(city.plainNight * 0.16) },
+    }),
+    discounts: discountsFor(seeded.fraction()),
+    fees: [
+      { label: 'Cleaning', amount: price(city.plainNight * (0.32 + 0.14 * bedrooms)), per: 'stay' },
+      ...(seeded.chance(0.3)
+        ? [{ label: 'Bed linen and towels', amount: price(city.plainNight * 0.09), per: 'guest' as const }]
+        : []),
+    ],
+    taxes: city.taxes,
+  };
+}
+
+function priceTag(units: number, currency: string): string {
+  const step = currency === 'JPY' ? 100 : currency === 'DKK' ? 5 : 1;
+  const rounded = Math.max(step, Math.round(units / step) * step);
+  return formatAmount(parseAmount(String(rounded), currency) ?? 0, currency);
+}
+
+const yearEndOf = (year: number) => ({ from: `${year}-12-21`, to: `${year + 1}-01-03` });
+
+const quietWeeksOf = (year: number) => ({ from: `${year}-01-10`, to: `${year}-03-01` });
+
+/** A high season that begins late in a year ends in the next one. */
+function highSeasonOf({ city: { highSeason } }: Property, year: number) {
+  const endYear = highSeason.to < highSeason.from ? year + 1 : year;
+  return { from: `${year}-${highSeason.from}`, to: `${endYear}-${highSeason.to}` };
+}
+
+/** Some villas change guests on Saturdays only; some hosts rest on Sundays. */
+function closedWeekdays(byTheWeek: boolean, dice: number): Pick<Rates, 'no_arrival_on' | 'no_departure_on'> {
+  const allButSaturday: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sun'];
+  if (byTheWeek) return { no_arrival_on: allButSaturday, no_departure_on: allButSaturday };
+  if (dice < 0.14) return { no_arrival_on: ['sun'] };
+  if (dice < 0.22) return { no_arrival_on: ['sun', 'mon'], no_departure_on: ['sun'] };
+  if (dice < 0.28) return { no_arrival_on: ['fri'] };
+  return {};
+}
+
+function discountsFor(dice: number): Rates['discounts'] {
+  if (dice < 0.35) return [];
+  const week = { nights: 7, percent: 5 + Math.floor(dice * 10), label: 'A week or longer' };
+  return dice < 0.6 ? [week] : [week, { nights: 28, percent: 22, label: 'Four weeks or longer' }];
+}

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
+
+/**
+ * One address, one form: `::ffff:127.0.0.1` is 127.0.0.1. Shortened and octal spellings (`127.1`, `0177.0.0.1`) are not
+ * addresses here, and neither is the retired `::127.0.0.1`, which different readers take for different machines.
+ */
+export function parseAddress(text: string): Address | undefined {
+  if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return undefined;
+  const zone = text.indexOf('%');
+  return ipaddr.process(zone === -1 ? text : text.slice(0, zone));
+}
+
+export type NetworkReading = { readonly network: Network } | { readonly fault: string };
+export type Network = { readonly base: Address; readonly prefix: number };
+
+/** A bare address is a network of one. Bits beyond the prefix are a fault: they are how a slip of the pen looks. */
+export function readNetwork(text: string): NetworkReading {
+  const [addressText = '', prefixText, ...rest] = text.split('/');
+  const parsed = parseAddress(addressText);
+  if (!parsed || rest.length > 0 || addressText.includes('%')) {
+    return { fault: `"${text}" is not an address or a network such as 203.0.113.0/24` };
+  }
+  const wasMapped = parsed.kind() === 'ipv4' && addressText.includes(':');
+  const bits = wasMapped || parsed.kind() === 'ipv6' ? 128 : 32;
+  const written = prefixText === undefined ? bits : /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : -1;
+  const prefix = wasMapped ? written - 96 : written;
+  const width = widthOf(parsed);
+  if (prefix < 0 || prefix > width) {
+    return { fault: `"${text}" has a prefix that is not between 0 and ${width}` };
+  }
+  if (numberOf(parsed) % (1n << BigInt(width - prefix)) !== 0n) {
+    return { fault: `"${text}" has bits set beyond its prefix; write the first address of the network` };
+  }
+  return { network: { base: parsed, prefix } };
+}
+
+export type AddressSet = { has(address: Address): boolean };
+
+/** Sorted ranges and a binary search: published lists have thousands of entries, and strangers make us look them up. */
+export function addressSetOf(networks: readonly Network[]): AddressSet {
+  const ipv4 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv4'));
+  const ipv6 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv6'));
+  return {
+    has(address) {
+      const ranges = address.kind() === 'ipv4' ? ipv4 : ipv6;
+      const wanted = numberOf(address);
+      let low = 0;
+      let high = ranges.length - 1;
+      while (low <= high) {
+        const middle = (low + high) >>> 1;
+        const range = ranges[middle];
+        if (!range) return false;
+        if (wanted < range.first) high = middle - 1;
+        else if (wanted > range.last) low = middle + 1;
+        else return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** For lists that were checked when they were read: a bad entry here is a defect. */
+export function addressSetFrom(cidrs: readonly string[]): AddressSet {
+  return addressSetOf(
+    cidrs.map((cidr) => {
+      const reading = readNetwork(cidr);
+      if ('fault' in reading) throw new RangeError(reading.fault);
+      return reading.network;
+    }),
+  );
+}
+
+type Range = { readonly first: bigint; last: bigint };
+
+function mergedRanges(networks: readonly Network[]): readonly Range[] {
+  const ranges: Range[] = networks.map(({ base, prefix }) => {
+    const first = numberOf(base);
+    return { first, last: first + (1n << BigInt(widthOf(base) - prefix)) - 1n };
+  });
+  ranges.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+  const merged: Range[] = [];
+  for (const range of ranges) {
+    const previous = merged.at(-1);
+    if (previous && range.first <= previous.last) {
+      if (range.last > previous.last) previous.last = range.last;
+    } else merged.push(range);
+  }
+  return merged;
+}
+
+function widthOf(address: Address): number {
+  return address.kind() === 'ipv4' ? 32 : 128;
+}
+
+function numberOf(address: Address): bigint {
+  return address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}

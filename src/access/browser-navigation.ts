@@ -1,0 +1,19 @@
+import { type CallerFacts, headerText } from './caller-facts.ts';
+
+/**
+ * A person's browser opening an address, or fetching it ahead. Browsers set these headers and no page can: they can
+ * prove an end user, while their absence proves nothing.
+ */
+export function isBrowserNavigation(facts: CallerFacts): boolean {
+  const { headers } = facts;
+  if (headers['sec-purpose'] === undefined && headers['sec-fetch-mode'] === undefined) return false;
+  return (
+    words(headerText(facts, 'sec-purpose')).includes('prefetch') ||
+    (words(headerText(facts, 'sec-fetch-mode')).includes('navigate') &&
+      words(headerText(facts, 'sec-fetch-dest')).includes('document'))
+  );
+}
+
+function words(header: string | undefined): readonly string[] {
+  return header?.toLowerCase().split(/[\s,;]+/) ?? [];
+}

@@ -1,0 +1,45 @@
+import type { AddressSet } from './address.ts';
+import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
+
+/** The registry turned round: by kind of proof, in the order in which the file lists them. */
+export type WaysOfRecognition = {
+  readonly signatures: readonly { readonly assistant: Assistant; readonly agent: string }[];
+  readonly ranges: readonly {
+    readonly assistant: Assistant;
+    readonly userAgent: RegExp;
+    readonly ranges: AddressSet;
+  }[];
+  readonly reverseDns: readonly {
+    readonly assistant: Assistant;
+    readonly userAgent: RegExp;
+    readonly domains: readonly string[];
+  }[];
+  readonly networks: readonly { readonly assistant: Assistant; readonly networks: AddressSet }[];
+};
+
+export function waysOfRecognition({ assistants }: AssistantRegistry): WaysOfRecognition {
+  const all = assistants.flatMap((assistant) => assistant.recognisedBy.map((way) => ({ assistant, way })));
+  return {
+    signatures: all.flatMap(({ assistant, way }) =>
+      way.kind === 'signature' ? [{ assistant, agent: way.agent }] : [],
+    ),
+    ranges: all.flatMap(({ assistant, way }) =>
+      way.kind === 'ranges'
+        ? [{ assistant, userAgent: tokenPattern(way.userAgent), ranges: way.ranges }]
+        : [],
+    ),
+    reverseDns: all.flatMap(({ assistant, way }) =>
+      way.kind === 'reverse_dns'
+        ? [{ assistant, userAgent: tokenPattern(way.userAgent), domains: way.domains }]
+        : [],
+    ),
+    networks: all.flatMap(({ assistant, way }) =>
+      way.kind === 'network' ? [{ assistant, networks: way.networks }] : [],
+    ),
+  };
+}
+
+/** The whole product token: `Claude-User` is in `Claude-User/1.0` and not in `Claude-Users`. */
+function tokenPattern(token: string): RegExp {
+  return new RegExp(`(?<![\\w-])${RegExp.escape(token)}(?![\\w-])`, 'i');
+}

@@ -1,0 +1,46 @@
+import type { TSchema } from 'typebox';
+
+export type DescribedField = { type: string; nullable: boolean; meaning: string };
+
+/** The few JSON Schema members that our schemas use. */
+type SchemaNode = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
+};
+
+/** Walks a body's schema into a flat list: path → type, nullable, meaning. `results[].quote.amount` is one path. */
+export function describeFields(schema: TSchema): Record<string, DescribedField> {
+  const described: Record<string, DescribedField> = {};
+  walk('', schema as SchemaNode, described);
+  return described;
+}
+
+function walk(path: string, node: SchemaNode, described: Record<string, DescribedField>): void {
+  const choices = node.anyOf?.filter((choice) => choice.type !== 'null') ?? [];
+  const nullable = node.type === 'null' || choices.length < (node.anyOf?.length ?? 0);
+  const shape = node.anyOf ? (choices[0] ?? node) : node;
+  if (path !== '') {
+    const meaning = [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
+    described[path] = { type: typeOf(shape), nullable, meaning };
+  }
+  for (const [name, property] of Object.entries(shape.properties ?? {})) {
+    walk(path === '' ? name : `${path}.${name}`, property, described);
+  }
+  if (shape.items?.properties) {
+    for (const [name, property] of Object.entries(shape.items.properties)) walk(`${path}[].${name}`, property, described);
+  }
+}
+
+function typeOf(node: SchemaNode): string {
+  if (node.enum) return `one of: ${node.enum.join(', ')}`;
+  if (node.const !== undefined) return `always: ${String(node.const)}`;
+  if (node.type === 'array') return `array of ${node.items ? typeOf(node.items) : 'values'}`;
+  if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
+  return node.type ?? 'value';
+}

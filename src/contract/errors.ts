@@ -1,0 +1,191 @@
+/** Every error that the interface can answer with. Nothing else in the code mentions a status number. */
+export type ErrorDescription = {
+  /** The status everywhere but on search, where the access gate aside every answer is HTTP 200. */
+  readonly status: number;
+  readonly endpoints: readonly ErrorEndpoint[];
+  readonly message: string;
+  readonly meaning: string;
+  readonly recovery: string;
+};
+
+export type ErrorEndpoint = 'auth' | 'search' | 'result' | 'schema' | 'terms' | 'any';
+
+const errors = {
+  access_denied: {
+    status: 403,
+    endpoints: ['any'],
+    message: 'This interface is for approved AI assistants.',
+    meaning: 'The caller is not recognised as an approved assistant, or a person opened the address in a browser.',
+    recovery: 'Call from an approved assistant. A traveller opens the links in the result instead.',
+  },
+  session_required: {
+    status: 400,
+    endpoints: ['search', 'result'],
+    message: 'The session query parameter is missing.',
+    meaning: 'Every request after auth carries the session token.',
+    recovery: 'Open a session with next_request and follow the addresses that it returns.',
+  },
+  session_not_found: {
+    status: 404,
+    endpoints: ['search', 'result'],
+    message: 'There is no such session.',
+    meaning: 'The token is unknown, malformed, or belongs to another assistant.',
+    recovery: 'Open a new session with next_request.',
+  },
+  session_expired: {
+    status: 410,
+    endpoints: ['search', 'result'],
+    message: 'The session has ended, and its quotes with it.',
+    meaning: 'The end of the session has passed. Prices are not held any longer.',
+    recovery: 'Open a new session with next_request and answer the fields again.',
+  },
+  unknown_source: {
+    status: 404,
+    endpoints: ['auth'],
+    message: 'No brand on this network has that source name.',
+    meaning: 'The source in the body is not on the network. No session was opened.',
+    recovery: 'Use a source listed at /, or open a direct session with next_request.',
+  },
+  incomplete_payload: {
+    status: 200,
+    endpoints: ['search'],
+    message: 'Missing required field: <field>',
+    meaning: 'The search lacks one or more fields. This is the ordinary step of the guided cycle.',
+    recovery: 'Follow next_request or one of available_requests.',
+  },
+  invalid_value: {
+    status: 200,
+    endpoints: ['search'],
+    message: 'Invalid value for field: <field>',
+    meaning: 'The value is malformed, or not on offer given what was received. Nothing changed.',
+    recovery: 'Choose one of allowed_values for invalid_field.',
+  },
+  unknown_field: {
+    status: 200,
+    endpoints: ['search'],
+    message: 'The request names a field that this search does not have.',
+    meaning: 'Only the fields in field_order, and amenities once a result is complete, can be supplied.',
+    recovery: 'Follow next_request.',
+  },
+  prerequisite_missing: {
+    status: 200,
+    endpoints: ['search'],
+    message: 'Another field must be set before field: <field>',
+    meaning: 'depends_on names the field that has to come first.',
+    recovery: 'Supply the prerequisite, or follow next_request.',
+  },
+  refine_not_available: {
+    status: 200,
+    endpoints: ['search'],
+    message: 'There is nothing to refine.',
+    meaning: 'Amenities narrow a complete result, and only while an amenity still tells its options apart.',
+    recovery: 'Follow next_request.',
+  },
+  invalid_request: {
+    status: 400,
+    endpoints: ['auth', 'search', 'result'],
+    message: 'The request could not be read.',
+    meaning: 'Malformed JSON, a body that is not an object, a parameter given twice, or more than 16 KiB.',
+    recovery: 'Send a JSON object such as {"field": "<field>", "value": "<value>"}, or follow next_request.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    endpoints: ['auth', 'search'],
+    message: 'The body must be JSON.',
+    meaning: 'A body was sent with another Content-Type than application/json.',
+    recovery: 'Send Content-Type: application/json, or no body at all.',
+  },
+  result_not_ready: {
+    status: 409,
+    endpoints: ['result'],
+    message: 'The search is not complete yet.',
+    meaning: 'There is no result to read before every required field is set.',
+    recovery: 'Follow next_request until the search returns a result.',
+  },
+  upstream_unavailable: {
+    status: 503,
+    endpoints: ['search'],
+    message: 'No booking system answered in time.',
+    meaning: 'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
+    recovery: 'Wait for Retry-After and follow next_request.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    endpoints: ['auth', 'search', 'result'],
+    message: 'The idempotency key is not valid.',
+    meaning: 'A key has 1 to 255 characters of A-Za-z0-9._:~- and is the same in the query and in the header.',
+    recovery: 'Send one valid key, or none.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    endpoints: ['auth', 'search'],
+    message: 'The idempotency key was used for another request.',
+    meaning: 'The same key came with another request before. Nothing changed.',
+    recovery: 'Send the request again with a new key, or follow next_request.',
+  },
+  unsupported_version: {
+    status: 400,
+    endpoints: ['any'],
+    message: 'That version of the interface is not supported.',
+    meaning: 'X-API-Version or api_version names a version that is not in supported_versions, or not the one of the session.',
+    recovery: 'Leave the version out, or use one of supported_versions.',
+  },
+  rate_limited: {
+    status: 429,
+    endpoints: ['any'],
+    message: 'Too many requests.',
+    meaning: 'The window of the rate limit is used up. The request was not carried out.',
+    recovery: 'Wait for Retry-After.',
+  },
+  overloaded: {
+    status: 503,
+    endpoints: ['any'],
+    message: 'The service is busy.',
+    meaning: 'The newest work is refused so that what is under way stays fast. The request was not carried out.',
+    recovery: 'Wait for Retry-After and repeat the request.',
+  },
+  storage_unavailable: {
+    status: 503,
+    endpoints: ['auth', 'search', 'result'],
+    message: 'The service cannot save or read its state just now.',
+    meaning: 'The store did not take the change (a full or locked disk). Nothing changed.',
+    recovery: 'Wait for Retry-After and repeat the request.',
+  },
+  not_found: {
+    status: 404,
+    endpoints: ['any'],
+    message: 'There is nothing at this address.',
+    meaning: 'The path is not part of the interface.',
+    recovery: 'Start at /.',
+  },
+  method_not_allowed: {
+    status: 405,
+    endpoints: ['any'],
+    message: 'This address does not take that method.',
+    meaning: 'The Allow header lists the methods that it takes.',
+    recovery: 'Use one of the allowed methods.',
+  },
+  internal_error: {
+    status: 500,
+    endpoints: ['any'],
+    message: 'Something went wrong in the service.',
+    meaning: 'A fault of ours. It was logged under the X-Request-Id of the answer. Nothing changed.',
+    recovery: 'Repeat the request; name the X-Request-Id when you report it.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+export type ErrorCode = keyof typeof errors;
+export const ERRORS: Readonly<Record<ErrorCode, ErrorDescription>> = errors;
+
+export const OK = 200;
+
+/** Search answers HTTP 200 whatever happened, once the caller is approved and the address and method are right. */
+const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set(['access_denied', 'not_found', 'method_not_allowed']);
+
+export function statusOf(code: ErrorCode, endpoint: ErrorEndpoint): number {
+  return endpoint === 'search' && !REAL_STATUS_ON_SEARCH.has(code) ? OK : ERRORS[code].status;
+}
+
+export function messageOf(code: ErrorCode, field?: string): string {
+  return ERRORS[code].message.replace('<field>', field ?? '');
+}

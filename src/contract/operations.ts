@@ -1,0 +1,102 @@
+import type { TSchema } from 'typebox';
+import type { ErrorEndpoint } from './errors.ts';
+import { Problem } from './problem-body.ts';
+import { ResultBody } from './result-body.ts';
+import { SchemaBody } from './schema-body.ts';
+import { SearchProblem, SearchRequest, SearchStep } from './search-body.ts';
+import { AuthRequest, SessionBody } from './session-body.ts';
+import { TermsBody } from './terms-body.ts';
+import { PATHS } from './vocabulary.ts';
+
+/** The whole interface as a table. Routes, the OpenAPI document and `/schema` are loops over it. */
+export type Operation = {
+  readonly endpoint: Exclude<ErrorEndpoint, 'any'>;
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  readonly summary: string;
+  readonly query: readonly QueryParameter[];
+  readonly body: TSchema | null;
+  /** What HTTP 200 can carry. */
+  readonly answers: readonly { readonly name: string; readonly schema: TSchema }[];
+  /** What every other status carries. */
+  readonly problem: TSchema;
+};
+
+export type QueryParameter = { readonly name: string; readonly required: boolean; readonly meaning: string };
+
+const session: QueryParameter = { name: 'session', required: true, meaning: 'The session token of auth.' };
+const idempotencyKey: QueryParameter = {
+  name: 'idempotency_key',
+  required: false,
+  meaning: 'Makes a repeat safe. May also be sent as the Idempotency-Key header.',
+};
+const version: QueryParameter = {
+  name: 'api_version',
+  required: false,
+  meaning: 'Pins the version, as the X-API-Version header does.',
+};
+
+export const OPERATIONS = {
+  openSession: {
+    endpoint: 'auth',
+    path: PATHS.auth,
+    methods: ['POST'],
+    summary: 'Open a session, for one brand (source) or for every brand.',
+    query: [idempotencyKey, version],
+    body: AuthRequest,
+    answers: [{ name: 'SessionBody', schema: SessionBody }],
+    problem: Problem,
+  },
+  search: {
+    endpoint: 'search',
+    path: PATHS.search,
+    methods: ['POST', 'GET'],
+    summary: 'Take one step of the guided search, or narrow a result by one amenity. Always HTTP 200 for an approved caller.',
+    query: [
+      session,
+      idempotencyKey,
+      { name: 'field', required: false, meaning: 'The field that value is for. A value in the body wins.' },
+      { name: 'value', required: false, meaning: 'The value of field.' },
+      version,
+    ],
+    body: SearchRequest,
+    answers: [
+      { name: 'SearchStep', schema: SearchStep },
+      { name: 'ResultBody', schema: ResultBody },
+      { name: 'SearchProblem', schema: SearchProblem },
+    ],
+    problem: Problem,
+  },
+  readResult: {
+    endpoint: 'result',
+    path: PATHS.result,
+    methods: ['GET'],
+    summary: 'Read the comparison set. The same bytes for the session’s whole life.',
+    query: [session, idempotencyKey, version],
+    body: null,
+    answers: [{ name: 'ResultBody', schema: ResultBody }],
+    problem: Problem,
+  },
+  readSchema: {
+    endpoint: 'schema',
+    path: PATHS.schema,
+    methods: ['GET'],
+    summary: 'Fields, result fields with their meaning, error codes, limits and versions, for machines.',
+    query: [version],
+    body: null,
+    answers: [{ name: 'SchemaBody', schema: SchemaBody }],
+    problem: Problem,
+  },
+  readTerms: {
+    endpoint: 'terms',
+    path: PATHS.terms,
+    methods: ['GET'],
+    summary: 'The terms of use.',
+    query: [version],
+    body: null,
+    answers: [{ name: 'TermsBody', schema: TermsBody }],
+    problem: Problem,
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import { CLOSED, Text } from './scalars.ts';
+import { ACCESS } from './vocabulary.ts';
+
+/** An error anywhere but on search. */
+export const Problem = Type.Object(
+  {
+    api_version: Text('Version date of the interface.'),
+    status: Type.Integer({ description: 'HTTP status mirrored in the body.' }),
+    endpoint: Text('Path of the called endpoint.'),
+    method: Text('HTTP method of the call.'),
+    error: Text('Error code of the registry.'),
+    message: Text('What was wrong.'),
+    reason: Type.Optional(Type.Literal('end_user_access', { description: 'A person opened the address in a browser.' })),
+    access: Type.Optional(
+      Type.Object({ audience: Type.Literal(ACCESS.audience), end_user_access: Type.Literal(ACCESS.end_user_access) }, CLOSED),
+    ),
+    missing_fields: Type.Optional(Type.Array(Type.String())),
+    next_required: Type.Optional(Type.String()),
+    next_request: Type.Optional(
+      Type.Object(
+        {
+          url: Text('Complete address.'),
+          method: Type.Optional(Type.String()),
+          body: Type.Optional(Type.Object({ source: Type.Optional(Type.String()) }, CLOSED)),
+          field: Type.Optional(Type.String()),
+          value: Type.Optional(Type.String()),
+        },
+        { ...CLOSED, description: 'The request that goes on from here.' },
+      ),
+    ),
+    sources: Type.Optional(Type.Array(Type.String(), { description: 'The sources that exist.' })),
+    expired_at: Type.Optional(Type.String()),
+    retry_after_seconds: Type.Optional(Type.Integer()),
+    supported_versions: Type.Optional(Type.Array(Type.String())),
+    schema_url: Type.String(),
+    terms_url: Type.String(),
+    self_url: Text('Path that was called.'),
+  },
+  CLOSED,
+);
+export type Problem = Static<typeof Problem>;

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { Option } from './option.ts';
+import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
+import { ACCESS, PATHS } from './vocabulary.ts';
+
+const Access = Type.Object(
+  {
+    audience: Type.Literal(ACCESS.audience, { description: 'Who may call.' }),
+    end_user_access: Type.Literal(ACCESS.end_user_access, { description: 'People cannot open these addresses.' }),
+  },
+  { ...CLOSED, description: 'For whom this interface is.' },
+);
+
+const Coverage = Type.Object(
+  {
+    brand: Text('Brand name.'),
+    asked: Type.Integer({ description: 'Properties for which its booking system was asked.' }),
+    quoted: Type.Integer({ description: 'Live quotes it gave.' }),
+    unavailable: Type.Integer({ description: 'Properties it refused for these dates.' }),
+    failed: Type.Integer({ description: 'Properties for which it gave no usable answer.' }),
+  },
+  CLOSED,
+);
+
+const ComparisonSet = Type.Object(
+  {
+    options_count: Type.Integer({ description: 'Number of options in results. All of them belong together as one complete comparison set.' }),
+    total_matches: Type.Integer({ description: 'Number of matches in scope.' }),
+    sort: Type.Object(
+      { by: Type.Literal('total_price', { description: 'The stay total.' }), order: Type.Literal('asc', { description: 'Lowest first.' }) },
+      { ...CLOSED, description: 'How the set is ordered.' },
+    ),
+    comparison_fields: Type.Array(Type.String(), { description: 'Ordered field paths that make up the comparison.' }),
+    currency: Text('Currency code of every amount in the set.'),
+    totals_include_taxes_and_fees: Type.Boolean({ description: 'True: totals are final, including all taxes and fees.' }),
+    quotes_valid_until: Timestamp('End of quote validity.'),
+    user_facing_urls: Type.Array(Type.String(), { description: 'Field paths meant for the user.' }),
+    has_more: Type.Boolean({ description: 'Another page exists. Always false: the set is the response.' }),
+    truncated: Type.Boolean({ description: 'There are more matches than options.' }),
+    coverage: Type.Array(Coverage, { description: 'Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike.' }),
+  },
+  { ...CLOSED, description: 'What the options are compared by.' },
+);
+
+const Refine = Type.Object(
+  {
+    method: Type.Literal('POST'),
+    path: Type.Literal(PATHS.search),
+    body_field: Type.Literal('amenities'),
+    required: Type.Literal(false),
+    href: Text('Search address carrying session and idempotency_key.'),
+  },
+  { ...CLOSED, description: 'How to narrow the set by an amenity.' },
+);
+
+export const ResultBody = Type.Object(
+  {
+    api_version: Text('Version date of the interface.'),
+    status: Type.Integer({ description: '200.' }),
+    object: Type.Literal('search_result', { description: 'Always search_result.' }),
+    session: Text('Session token.'),
+    session_expires_at: Timestamp('End of the session, aligned with quotes_valid_until.'),
+    access: Access,
+    query: Type.Object(
+      {
+        destination: Text('Place identifier.'),
+        check_in: DateText('Day of arrival.'),
+        check_out: DateText('Day of departure.'),
+        nights: Type.Integer({ description: 'Nights of the stay.' }),
+        guests: Type.Integer({ description: 'People who stay.' }),
+        brand_locked: Type.Optional(Type.Boolean({ description: 'Present only on a sourced session.' })),
+      },
+      { ...CLOSED, description: 'What was searched.' },
+    ),
+    comparison_set: ComparisonSet,
+    applied_filters: Type.Object(
+      { amenities: Type.Array(Type.String(), { description: 'In the order in which they were applied.' }) },
+      { ...CLOSED, description: 'Empty until an amenity is applied.' },
+    ),
+    results: Type.Array(Option, { description: 'The options, ordered by rank.' }),
+    all_results_url: Nullable(Type.String(), 'The operator’s page with all results for the stay. Null when unpublished.'),
+    available_requests: Type.Object({ refine: Type.Optional(Refine) }, { ...CLOSED, description: 'Holds refine while a discriminating amenity remains.' }),
+    self_url: Text('Path of the result.'),
+    terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),
+    notes: Text('What these prices are, and until when they hold.'),
+  },
+  CLOSED,
+);
+export type ResultBody = Static<typeof ResultBody>;

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { CLOSED, Text } from './scalars.ts';
+import { PATHS } from './vocabulary.ts';
+
+const Described = Type.Object(
+  { type: Text('JSON type, or the closed set it comes from.'), nullable: Type.Boolean(), meaning: Text('What it says.') },
+  CLOSED,
+);
+
+/** What `GET /schema` answers: the interface described for machines, made from the same tables that validate. */
+export const SchemaBody = Type.Object(
+  {
+    api_version: Text('Version date of the interface.'),
+    status: Type.Integer(),
+    object: Type.Literal('schema'),
+    self_url: Type.Literal(PATHS.schema),
+    terms_url: Type.Literal(PATHS.terms),
+    operations: Type.Array(
+      Type.Object(
+        { name: Type.String(), path: Type.String(), methods: Type.Array(Type.String()), summary: Type.String(), query: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean(), meaning: Type.String() }, CLOSED)) },
+        CLOSED,
+      ),
+    ),
+    fields: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          position: Type.Union([Type.Integer(), Type.Null()], { description: 'Position on a sourced session; null for the refine step.' }),
+          required: Type.String(),
+          type: Type.String(),
+          format: Type.String(),
+          accepts: Type.String(),
+          depends_on: Type.Union([Type.String(), Type.Null()]),
+          meaning: Type.String(),
+        },
+        CLOSED,
+      ),
+    ),
+    field_orders: Type.Object(
+      { sourced: Type.Array(Type.String()), direct: Type.Array(Type.String()), single_location: Type.Array(Type.String()) },
+      CLOSED,
+    ),
+    depends_on: Type.Record(Type.String(), Type.String()),
+    session_fields: Type.Record(Type.String(), Described),
+    step_fields: Type.Record(Type.String(), Described),
+    result_fields: Type.Record(Type.String(), Described),
+    errors: Type.Array(
+      Type.Object(
+        {
+          code: Type.String(),
+          endpoints: Type.Array(Type.String()),
+          http_status: Type.Integer({ description: 'On every endpoint but search.' }),
+          http_status_on_search: Type.Integer(),
+          meaning: Type.String(),
+          recovery: Type.String(),
+        },
+        CLOSED,
+      ),
+    ),
+    limits: Type.Object(
+      {
+        rate_limit: Type.Object({ requests: Type.Integer(), window_seconds: Type.Integer(), per: Type.String() }, CLOSED),
+        session_minutes: Type.Number(),
+        options_per_result: Type.Integer(),
+        amenities_per_refine_request: Type.Integer(),
+        body_bytes: Type.Integer(),
+        destinations_listed: Type.Integer(),
+        available_requests_listed: Type.Integer(),
+        nights_ahead: Type.Integer(),
+      },
+      CLOSED,
+    ),
+    idempotency: Type.Array(Type.String()),
+    versions: Type.Object({ current: Type.String(), supported: Type.Array(Type.String()), pinning: Type.String(), deprecation: Type.String() }, CLOSED),
+    value_sets: Type.Record(Type.String(), Type.Array(Type.String())),
+    events: Type.String(),
+    beyond_the_base_interface: Type.Array(Type.String()),
+  },
+  CLOSED,
+);
+export type SchemaBody = Static<typeof SchemaBody>;

@@ -1,0 +1,163 @@
+import { type Static, Type } from 'typebox';
+import { PATHS } from './vocabulary.ts';
+import { CLOSED, Text } from './scalars.ts';
+
+/** What `POST /search` takes. Unnamed members are let through so that the answer can say `unknown_field`. */
+const Value = Type.Union([Type.String(), Type.Boolean(), Type.Integer(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]);
+
+export const SearchRequest = Type.Object(
+  {
+    field: Type.Optional(Type.String({ description: 'Name of the field that value is for.' })),
+    value: Type.Optional(Value),
+    brand_locked: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])])),
+    destination: Type.Optional(Type.String()),
+    check_in_month: Type.Optional(Type.String()),
+    check_in_day: Type.Optional(Type.String()),
+    check_out: Type.Optional(Type.String()),
+    guests: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+    amenities: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })])),
+  },
+  { description: 'Empty to read the step. Otherwise a field and its value, as {"destination": "x"} or {"field": "destination", "value": "x"}.' },
+);
+
+const OfferedRequest = Type.Object(
+  {
+    field: Text('The field that this request supplies.'),
+    value: Text('The value, as text.'),
+    url: Text('Complete address: following it with GET, or with POST and an empty object, supplies the value.'),
+  },
+  CLOSED,
+);
+
+const ResultLink = Type.Object(
+  {
+    method: Type.Literal('GET'),
+    path: Type.Literal(PATHS.result),
+    url: Text('Complete address of the result.'),
+  },
+  CLOSED,
+);
+
+const AllowedValues = Type.Object(
+  {
+    brand_locked: Type.Optional(
+      Type.Array(
+        Type.Object({ value: Type.Boolean(), description: Text('When this value applies.') }, CLOSED),
+      ),
+    ),
+    destination: Type.Optional(Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' })),
+    check_in_month: Type.Optional(Type.Array(Type.String())),
+    check_in_day: Type.Optional(Type.Array(Type.String())),
+    check_out: Type.Optional(Type.Array(Type.String())),
+    guests: Type.Optional(Type.Array(Type.String())),
+    amenities: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            value: Text('Amenity key.'),
+            match_count: Type.Integer({ description: 'How many matches have it.' }),
+            of: Type.Integer({ description: 'How many matches there are.' }),
+          },
+          CLOSED,
+        ),
+      ),
+    ),
+  },
+  { ...CLOSED, description: 'One entry for each open field that has values, given everything received. Every value leads on to a match.' },
+);
+export type AllowedValues = Static<typeof AllowedValues>;
+
+const Received = Type.Object(
+  {
+    source: Type.Optional(Type.String()),
+    brand_locked: Type.Optional(Type.Boolean()),
+    destination: Type.Optional(Type.String()),
+    check_in_month: Type.Optional(Type.String()),
+    check_in_day: Type.Optional(Type.String()),
+    check_out: Type.Optional(Type.String()),
+    guests: Type.Optional(Type.String()),
+    amenities: Type.Optional(Type.Array(Type.String())),
+  },
+  { ...CLOSED, description: 'Every field accepted so far, in the form in which it is offered.' },
+);
+export type Received = Static<typeof Received>;
+
+const whatWasCalled = {
+  api_version: Text('Version date of the interface.'),
+  status: Type.Integer({ description: 'HTTP status mirrored in the body. Always 200 on search.' }),
+  endpoint: Type.Literal(PATHS.search, { description: 'Path of the called endpoint.' }),
+  method: Type.String({ description: 'HTTP method of the call.' }),
+};
+
+const whereTheSearchStands = {
+  received: Received,
+  missing_fields: Type.Array(Type.String(), { description: 'Open fields in order.' }),
+  allowed_values: AllowedValues,
+  allowed_values_truncated: Type.Optional(
+    Type.Object(
+      { destination: Type.Object({ shown: Type.Integer(), total: Type.Integer() }, CLOSED) },
+      { ...CLOSED, description: 'Beyond the base interface: which list was cut. Every place remains acceptable.' },
+    ),
+  ),
+  field_order: Type.Array(Type.String(), { description: 'The order that applies to this session.' }),
+  depends_on: Type.Record(Type.String(), Type.String(), { description: 'A dependent field and its prerequisite.' }),
+  cleared_fields: Type.Optional(
+    Type.Array(Type.String(), { description: 'Beyond the base interface: fields whose values no longer fit and were cleared.' }),
+  ),
+  schema_url: Type.Literal(PATHS.schema),
+  terms_url: Type.Literal(PATHS.terms),
+  terms_notice: Text('States that use is subject to the terms.'),
+  self_url: Text('Relative path of this search.'),
+};
+
+const SearchStanding = Type.Object(whereTheSearchStands);
+export type SearchStanding = Static<typeof SearchStanding>;
+
+/** The ordinary step: which field comes next and which values it may take. */
+export const SearchStep = Type.Object(
+  {
+    ...whatWasCalled,
+    session: Text('Session token.'),
+    error: Type.Literal('incomplete_payload'),
+    message: Type.String({ pattern: '^Missing required field: ', description: 'Missing required field: <field>' }),
+    ...whereTheSearchStands,
+    next_required: Text('The next field to supply.'),
+    next_request: OfferedRequest,
+    available_requests: Type.Array(Type.Union([OfferedRequest, ResultLink]), {
+      description: 'One entry for each allowed value of the next field (at most 60). In the refine step the last one returns to the result.',
+    }),
+  },
+  CLOSED,
+);
+export type SearchStep = Static<typeof SearchStep>;
+
+const NextCall = Type.Object(
+  {
+    url: Text('Complete address.'),
+    method: Type.String(),
+    body: Type.Optional(Type.Object({ source: Type.Optional(Type.String()) }, CLOSED)),
+  },
+  CLOSED,
+);
+
+/** A search request that was not taken: the error, and the step as it still stands where there is a session. */
+export const SearchProblem = Type.Object(
+  {
+    ...whatWasCalled,
+    session: Type.Optional(Type.String()),
+    error: Text('Error code of the registry.'),
+    message: Text('What was wrong.'),
+    invalid_field: Type.Optional(Text('The field that was refused.')),
+    candidates: Type.Optional(Type.Array(Type.String(), { description: 'Places that the name could have meant.' })),
+    accepted_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields of the same request that were taken before the refused one.' })),
+    ...Type.Partial(SearchStanding).properties,
+    next_required: Type.Optional(Type.String()),
+    next_request: Type.Optional(Type.Union([OfferedRequest, ResultLink, NextCall])),
+    available_requests: Type.Optional(Type.Array(Type.Union([OfferedRequest, ResultLink]))),
+    expired_at: Type.Optional(Type.String()),
+    retry_after_seconds: Type.Optional(Type.Integer()),
+    supported_versions: Type.Optional(Type.Array(Type.String())),
+  },
+  CLOSED,
+);
+export type SearchProblem = Static<typeof SearchProblem>;

@@ -1,0 +1,40 @@
+import { IMAGE_TYPES } from '../inventory/catalogue.ts';
+
+/** The closed value sets of the interface, as `/schema` publishes them. */
+export const VALUE_SETS = {
+  'availability.status': ['available'],
+  'availability.booking_mode': ['instant', 'request'],
+  'availability.inventory_source': ['live_booking_system', 'rate_card'],
+  'images.gallery.type': [...IMAGE_TYPES],
+} as const;
+
+export const COMPARISON_FIELDS = [
+  'rank',
+  'name',
+  'brand',
+  'quote.amount',
+  'quote.nightly_average',
+  'capacity.max_guests',
+  'rating.score',
+  'cancellation.summary',
+  'url',
+] as const;
+
+export const USER_FACING_URLS = ['results[].url', 'all_results_url'] as const;
+
+export const ACCESS = { audience: 'ai_assistants', end_user_access: false } as const;
+
+export const PATHS = {
+  auth: '/ai/v1/auth',
+  search: '/ai/v1/search',
+  result: '/ai/v1/result',
+  schema: '/ai/v1/schema',
+  terms: '/ai/v1/terms',
+} as const;
+
+export const TERMS_NOTICE = `Use of this interface is subject to its terms. The version published at ${PATHS.terms} governs.`;
+
+/** Requests and bodies. */
+export const BODY_LIMIT_BYTES = 16 * 1024;
+export const MAX_DESTINATIONS_SHOWN = 200;
+export const MAX_AVAILABLE_REQUESTS = 60;

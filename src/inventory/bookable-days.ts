@@ -1,0 +1,169 @@
+import type { Day } from '../stay/day.ts';
+import type { MinorUnits } from '../stay/money.ts';
+import type { Calendar } from './calendar.ts';
+import type { DaySet } from './day-set.ts';
+import {
+  addDay,
+  addDaysBetween,
+  createDaySet,
+  deleteDay,
+  hasDay,
+  hasDayBetween,
+  nextDayIn,
+  nextDayOutside,
+} from './day-set.ts';
+
+/**
+ * A calendar made ready for questions. `horizon`, wherever it is asked for, is the last day on which a stay may end: it
+ * moves with every midnight, so it is applied when a question is asked and not when the calendar is read.
+ */
+export type BookableDays = {
+  readonly firstDay: Day;
+  readonly freeNights: DaySet;
+  /** Days on which at least one stay can start. */
+  readonly arrivals: DaySet;
+  readonly departures: DaySet;
+  readonly minimumStay: Uint16Array;
+  readonly maximumStay: Uint16Array;
+  readonly price: Uint32Array;
+  /** The longest of the shortest stays of each arrival day: an arrival this long before the horizon needs no second look. */
+  longestShortestStay: number;
+};
+
+export function readBookableDays(calendar: Calendar): BookableDays {
+  const nights = calendar.available.length;
+  const { firstDay } = calendar;
+  const bookable: BookableDays = {
+    firstDay,
+    freeNights: createDaySet(firstDay, firstDay + nights),
+    arrivals: createDaySet(firstDay, firstDay + nights),
+    departures: createDaySet(firstDay, firstDay + nights + 1),
+    // Copied, because the index must not change when whoever made the calendar goes on to use its memory.
+    minimumStay: calendar.minimumStay.slice(),
+    maximumStay: calendar.maximumStay.slice(),
+    price: calendar.price.slice(),
+    longestShortestStay: 0,
+  };
+  for (let night = 0; night < nights; night++) {
+    if (calendar.available[night] === 1) addDay(bookable.freeNights, firstDay + night);
+    if (calendar.closedToArrival[night] === 0) addDay(bookable.arrivals, firstDay + night);
+    if (calendar.closedToDeparture[night] === 0) addDay(bookable.departures, firstDay + night);
+  }
+  addDay(bookable.departures, firstDay + nights);
+  keepArrivalsWithAStay(bookable);
+  return bookable;
+}
+
+export function withdrawNights(bookable: BookableDays, from: Day, to: Day): void {
+  const { freeNights } = bookable;
+  for (let day = Math.max(from, freeNights.from); day < Math.min(to, freeNights.until); day++) {
+    deleteDay(freeNights, day);
+  }
+  keepArrivalsWithAStay(bookable);
+}
+
+/** Fewer free nights can only take arrivals away, so that the arrivals of before are all that has to be looked at. */
+function keepArrivalsWithAStay(bookable: BookableDays): void {
+  const { arrivals, freeNights } = bookable;
+  bookable.longestShortestStay = 0;
+  let freeUntil = freeNights.until;
+  for (let day = arrivals.until - 1; day >= arrivals.from; day--) {
+    if (!hasDay(freeNights, day)) freeUntil = day;
+    if (!hasDay(arrivals, day)) continue;
+    const departure = firstDepartureFrom(bookable, day);
+    if (departure > Math.min(freeUntil, lastDepartureByRule(bookable, day))) deleteDay(arrivals, day);
+    else bookable.longestShortestStay = Math.max(bookable.longestShortestStay, departure - day);
+  }
+}
+
+export function canArriveBetween(bookable: BookableDays, from: Day, until: Day, horizon: Day): boolean {
+  const sureUntil = horizon - bookable.longestShortestStay + 1;
+  if (hasDayBetween(bookable.arrivals, from, Math.min(until, sureUntil))) return true;
+  const end = Math.min(until, horizon, bookable.arrivals.until);
+  for (let day = Math.max(from, sureUntil, bookable.firstDay); day < end; day++) {
+    if (canArriveOn(bookable, day, horizon)) return true;
+  }
+  return false;
+}
+
+/** Returns how many days were new. */
+export function addArrivalsBetween(
+  target: DaySet,
+  bookable: BookableDays,
+  from: Day,
+  until: Day,
+  horizon: Day,
+): number {
+  const end = Math.min(until, horizon, bookable.arrivals.until, target.until);
+  const sureUntil = Math.min(end, horizon - bookable.longestShortestStay + 1);
+  let added = addDaysBetween(target, bookable.arrivals, from, sureUntil);
+  for (let day = Math.max(from, sureUntil, bookable.firstDay, target.from); day < end; day++) {
+    if (hasDay(target, day) || !canArriveOn(bookable, day, horizon)) continue;
+    addDay(target, day);
+    added++;
+  }
+  return added;
+}
+
+/** Returns how many days were new. */
+export function addDeparturesAfter(
+  target: DaySet,
+  bookable: BookableDays,
+  checkIn: Day,
+  horizon: Day,
+): number {
+  if (!hasDay(bookable.arrivals, checkIn)) return 0;
+  const earliest = checkIn + shortestStayByRule(bookable, checkIn);
+  const freeUntil = nextDayOutside(bookable.freeNights, checkIn);
+  const latest = Math.min(freeUntil, lastDepartureByRule(bookable, checkIn), horizon);
+  return addDaysBetween(target, bookable.departures, earliest, latest + 1);
+}
+
+/** Whether some stay that starts in `[from, until)` can end on `checkOut`. */
+export function canLeaveOn(
+  bookable: BookableDays,
+  from: Day,
+  until: Day,
+  checkOut: Day,
+  horizon: Day,
+): boolean {
+  if (checkOut > horizon || !hasDay(bookable.departures, checkOut)) return false;
+  const start = Math.max(from, bookable.firstDay);
+  const newestArrival = Math.min(until, checkOut) - 1;
+  // One look decides whether all nights that every such stay has in common are free.
+  if (!(start <= newestArrival) || nextDayOutside(bookable.freeNights, newestArrival) < checkOut)
+    return false;
+  for (let day = newestArrival; day >= start && hasDay(bookable.freeNights, day); day--) {
+    if (!hasDay(bookable.arrivals, day)) continue;
+    const nights = checkOut - day;
+    if (nights < shortestStayByRule(bookable, day)) continue;
+    if (checkOut <= lastDepartureByRule(bookable, day)) return true;
+  }
+  return false;
+}
+
+export function indicativeTotalOf(bookable: BookableDays, checkIn: Day, checkOut: Day): MinorUnits {
+  let total = 0;
+  for (let day = checkIn; day < checkOut; day++) total += bookable.price[day - bookable.firstDay] ?? 0;
+  return total;
+}
+
+function canArriveOn(bookable: BookableDays, day: Day, horizon: Day): boolean {
+  return hasDay(bookable.arrivals, day) && firstDepartureFrom(bookable, day) <= horizon;
+}
+
+/** Infinity when no day is left on which one may leave. */
+function firstDepartureFrom(bookable: BookableDays, checkIn: Day): Day {
+  const { departures } = bookable;
+  const departure = nextDayIn(departures, checkIn + shortestStayByRule(bookable, checkIn));
+  return departure < departures.until ? departure : Number.POSITIVE_INFINITY;
+}
+
+function shortestStayByRule(bookable: BookableDays, checkIn: Day): number {
+  return Math.max(1, bookable.minimumStay[checkIn - bookable.firstDay] ?? 1);
+}
+
+function lastDepartureByRule(bookable: BookableDays, checkIn: Day): Day {
+  const maximum = bookable.maximumStay[checkIn - bookable.firstDay] ?? 0;
+  return maximum === 0 ? Number.POSITIVE_INFINITY : checkIn + maximum;
+}

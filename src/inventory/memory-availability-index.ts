@@ -1,0 +1,160 @@
+import type { Day } from '../stay/day.ts';
+import type { Month } from '../stay/month.ts';
+import { createAnswerMemory } from './answer-memory.ts';
+import type {
+  AmenityCount,
+  AvailabilityIndex,
+  AvailabilityLedger,
+  Network,
+  PlaceStock,
+} from './availability-index.ts';
+import { readBookableDays, withdrawNights } from './bookable-days.ts';
+import type { PlaceId, PropertyId } from './catalogue.ts';
+import { createMoments } from './moment.ts';
+import type { City } from './place-tree.ts';
+import { createPlaceTree } from './place-tree.ts';
+import type { Stock } from './shelves.ts';
+import { createShelves } from './shelves.ts';
+import {
+  candidatesAmong,
+  daysOfArrival,
+  daysOfDeparture,
+  largestPartyOf,
+  monthsOfArrival,
+  someStockMatches,
+  stockThatMatches,
+} from './stay-questions.ts';
+
+/** Holds all stock in memory; the plain twin beside it says the same in fewer words and more time. */
+export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
+  const stockById = new Map<PropertyId, Stock>();
+  const tree = createPlaceTree(network);
+  const shelves = createShelves();
+  const momentOf = createMoments(tree.timeZones);
+  const rememberDestinations = createAnswerMemory<readonly PlaceStock[]>();
+  const rememberMonths = createAnswerMemory<readonly Month[]>();
+  const rememberArrivals = createAnswerMemory<readonly Day[]>();
+  const rememberDepartures = createAnswerMemory<readonly Day[]>();
+  const rememberParty = createAnswerMemory<number>();
+
+  function remove(id: PropertyId): void {
+    const stock = stockById.get(id);
+    if (!stock) return;
+    shelves.remove(stock);
+    stockById.delete(id);
+  }
+
+  return {
+    hasMatch(wish, now) {
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      return shelf !== undefined && someStockMatches(shelf.stock, wish, momentOf(now));
+    },
+    destinations(wish, now) {
+      const anywhere = { ...wish, place: null };
+      const shelf = shelves.shelfOf(wish.brand, null);
+      if (!shelf) return [];
+      const moment = momentOf(now);
+      return rememberDestinations(anywhere, shelf, moment.minute, () =>
+        countByPlace(stockThatMatches(shelf.stock, anywhere, moment), tree.cities),
+      );
+    },
+    checkInMonths(wish, now) {
+      const anytime = { ...wish, checkInMonth: null, checkIn: null, checkOut: null };
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      if (!shelf) return [];
+      const moment = momentOf(now);
+      return rememberMonths(anytime, shelf, moment.minute, () =>
+        monthsOfArrival(shelf.stock, anytime, moment),
+      );
+    },
+    checkInDays(wish, now) {
+      const anyDay = { ...wish, checkIn: null, checkOut: null };
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      if (!shelf) return [];
+      const moment = momentOf(now);
+      return rememberArrivals(anyDay, shelf, moment.minute, () => daysOfArrival(shelf.stock, anyDay, moment));
+    },
+    checkOutDays(wish, now) {
+      const { checkIn } = wish;
+      const anyLength = { ...wish, checkOut: null };
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      if (!shelf || checkIn === null) return [];
+      const moment = momentOf(now);
+      return rememberDepartures(anyLength, shelf, moment.minute, () =>
+        daysOfDeparture(shelf.stock, anyLength, checkIn, moment),
+      );
+    },
+    largestParty(wish, now) {
+      const anyParty = { ...wish, guests: null };
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      if (!shelf) return 0;
+      const moment = momentOf(now);
+      return rememberParty(anyParty, shelf, moment.minute, () =>
+        largestPartyOf(shelf.stock, anyParty, moment),
+      );
+    },
+    candidates(wish, now) {
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      return shelf ? candidatesAmong(shelf.stock, wish, momentOf(now)) : [];
+    },
+    amenityCounts: (among) => countAmenities(among, stockById),
+    property: (id) => stockById.get(id)?.property,
+    put(property, calendar) {
+      const city = tree.cityOf(property);
+      const fresh = {
+        city,
+        property,
+        maxGuests: property.maxGuests,
+        leadDays: Math.max(0, property.leadDays),
+        bookable: readBookableDays(calendar),
+      };
+      const known = stockById.get(property.id);
+      if (known && known.city === city && known.property.brand === property.brand) {
+        shelves.markChanged(Object.assign(known, fresh));
+        return;
+      }
+      remove(property.id);
+      stockById.set(property.id, fresh);
+      shelves.add(fresh);
+    },
+    remove,
+    withdraw(id, from, to) {
+      const stock = stockById.get(id);
+      if (!stock) return;
+      withdrawNights(stock.bookable, from, to);
+      shelves.markChanged(stock);
+    },
+    get propertyCount() {
+      return stockById.size;
+    },
+  };
+}
+
+function countByPlace(matching: readonly Stock[], cities: readonly City[]): readonly PlaceStock[] {
+  const byCity = new Int32Array(cities.length);
+  for (const { city } of matching) byCity[city.number] = (byCity[city.number] ?? 0) + 1;
+  const byPlace = new Map<PlaceId, number>();
+  for (const { number, places } of cities) {
+    const properties = byCity[number] ?? 0;
+    if (properties === 0) continue;
+    for (const place of places) byPlace.set(place, (byPlace.get(place) ?? 0) + properties);
+  }
+  return [...byPlace]
+    .map(([place, properties]) => ({ place, properties }))
+    .sort((one, other) => other.properties - one.properties || (one.place < other.place ? -1 : 1));
+}
+
+function countAmenities(
+  among: readonly PropertyId[],
+  stockById: ReadonlyMap<PropertyId, Stock>,
+): readonly AmenityCount[] {
+  const counts = new Map<string, number>();
+  for (const id of new Set(among)) {
+    for (const amenity of Object.keys(stockById.get(id)?.property.amenities ?? {})) {
+      counts.set(amenity, (counts.get(amenity) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .map(([amenity, properties]) => ({ amenity, properties }))
+    .sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
+}

@@ -1,0 +1,63 @@
+import type { Network } from './availability-index.ts';
+import type { Place, PlaceId, Property } from './catalogue.ts';
+
+/** A city as the index uses it: with the numbers by which it counts and tells the time. */
+export type City = {
+  readonly number: number;
+  readonly timeZoneNumber: number;
+  /**
+   * The city and what contains it, as far as they share its currency: a search is compared in the one currency of its
+   * place, so that a city priced otherwise than its country is found by itself and not in the country.
+   */
+  readonly places: readonly PlaceId[];
+};
+
+export type PlaceTree = {
+  readonly cities: readonly City[];
+  readonly timeZones: readonly string[];
+  /** Refuses a property that no search could show rightly: callers check before. */
+  cityOf(property: Property): City;
+};
+
+export function createPlaceTree(network: Network): PlaceTree {
+  const cities: City[] = [];
+  const timeZones: string[] = [];
+  const cityByPlace = new Map<PlaceId, City>();
+
+  function timeZoneNumberOf(timeZone: string): number {
+    const known = timeZones.indexOf(timeZone);
+    return known === -1 ? timeZones.push(timeZone) - 1 : known;
+  }
+
+  return {
+    cities,
+    timeZones,
+    cityOf(property) {
+      const place = network.places.get(property.place);
+      if (!place)
+        throw new RangeError(`${property.id} lies in ${property.place}, which is not on the network`);
+      if (place.currency !== property.currency) {
+        throw new RangeError(
+          `${property.id} is priced in ${property.currency}, but ${place.id} in ${place.currency}`,
+        );
+      }
+      const city = cityByPlace.get(place.id) ?? {
+        number: cities.length,
+        timeZoneNumber: timeZoneNumberOf(place.timeZone),
+        places: placesWithCurrencyOf(place, network),
+      };
+      if (city.number === cities.length) cities.push(city);
+      cityByPlace.set(place.id, city);
+      return city;
+    },
+  };
+}
+
+function placesWithCurrencyOf(city: Place, network: Network): readonly PlaceId[] {
+  const seen = new Set<Place>();
+  for (let place: Place | undefined = city; place && !seen.has(place); ) {
+    seen.add(place);
+    place = place.parent === null ? undefined : network.places.get(place.parent);
+  }
+  return [...seen].filter((place) => place.currency === city.currency).map((place) => place.id);
+}

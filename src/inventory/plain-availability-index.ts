@@ -1,0 +1,130 @@
+import type { Day } from '../stay/day.ts';
+import { monthOf } from '../stay/month.ts';
+import { todayIn } from '../stay/time-zone.ts';
+import type { AvailabilityIndex, AvailabilityLedger, Network } from './availability-index.ts';
+import type { Calendar } from './calendar.ts';
+import { HORIZON_NIGHTS } from './calendar.ts';
+import type { PlaceId, Property, PropertyId } from './catalogue.ts';
+import type { Wish } from './wish.ts';
+
+type Stay = {
+  readonly property: Property;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly price: number;
+};
+
+/** The availability index as one would explain it: it looks at every stay that there is. Tests hold the fast one against it. */
+export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
+  const listings = new Map<PropertyId, { readonly property: Property; readonly calendar: Calendar }>();
+
+  function* stays(wish: Wish, now: number): Generator<Stay> {
+    for (const { property, calendar } of listings.values()) {
+      if (wish.brand !== null && property.brand !== wish.brand) continue;
+      if (wish.place !== null && !placesOf(property, network).includes(wish.place)) continue;
+      if (wish.guests !== null && property.maxGuests < wish.guests) continue;
+      if (!wish.amenities.every((amenity) => Object.keys(property.amenities ?? {}).includes(amenity)))
+        continue;
+      const today = todayIn(network.places.get(property.place)?.timeZone ?? '', now);
+      const end = calendar.firstDay + calendar.available.length;
+      for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
+        if (wish.checkIn !== null && checkIn !== wish.checkIn) continue;
+        if (wish.checkInMonth !== null && monthOf(checkIn) !== wish.checkInMonth) continue;
+        for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
+          if (wish.checkOut !== null && checkOut !== wish.checkOut) continue;
+          if (!canStay(property, calendar, checkIn, checkOut, today)) continue;
+          const nights = calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay);
+          yield { property, checkIn, checkOut, price: nights.reduce((sum, price) => sum + price, 0) };
+        }
+      }
+    }
+  }
+
+  const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
+
+  return {
+    hasMatch: (wish, now) => [...stays(wish, now)].length > 0,
+    destinations: (wish, now) =>
+      countsOf(
+        propertiesOf(stays({ ...wish, place: null }, now)).flatMap((property) => placesOf(property, network)),
+      ).map(([place, properties]) => ({ place, properties })),
+    checkInMonths: (wish, now) => {
+      const anytime = { ...wish, checkInMonth: null, checkIn: null, checkOut: null };
+      return ascending(stays(anytime, now).map(({ checkIn }) => monthOf(checkIn)));
+    },
+    checkInDays: (wish, now) =>
+      ascending(stays({ ...wish, checkIn: null, checkOut: null }, now).map(({ checkIn }) => checkIn)),
+    checkOutDays: (wish, now) =>
+      wish.checkIn === null
+        ? []
+        : ascending(stays({ ...wish, checkOut: null }, now).map(({ checkOut }) => checkOut)),
+    largestParty: (wish, now) =>
+      Math.max(0, ...stays({ ...wish, guests: null }, now).map(({ property }) => property.maxGuests)),
+    candidates: (wish, now) =>
+      [...stays(wish, now)]
+        .map(({ property, price }) => ({
+          property: property.id,
+          brand: property.brand,
+          indicativeTotal: price,
+        }))
+        .sort((a, b) => a.indicativeTotal - b.indicativeTotal || (a.property < b.property ? -1 : 1)),
+    amenityCounts: (among) =>
+      countsOf(
+        [...new Set(among)].flatMap((id) => Object.keys(listings.get(id)?.property.amenities ?? {})),
+      ).map(([amenity, properties]) => ({ amenity, properties })),
+    property: (id) => listings.get(id)?.property,
+    put(property, calendar) {
+      if (network.places.get(property.place)?.currency !== property.currency)
+        throw new RangeError(property.id);
+      listings.set(property.id, { property, calendar: structuredClone(calendar) });
+    },
+    remove: (id) => {
+      listings.delete(id);
+    },
+    withdraw(id, from, to) {
+      const { available, firstDay } = listings.get(id)?.calendar ?? { available: [], firstDay: 0 };
+      available.forEach((_, night) => {
+        if (firstDay + night >= from && firstDay + night < to) available[night] = 0;
+      });
+    },
+    get propertyCount() {
+      return listings.size;
+    },
+  };
+}
+
+function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut: Day, today: Day): boolean {
+  const arrival = checkIn - calendar.firstDay;
+  const departure = checkOut - calendar.firstDay;
+  const nights = checkOut - checkIn;
+  return (
+    nights >= 1 &&
+    nights >= (calendar.minimumStay[arrival] ?? 1) &&
+    nights <= (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) &&
+    calendar.closedToArrival[arrival] === 0 &&
+    (departure === calendar.available.length || calendar.closedToDeparture[departure] === 0) &&
+    calendar.available.slice(arrival, departure).every((available) => available === 1) &&
+    checkIn >= today &&
+    checkIn >= today + property.leadDays &&
+    checkOut <= today + HORIZON_NIGHTS
+  );
+}
+
+/** The city and all above it that have its currency. */
+function placesOf(property: Property, network: Network): readonly PlaceId[] {
+  const places: PlaceId[] = [];
+  for (let id: PlaceId | null = property.place; id !== null; id = network.places.get(id)?.parent ?? null) {
+    if (network.places.get(id)?.currency === property.currency) places.push(id);
+  }
+  return places;
+}
+
+function ascending(values: Iterable<number>): readonly number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+/** Most frequent first, then by name. */
+function countsOf(names: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = [...new Set(names)].map((name) => [name, names.filter((n) => n === name).length] as const);
+  return counts.sort(([a, aCount], [b, bCount]) => bCount - aCount || (a < b ? -1 : 1));
+}

@@ -1,0 +1,64 @@
+import type { BookableDays } from './bookable-days.ts';
+import type { BrandId, PlaceId, Property } from './catalogue.ts';
+import type { City } from './place-tree.ts';
+
+/** One property on the shelves: the same object for as long as it only gets fresher. */
+export type Stock = {
+  readonly city: City;
+  property: Property;
+  // Beside the property and not only in it, because every question reads them.
+  maxGuests: number;
+  leadDays: number;
+  bookable: BookableDays;
+};
+
+/** All stock of one brand (or of every brand) in one place (or in all): what a wish picks before dates come in. */
+export type Shelf = {
+  readonly stock: Stock[];
+  /** Never the same again once anything on the shelf has changed. */
+  version: number;
+};
+
+export type Shelves = {
+  shelfOf(brand: BrandId | null, place: PlaceId | null): Shelf | undefined;
+  add(stock: Stock): void;
+  remove(stock: Stock): void;
+  markChanged(stock: Stock): void;
+};
+
+export function createShelves(): Shelves {
+  const shelvesByBrand = new Map<BrandId | null, Map<PlaceId | null, Shelf>>();
+  let changes = 0;
+
+  function shelvesOf(stock: Stock): readonly Shelf[] {
+    return [null, stock.property.brand].flatMap((brand) =>
+      [null, ...stock.city.places].map((place) => shelfMadeFor(brand, place)),
+    );
+  }
+
+  function shelfMadeFor(brand: BrandId | null, place: PlaceId | null): Shelf {
+    const shelves = shelvesByBrand.get(brand) ?? new Map<PlaceId | null, Shelf>();
+    shelvesByBrand.set(brand, shelves);
+    const shelf = shelves.get(place) ?? { stock: [], version: 0 };
+    shelves.set(place, shelf);
+    return shelf;
+  }
+
+  function markChanged(stock: Stock): void {
+    changes++;
+    for (const shelf of shelvesOf(stock)) shelf.version = changes;
+  }
+
+  return {
+    shelfOf: (brand, place) => shelvesByBrand.get(brand)?.get(place),
+    add(stock) {
+      for (const shelf of shelvesOf(stock)) shelf.stock.push(stock);
+      markChanged(stock);
+    },
+    remove(stock) {
+      for (const shelf of shelvesOf(stock)) shelf.stock.splice(shelf.stock.indexOf(stock), 1);
+      markChanged(stock);
+    },
+    markChanged,
+  };
+}

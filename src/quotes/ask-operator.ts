@@ -1,0 +1,134 @@
+import type { Clock } from '../clock.ts';
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { BookingSystem, FailureKind, QuoteRequest } from '../operators/booking-system.ts';
+import { BookingSystemFailure } from '../operators/booking-system.ts';
+import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
+import { createCoalescer } from './coalesce.ts';
+import type { ConcurrencyGate } from './concurrency-gate.ts';
+import { openDeadline, untilAborted } from './deadline.ts';
+import { failureOfCall, judgeAnswer, type Verdict } from './judge-answer.ts';
+
+/** Always answers, at the latest when the signal aborts, and never rejects. */
+export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<Answer>;
+
+export type Answer = {
+  /** When the operator answered. */
+  readonly retrievedAt: number;
+  /** One for each reference; empty when the call failed before it was answered. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Why the call as a whole gave nothing; null when it gave something. */
+  readonly failure: FailureKind | null;
+};
+
+export type CallCounts = {
+  readonly quoted: number;
+  readonly unavailable: number;
+  readonly failures: ReadonlyMap<FailureKind, number>;
+};
+
+/** For metrics and the log. */
+export type QuoteObserver = {
+  /** Once for each call, also for one that was refused before it left the house. */
+  call(brand: BrandId, milliseconds: number, counts: CallCounts): void;
+  breaker(brand: BrandId, state: BreakerState): void;
+  /** A booking system threw, which its port forbids: a defect to look into. */
+  fault(brand: BrandId, error: unknown): void;
+};
+
+/** One operator's door for quotes: identical calls are shared, the rest go through its gate and its circuit breaker. */
+export function createAskOperator({
+  system,
+  clock,
+  breaker,
+  gate,
+  timeoutMilliseconds,
+  observe,
+}: {
+  readonly system: BookingSystem;
+  readonly clock: Clock;
+  readonly breaker: CircuitBreaker;
+  readonly gate: ConcurrencyGate;
+  readonly timeoutMilliseconds: number;
+  readonly observe: QuoteObserver;
+}): AskOperator {
+  const share = createCoalescer<Answer>();
+
+  async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<Answer> {
+    const startedAt = clock.now();
+    // Opened before the gate: waiting for a place is waiting too.
+    const deadline = openDeadline({ clock, milliseconds: timeoutMilliseconds, parent: abandoned });
+    try {
+      const answer = await passGate(request, deadline.signal, abandoned);
+      observe.call(system.brand, clock.now() - startedAt, countsOf(answer, request.references.length));
+      return answer;
+    } finally {
+      deadline.close();
+    }
+  }
+
+  async function passGate(
+    request: QuoteRequest,
+    signal: AbortSignal,
+    abandoned: AbortSignal,
+  ): Promise<Answer> {
+    if (breaker.state() === 'open') return nothing('circuit_open');
+    const leave = await gate.enter(signal);
+    if (!leave) return nothing('overloaded');
+    try {
+      const report = breaker.admit();
+      if (!report) return nothing('circuit_open');
+      const answer = await quote(request, signal);
+      if (abandoned.aborted) report('abandoned');
+      else report(answer.failure === null ? 'succeeded' : 'failed');
+      return answer;
+    } finally {
+      // Also when a system ignores the signal and hangs on: it must not block its own gate for ever.
+      leave();
+    }
+  }
+
+  async function quote(request: QuoteRequest, signal: AbortSignal): Promise<Answer> {
+    try {
+      const outcomes = await untilAborted(system.quote(request, signal), signal);
+      const retrievedAt = clock.now();
+      const { references, currency } = request;
+      const verdicts = judgeAnswer({ references, outcomes, currency, retrievedAt });
+      return { retrievedAt, verdicts, failure: failureOfCall(verdicts) };
+    } catch (error) {
+      if (signal.aborted) return nothing('timeout');
+      observe.fault(system.brand, error);
+      return nothing(error instanceof BookingSystemFailure ? error.kind : 'garbled');
+    }
+  }
+
+  function nothing(failure: FailureKind): Answer {
+    return { retrievedAt: clock.now(), verdicts: new Map(), failure };
+  }
+
+  return async (request, signal) => {
+    try {
+      return await share(keyOf(request), (abandoned) => call(request, abandoned), signal);
+    } catch (error) {
+      // The shared call never rejects, so this caller's own time is over.
+      if (signal.aborted) return nothing('timeout');
+      throw error;
+    }
+  };
+}
+
+function keyOf({ references, checkIn, checkOut, guests, currency }: QuoteRequest): string {
+  return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
+}
+
+function countsOf({ verdicts, failure }: Answer, asked: number): CallCounts {
+  let quoted = 0;
+  let unavailable = 0;
+  const failures = new Map<FailureKind, number>();
+  for (const verdict of verdicts.values()) {
+    if (verdict.kind === 'quoted') quoted += 1;
+    else if (verdict.kind === 'unavailable') unavailable += 1;
+    else failures.set(verdict.failure, (failures.get(verdict.failure) ?? 0) + 1);
+  }
+  if (verdicts.size === 0 && failure !== null) failures.set(failure, asked);
+  return { quoted, unavailable, failures };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../clock.ts';
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** What became of an admitted call. An abandoned one says nothing about the operator. */
+export type CallResult = 'succeeded' | 'failed' | 'abandoned';
+
+export type CircuitBreaker = {
+  state(): BreakerState;
+  /** `undefined` while calls are refused; otherwise report the call's result exactly once. */
+  admit(): ((result: CallResult) => void) | undefined;
+};
+
+export type BreakerRules = {
+  readonly windowSeconds: number;
+  readonly minimumCalls: number;
+  readonly failureShare: number;
+  readonly openMilliseconds: number;
+};
+
+const DEFAULT_RULES: BreakerRules = {
+  windowSeconds: 30,
+  minimumCalls: 5,
+  failureShare: 0.5,
+  openMilliseconds: 15_000,
+};
+
+/** Spares an operator that mostly fails: refuses calls for a while, then lets a single probe decide. */
+export function createCircuitBreaker({
+  clock,
+  rules = DEFAULT_RULES,
+  onChange,
+}: {
+  readonly clock: Clock;
+  readonly rules?: BreakerRules;
+  readonly onChange?: (state: BreakerState) => void;
+}): CircuitBreaker {
+  // One count for each second of the window: memory stays fixed however many calls there are.
+  const seconds = new Map<number, { calls: number; failures: number }>();
+  let state: BreakerState = 'closed';
+  let opensAgainAt = 0;
+  let probing = false;
+  // Calls admitted before a change of state report too late to say anything about the new one.
+  let era = 0;
+
+  function change(to: BreakerState): void {
+    state = to;
+    era += 1;
+    probing = false;
+    seconds.clear();
+    if (to === 'open') opensAgainAt = clock.now() + rules.openMilliseconds;
+    onChange?.(to);
+  }
+
+  function count(failed: boolean): void {
+    const second = Math.floor(clock.now() / 1000);
+    for (const past of seconds.keys()) {
+      if (past > second - rules.windowSeconds) break;
+      seconds.delete(past);
+    }
+    const current = seconds.get(second) ?? { calls: 0, failures: 0 };
+    seconds.set(second, current);
+    current.calls += 1;
+    if (failed) current.failures += 1;
+  }
+
+  function mostlyFails(): boolean {
+    let calls = 0;
+    let failures = 0;
+    for (const second of seconds.values()) {
+      calls += second.calls;
+      failures += second.failures;
+    }
+    return calls >= rules.minimumCalls && failures >= calls * rules.failureShare;
+  }
+
+  function currentState(): BreakerState {
+    if (state === 'open' && clock.now() >= opensAgainAt) change('half_open');
+    return state;
+  }
+
+  function report(admittedIn: number, result: CallResult): void {
+    if (admittedIn !== era) return;
+    if (state === 'half_open') {
+      probing = false;
+      if (result !== 'abandoned') change(result === 'succeeded' ? 'closed' : 'open');
+      return;
+    }
+    if (result === 'abandoned') return;
+    count(result === 'failed');
+    if (result === 'failed' && mostlyFails()) change('open');
+  }
+
+  return {
+    state: currentState,
+    admit() {
+      const now = currentState();
+      if (now === 'open' || probing) return undefined;
+      if (now === 'half_open') probing = true;
+      const admittedIn = era;
+      return (result) => report(admittedIn, result);
+    },
+  };
+}

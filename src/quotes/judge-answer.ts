@@ -1,0 +1,85 @@
+import type { FailureKind, QuoteOutcome, UnavailableReason } from '../operators/booking-system.ts';
+import type { MinorUnits } from '../stay/money.ts';
+import { type QuoteLine, reconciledLines } from './reconcile.ts';
+
+/** A price that ends sooner is gone before a traveller has read it. */
+const SHORTEST_HOLD_MILLISECONDS = 60_000;
+
+/** What we make of an operator's word on one property. */
+export type Verdict =
+  | {
+      readonly kind: 'quoted';
+      readonly total: MinorUnits;
+      readonly lines: readonly QuoteLine[];
+      readonly linesAvailable: boolean;
+      readonly heldUntil: number | null;
+    }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
+  | { readonly kind: 'failed'; readonly failure: FailureKind };
+
+/** Exactly one verdict for each reference that was asked for, whatever the system answered. */
+export function judgeAnswer({
+  references,
+  outcomes,
+  currency,
+  retrievedAt,
+}: {
+  readonly references: readonly string[];
+  readonly outcomes: readonly QuoteOutcome[];
+  readonly currency: string;
+  readonly retrievedAt: number;
+}): ReadonlyMap<string, Verdict> {
+  const verdicts = new Map<string, Verdict | undefined>(
+    references.map((reference) => [reference, undefined]),
+  );
+  for (const outcome of outcomes) {
+    if (!verdicts.has(outcome.reference)) continue;
+    // Two answers on one property: nobody can tell which of them holds.
+    const isFirst = verdicts.get(outcome.reference) === undefined;
+    verdicts.set(
+      outcome.reference,
+      isFirst ? judgeOutcome(outcome, currency, retrievedAt) : failed('garbled'),
+    );
+  }
+  return new Map(verdicts.entries().map(([reference, verdict]) => [reference, verdict ?? failed('garbled')]));
+}
+
+/** Why the call as a whole gave nothing, or null when at least one property got an answer of its own. */
+export function failureOfCall(verdicts: ReadonlyMap<string, Verdict>): FailureKind | null {
+  let failure: FailureKind | null = null;
+  for (const verdict of verdicts.values()) {
+    if (verdict.kind !== 'failed' || isAboutOneProperty(verdict.failure)) return null;
+    failure ??= verdict.failure;
+  }
+  return failure;
+}
+
+/** The system did answer, only not with a price that can be shown. */
+function isAboutOneProperty(failure: FailureKind): boolean {
+  return failure === 'wrong_currency' || failure === 'hold_too_short';
+}
+
+function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: number): Verdict {
+  if (outcome.kind === 'unavailable') return { kind: 'unavailable', reason: outcome.reason };
+  if (outcome.kind === 'failed') return failed(outcome.failure);
+  const { total, lines, heldUntil, currency: quotedIn } = outcome.quote;
+  // A stay for nothing is a gap in a price list, and it would lead every comparison.
+  if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
+  if (quotedIn !== currency) return failed('wrong_currency');
+  if (heldUntil !== null && !Number.isFinite(heldUntil)) return failed('garbled');
+  if (heldUntil !== null && heldUntil - retrievedAt < SHORTEST_HOLD_MILLISECONDS) {
+    return failed('hold_too_short');
+  }
+  const reconciled = reconciledLines(lines, total);
+  return {
+    kind: 'quoted',
+    total,
+    lines: reconciled,
+    linesAvailable: reconciled.length > 0,
+    heldUntil,
+  };
+}
+
+function failed(failure: FailureKind): Verdict {
+  return { kind: 'failed', failure };
+}

@@ -1,0 +1,40 @@
+import type { Candidate } from '../inventory/availability-index.ts';
+import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
+import type { UnavailableReason } from '../operators/booking-system.ts';
+import type { Day } from '../stay/day.ts';
+import type { MinorUnits } from '../stay/money.ts';
+import type { BrandCoverage } from './coverage.ts';
+import type { QuoteLine } from './reconcile.ts';
+
+export type QuoteSearch = {
+  /** Cheapest indicative total first. */
+  readonly candidates: readonly Candidate[];
+  readonly property: (id: PropertyId) => Property | undefined;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+  /** The one currency of the comparison set. */
+  readonly currency: string;
+  /** Ends the collection early, with what has arrived. */
+  readonly signal?: AbortSignal;
+};
+
+export type CollectedQuote = {
+  readonly property: PropertyId;
+  readonly brand: BrandId;
+  readonly total: MinorUnits;
+  /** The breakdown when it adds up to the total, otherwise empty. */
+  readonly lines: readonly QuoteLine[];
+  readonly linesAvailable: boolean;
+  readonly heldUntil: number | null;
+  readonly retrievedAt: number;
+};
+
+export type Collected = {
+  /** In the order of the candidates. */
+  readonly quoted: readonly CollectedQuote[];
+  readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
+  readonly coverage: readonly BrandCoverage[];
+  /** There was somebody to ask and nobody answered: not at all the same as "nothing is free". */
+  readonly everyOperatorFailed: boolean;
+};

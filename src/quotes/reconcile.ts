@@ -1,0 +1,15 @@
+import type { OperatorQuote } from '../operators/booking-system.ts';
+import type { MinorUnits } from '../stay/money.ts';
+
+export type QuoteLine = OperatorQuote['lines'][number];
+
+/** The operator's breakdown when it adds up to the total to the minor unit, otherwise nothing: half a truth misleads. */
+export function reconciledLines(lines: readonly QuoteLine[], total: MinorUnits): readonly QuoteLine[] {
+  let sum = 0;
+  for (const { amount } of lines) {
+    sum += amount;
+    // Beyond safe integers an addition may round and agree by accident.
+    if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(sum)) return [];
+  }
+  return sum === total ? lines : [];
+}

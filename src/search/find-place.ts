@@ -1,0 +1,34 @@
+import type { Network } from '../inventory/availability-index.ts';
+import type { PlaceId } from '../inventory/catalogue.ts';
+
+const MOST_CANDIDATES = 10;
+
+export type PlaceFinding = { readonly place: PlaceId } | { readonly candidates: readonly PlaceId[] };
+
+/**
+ * Travellers say names. A name that belongs to exactly one place on offer is that place; otherwise the answer lists
+ * what could have been meant, most stock first, because `offered` comes in that order.
+ */
+export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceFinding {
+  if (network.places.has(text)) return { place: text };
+  const wanted = fold(text);
+  const alike: PlaceId[] = [];
+  const exact: PlaceId[] = [];
+  for (const id of offered()) {
+    const name = fold(network.places.get(id)?.name ?? '');
+    if (name === wanted || fold(id) === wanted) exact.push(id);
+    else if (wanted.length > 2 && (name.includes(wanted) || wanted.includes(name))) alike.push(id);
+  }
+  const [only, ...others] = exact;
+  if (only !== undefined && others.length === 0) return { place: only };
+  return { candidates: (exact.length > 0 ? exact : alike).slice(0, MOST_CANDIDATES) };
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,16 @@
+/** Runs the work for one key in the order of arrival, and the work for different keys side by side. */
+export type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export function createOneAtATime(): OneAtATime {
+  const tails = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = tails.get(key);
+    const mine = before ? before.then(work, work) : work();
+    tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === mine) tails.delete(key);
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto';
+import type { Random } from '../random.ts';
+import type { SessionId } from './session.ts';
+import type { OpeningId } from './session-store.ts';
+
+const TOKEN_PATTERN = /^ses_[A-Za-z0-9_-]{43}$/;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function newSessionToken(random: Random): string {
+  return `ses_${random.bytes(32).toString('base64url')}`;
+}
+
+/** `undefined` for anything that cannot be a token, so that nonsense never reaches the store. */
+export function sessionIdOf(token: string): SessionId | undefined {
+  return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'base64url') : undefined;
+}
+
+export function openingIdOf(assistant: string, key: string): OpeningId {
+  return hash('sha256', `${assistant}\n${key}`, 'base64url');
+}
+
+/**
+ * A replayed auth must return the same token, and the store must not hold one. So it is encrypted under the idempotency
+ * key, of which the store has only a hash: whoever reads the store gets nothing, whoever repeats the request has the key.
+ */
+export function sealToken(token: string, key: string, random: Random): Uint8Array {
+  const nonce = random.bytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce);
+  return Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+export function unsealToken(sealed: Uint8Array, key: string): string {
+  const bytes = Buffer.from(sealed);
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function sealingKey(key: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'staywire session token', 32));
+}

@@ -1,0 +1,49 @@
+import type { Calendar } from '../../inventory/calendar.ts';
+import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
+import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
+
+type Kept = { readonly brand: BrandId; readonly state: string; calendar: Calendar | undefined };
+
+/** For tests: behaves like the durable stores and forgets everything with the process. */
+export function createMemoryInventoryStore(): InventoryStore {
+  const properties = new Map<PropertyId, Kept>();
+  const rateCards = new Map<BrandId, string>();
+
+  return {
+    async load() {
+      const stored: StoredProperty[] = [];
+      for (const { state, calendar } of properties.values()) {
+        if (!calendar) continue;
+        const property: Property = JSON.parse(state);
+        stored.push({ property, calendar: structuredClone(calendar) });
+      }
+      return stored;
+    },
+
+    async replaceCatalogue(brand, catalogue) {
+      const remaining = new Set(catalogue.map((property) => property.id));
+      for (const [id, kept] of properties) {
+        if (kept.brand === brand && !remaining.has(id)) properties.delete(id);
+      }
+      for (const property of catalogue) {
+        const calendar = properties.get(property.id)?.calendar;
+        properties.set(property.id, { brand, state: JSON.stringify(property), calendar });
+      }
+    },
+
+    async saveCalendars(calendars) {
+      for (const { property, calendar } of calendars) {
+        const kept = properties.get(property);
+        if (kept) kept.calendar = structuredClone(calendar);
+      }
+    },
+
+    async saveRateCard(brand, json) {
+      rateCards.set(brand, json);
+    },
+
+    async rateCard(brand) {
+      return rateCards.get(brand);
+    },
+  };
+}

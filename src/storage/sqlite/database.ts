@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+
+export type DatabaseOptions = {
+  readonly file: string;
+  /** How long a lock held by another program is waited for. */
+  readonly busyMilliseconds: number;
+  /** For tests: the size in pages at which the disk counts as full. */
+  readonly maximumPages?: number | undefined;
+};
+
+export function openForWriting({ file, busyMilliseconds, maximumPages }: DatabaseOptions): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds });
+  try {
+    // Readers and the writer do not wait for each other, and a commit is one append to one file.
+    database.exec('PRAGMA journal_mode = WAL');
+    // Every commit waits for the disk: an answer is sent only when its change survives a power cut.
+    database.exec('PRAGMA synchronous = FULL');
+    // Fewer, larger checkpoints: pages that many steps touch are copied back once. 8,000 pages are 32 MB of log.
+    database.exec('PRAGMA wal_autocheckpoint = 8000');
+    // A log that a burst has blown up is cut back to twice that at the next checkpoint.
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    // 64 MB (negative counts KiB) keep the pages of live sessions at hand.
+    database.exec('PRAGMA cache_size = -65536');
+    if (maximumPages !== undefined) database.exec(`PRAGMA max_page_count = ${maximumPages}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Reads run on the event loop's own thread, so they give up early rather than wait for a lock. */
+export function openForReading(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: 50 });
+}
+
+/** Rolls back by itself when `work` or the commit fails. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  // Immediate: a lock that someone else holds is found before any work, not at the first write.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const outcome = work();
+    database.exec('COMMIT');
+    return outcome;
+  } catch (error) {
+    // Some faults, such as a full disk, have rolled back already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { asStorageFailure } from './sqlite-failure.ts';
+
+/**
+ * Keeps a second process out of a data directory: two caches over one database would serve stale sessions. The lock is an exclusive
+ * transaction on an empty database, which the operating system ends with the process, however it dies.
+ */
+export function lockDirectory(directory: string): () => void {
+  const lock = new DatabaseSync(join(directory, 'lock.sqlite'));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const failure = asStorageFailure(error);
+    if (!(failure instanceof StorageFailure) || failure.kind !== 'busy') throw failure;
+    throw new StorageFailure(
+      'in_use',
+      `Another process works on the data in ${directory}. Stop it first, or give this one a directory of its own.`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}

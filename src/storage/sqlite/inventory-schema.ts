@@ -1,0 +1,24 @@
+import type { Schema } from './migrations.ts';
+
+export const INVENTORY_SCHEMA: Schema = {
+  applicationId: 0x5374_7749,
+  migrations: [
+    `
+    CREATE TABLE property (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      brand TEXT NOT NULL,
+      state TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX property_by_brand ON property (brand);
+
+    -- Apart from the property: a catalogue is replaced without touching the calendars that stay.
+    CREATE TABLE calendar (
+      property INTEGER PRIMARY KEY REFERENCES property ON DELETE CASCADE,
+      columns BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE rate_card (brand TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
+    `,
+  ],
+};

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { inTransaction } from './database.ts';
+
+/** A database of ours and how it came to be: each step of `migrations` brings it from one version to the next. */
+export type Schema = {
+  /** Marks the file as ours, and as which of ours. */
+  readonly applicationId: number;
+  /** SQL, only ever appended to: the version of a file is how many of these it has been through. */
+  readonly migrations: readonly string[];
+};
+
+/** All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates again. */
+export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema, file: string): void {
+  const version = pragma(database, 'user_version');
+  const owner = pragma(database, 'application_id');
+  const isEmpty = version === 0 && pragma(database, 'schema_version') === 0;
+  if (owner !== applicationId && !isEmpty) {
+    throw new StorageFailure('unknown_format', `${file} is a database of another program; it was left alone.`);
+  }
+  if (version > migrations.length) {
+    throw new StorageFailure(
+      'unknown_format',
+      `${file} was written by a newer version of Staywire (schema ${version}; this version knows up to ` +
+        `${migrations.length}). Run that version, or restore a copy from before the upgrade.`,
+    );
+  }
+  if (version === migrations.length) return;
+  inTransaction(database, () => {
+    for (const step of migrations.slice(version)) database.exec(step);
+    database.exec(`PRAGMA application_id = ${applicationId}`);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

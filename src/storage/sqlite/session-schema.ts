@@ -1,0 +1,65 @@
+import type { Schema } from './migrations.ts';
+
+export const SESSION_SCHEMA: Schema = {
+  applicationId: 0x5374_7753,
+  migrations: [
+    `
+    -- Numbered in the order of opening, so that the rows of live sessions and their answers share pages.
+    CREATE TABLE session (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      revision INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      -- 1 once its results, answers and openings were removed, so that nobody looks for them again.
+      emptied INTEGER NOT NULL DEFAULT 0,
+      state TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX session_by_end ON session (expires_at);
+    CREATE INDEX session_to_empty ON session (expires_at) WHERE emptied = 0;
+
+    CREATE TABLE result (
+      session INTEGER PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+      body BLOB NOT NULL
+    ) STRICT;
+
+    -- Not WITHOUT ROWID: bodies of some kilobytes would spill out of the key's pages, and appending them is cheaper.
+    CREATE TABLE answer (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      body BLOB NOT NULL,
+      UNIQUE (session, key)
+    ) STRICT;
+
+    CREATE TABLE opening (
+      id TEXT PRIMARY KEY,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      fingerprint TEXT NOT NULL,
+      body BLOB NOT NULL,
+      sealed_token BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX opening_by_session ON opening (session);
+
+    CREATE TABLE issued_quote (
+      number INTEGER PRIMARY KEY,
+      nxq TEXT NOT NULL,
+      session TEXT NOT NULL,
+      assistant TEXT NOT NULL,
+      brand TEXT NOT NULL,
+      property TEXT NOT NULL,
+      check_in TEXT NOT NULL,
+      check_out TEXT NOT NULL,
+      guests INTEGER NOT NULL,
+      amount REAL NOT NULL,
+      currency TEXT NOT NULL,
+      retrieved_at INTEGER NOT NULL,
+      valid_until INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX issued_quote_by_time ON issued_quote (retrieved_at);
+    CREATE TRIGGER issued_quotes_stay BEFORE DELETE ON issued_quote
+      BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
+    CREATE TRIGGER issued_quotes_do_not_change BEFORE UPDATE ON issued_quote
+      BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
+    `,
+  ],
+};
