@@ -37,7 +37,7 @@ export function listingOf(property: Property, site: string): Listing {
   };
 }
 
-function ratingOf({ brand, liking, reviewCount }: Property): Listing['rating'] {
+function ratingOf({ brand, liking, reviewCount }: Property): Exclude<Listing['rating'], undefined> {
   if (liking === null) return null;
   return {
     score: Math.round(liking * brand.ratingScale * 10) / 10,

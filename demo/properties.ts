@@ -47,7 +47,8 @@ function namesOf({ source, nameWords: [firstWords, secondWords] }: Brand): reado
 function propertyOf(brand: Brand, city: City, reference: string, name: string): Property {
   const seeded = seededBy(`${brand.source} ${reference}`);
   const kind = seeded.pick(brand.kinds);
-  const bedrooms = seeded.integer(...KINDS[kind].bedrooms);
+  const [fewest, most] = KINDS[kind].bedrooms;
+  const bedrooms = seeded.integer(fewest, most);
   const amenities = chooseAmenities(seeded, city, bedrooms);
   const isNew = seeded.chance(0.05);
   return Object.freeze({

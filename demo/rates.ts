@@ -4,6 +4,8 @@ import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';
 import { seededBy } from './seeded.ts';
 
+const LONGEST_STAY = 365;
+
 type Weekday = NonNullable<Rates['no_arrival_on']>[number];
 
 /** The price list of a property, with the seasons of the given year, the one before it and the two after it. */
@@ -22,7 +24,7 @@ export function ratesOf(property: Property, year: number): Rates {
   const minimumStay = byTheWeek ? 7 : seeded.pick(bedrooms >= 3 ? [2, 3, 3, 4] : [1, 1, 2, 2, 3]);
   const closedDays = closedWeekdays(byTheWeek, seeded.fraction());
   const includedGuests = Math.max(2, bedrooms * 2 - 1);
-  const maximumStay = seeded.pick([undefined, undefined, 28, 60, 90]);
+  const maximumStay = seeded.pick([28, 60, 90, LONGEST_STAY, LONGEST_STAY]);
   return {
     ...nightly(1),
     seasons: [year - 1, year, year + 1, year + 2].flatMap((one) => [
@@ -31,7 +33,7 @@ export function ratesOf(property: Property, year: number): Rates {
       { ...quietWeeksOf(one), ...nightly(0.8) },
     ]),
     minimum_stay: minimumStay,
-    ...(maximumStay !== undefined && { maximum_stay: maximumStay }),
+    maximum_stay: maximumStay,
     ...closedDays,
     ...(includedGuests < property.maxGuests && {
       extra_guest: { above: includedGuests, nightly: price(city.plainNight * 0.16) },

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { addressSetFrom } from './address.ts';
+import { type Address, addressSetFrom } from './address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { isBrowserNavigation } from './browser-navigation.ts';
@@ -63,17 +63,21 @@ export function createAccessGate(deps: {
       if (way) return verdictOn(way.assistant, client);
     }
     if (isBrowserNavigation(facts)) return refusal('end_user_access', client);
-    if (signature.kind === 'invalid' || !client.address) return refusal('not_approved', client);
+    const { address } = client;
+    if (signature.kind === 'invalid' || !address) return refusal('not_approved', client);
 
     const userAgent = headerText(facts, 'user-agent') ?? '';
     // The address holds no space, so two different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
-    return verdicts.get(key) ?? recognise(client, userAgent, key);
+    return verdicts.get(key) ?? recognise(client, address, userAgent, key);
   }
 
-  function recognise(client: ClientAddress, userAgent: string, key: string): Verdict | Promise<Verdict> {
-    const { address } = client;
-    if (!address) return refusal('not_approved', client);
+  function recognise(
+    client: ClientAddress,
+    address: Address,
+    userAgent: string,
+    key: string,
+  ): Verdict | Promise<Verdict> {
     const inRange = ways.ranges.find((way) => way.userAgent.test(userAgent) && way.ranges.has(address));
     const nameClaims = ways.reverseDns.filter((way) => way.userAgent.test(userAgent));
 
@@ -82,22 +86,20 @@ export function createAccessGate(deps: {
         const claim = nameClaims.find((way) =>
           way.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
         );
-        return claim ? verdictOn(claim.assistant, client) : verdictByNetwork(client);
+        return claim ? verdictOn(claim.assistant, client) : verdictByNetwork(client, address);
       };
       // Not remembered here: what the name servers said expires on its own terms.
       const names = confirmedNames(address);
       return names instanceof Promise ? names.then(judgeNames) : judgeNames(names);
     }
 
-    const verdict = inRange ? verdictOn(inRange.assistant, client) : verdictByNetwork(client);
+    const verdict = inRange ? verdictOn(inRange.assistant, client) : verdictByNetwork(client, address);
     if (userAgent.length <= LONGEST_REMEMBERED_USER_AGENT) verdicts.set(key, verdict);
     return verdict;
   }
 
-  function verdictByNetwork(client: ClientAddress): Verdict {
-    const { address, provesNetwork } = client;
-    if (!address || !provesNetwork) return refusal('not_approved', client);
-    const way = ways.networks.find(({ networks }) => networks.has(address));
+  function verdictByNetwork(client: ClientAddress, address: Address): Verdict {
+    const way = client.provesNetwork && ways.networks.find(({ networks }) => networks.has(address));
     return way ? verdictOn(way.assistant, client) : refusal('not_approved', client);
   }
 }

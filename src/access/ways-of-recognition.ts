@@ -41,5 +41,5 @@ export function waysOfRecognition({ assistants }: AssistantRegistry): WaysOfReco
 
 /** The whole product token: `Claude-User` is in `Claude-User/1.0` and not in `Claude-Users`. */
 function tokenPattern(token: string): RegExp {
-  return new RegExp(`(?<![\\w-])${RegExp.escape(token)}(?![\\w-])`, 'i');
+  return new RegExp(`(?<![\\w-])${token.replace(/[^\w-]/g, '\\$&')}(?![\\w-])`, 'i');
 }

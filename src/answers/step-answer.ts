@@ -40,14 +40,19 @@ export type ProblemDetails = {
   readonly cleared?: readonly string[];
   readonly candidates?: readonly string[];
   readonly retryAfterSeconds?: number;
+  /** The same request again is the way on, rather than another value. */
+  readonly retry?: 'read' | { readonly field: SearchField; readonly value: string };
 };
 
 /** A refused request on a live session: the error, and the whole step, so that the caller can go on from here. */
-export function refusedStepAnswer(code: ErrorCode, step: Step, details: ProblemDetails, context: AnswerContext): SearchProblem {
+export function refusedStepAnswer(
+  code: ErrorCode,
+  step: Step,
+  details: ProblemDetails,
+  context: AnswerContext,
+): SearchProblem {
   const requests = step.next === null ? [] : offeredRequests(step, step.next, context);
-  const complete = step.missing.length === 0 || step.next === 'amenities';
-  const available = complete && context.session.result ? [...requests, resultLink(context)] : requests;
-  const next = available[0] ?? { method: 'GET', url: context.links.search(context.token, serviceKey(context.session.revision, 'read')) };
+  const available = context.session.result?.answersPayload ? [...requests, resultLink(context)] : requests;
   return {
     ...called(context),
     session: context.token,
@@ -59,7 +64,7 @@ export function refusedStepAnswer(code: ErrorCode, step: Step, details: ProblemD
     ...(details.retryAfterSeconds === undefined ? {} : { retry_after_seconds: details.retryAfterSeconds }),
     ...standing(step, details.cleared ?? [], context),
     ...(step.next === null ? {} : { next_required: step.next }),
-    next_request: next,
+    next_request: retryRequest(details.retry, context) ?? available[0] ?? readRequest(context),
     available_requests: available,
   };
 }
@@ -88,7 +93,11 @@ function offeredRequests(step: Step, field: SearchField, { links, token, session
   const addressOf = links.supply(token, field);
   return valuesOf(step, field)
     .slice(0, MAX_AVAILABLE_REQUESTS)
-    .map((value, ordinal) => ({ field, value, url: addressOf(value, serviceKey(session.revision, ordinal)) }));
+    .map((value, ordinal) => ({
+      field,
+      value,
+      url: addressOf(value, serviceKey(session.revision, ordinal)),
+    }));
 }
 
 function valuesOf(step: Step, field: SearchField): string[] {
@@ -97,6 +106,24 @@ function valuesOf(step: Step, field: SearchField): string[] {
   return step.allowed[field] ?? [];
 }
 
+function retryRequest(retry: ProblemDetails['retry'], context: AnswerContext) {
+  if (retry === undefined) return undefined;
+  if (retry === 'read') return readRequest(context);
+  const { links, token, session } = context;
+  return {
+    ...retry,
+    url: links.supply(token, retry.field)(retry.value, serviceKey(session.revision, 'retry')),
+  };
+}
+
+function readRequest({ links, token, session }: AnswerContext) {
+  return { method: 'GET', url: links.search(token, serviceKey(session.revision, 'read')) };
+}
+
 function resultLink({ links, token, session }: AnswerContext) {
-  return { method: 'GET', path: PATHS.result, url: links.result(token, serviceKey(session.revision, 'result')) } as const;
+  return {
+    method: 'GET',
+    path: PATHS.result,
+    url: links.result(token, serviceKey(session.revision, 'result')),
+  } as const;
 }

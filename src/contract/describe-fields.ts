@@ -26,14 +26,16 @@ function walk(path: string, node: SchemaNode, described: Record<string, Describe
   const nullable = node.type === 'null' || choices.length < (node.anyOf?.length ?? 0);
   const shape = node.anyOf ? (choices[0] ?? node) : node;
   if (path !== '') {
-    const meaning = [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
+    const meaning =
+      [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
     described[path] = { type: typeOf(shape), nullable, meaning };
   }
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
     walk(path === '' ? name : `${path}.${name}`, property, described);
   }
   if (shape.items?.properties) {
-    for (const [name, property] of Object.entries(shape.items.properties)) walk(`${path}[].${name}`, property, described);
+    for (const [name, property] of Object.entries(shape.items.properties))
+      walk(`${path}[].${name}`, property, described);
   }
 }
 

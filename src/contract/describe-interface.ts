@@ -1,13 +1,25 @@
 import { describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
-import { AMENITIES_FIELD, FIELD_DESCRIPTIONS, PAYLOAD_FIELDS, PREREQUISITES, SEARCH_FIELDS } from './payload-fields.ts';
+import {
+  AMENITIES_FIELD,
+  FIELD_DESCRIPTIONS,
+  PAYLOAD_FIELDS,
+  PREREQUISITES,
+  SEARCH_FIELDS,
+} from './payload-fields.ts';
 import { ResultBody } from './result-body.ts';
 import type { SchemaBody } from './schema-body.ts';
 import { SearchStep } from './search-body.ts';
 import { SessionBody } from './session-body.ts';
 import { API_VERSION, SUPPORTED_VERSIONS } from './version.ts';
-import { BODY_LIMIT_BYTES, MAX_AVAILABLE_REQUESTS, MAX_DESTINATIONS_SHOWN, PATHS, VALUE_SETS } from './vocabulary.ts';
+import {
+  BODY_LIMIT_BYTES,
+  MAX_AVAILABLE_REQUESTS,
+  MAX_DESTINATIONS_SHOWN,
+  PATHS,
+  VALUE_SETS,
+} from './vocabulary.ts';
 
 export type InterfaceLimits = {
   readonly rateLimit: number;
@@ -81,7 +93,8 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
       current: API_VERSION,
       supported: [...SUPPORTED_VERSIONS],
       pinning: 'Send X-API-Version or api_version. A session keeps the version it was opened with.',
-      deprecation: 'A retired version is served for at least 12 months with Deprecation and Sunset headers. Additions are not breaking.',
+      deprecation:
+        'A retired version is served for at least 12 months with Deprecation and Sunset headers. Additions are not breaking.',
     },
     value_sets: Object.fromEntries(Object.entries(VALUE_SETS).map(([name, values]) => [name, [...values]])),
     events: 'There are no events, webhooks or callbacks.',

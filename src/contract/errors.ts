@@ -15,7 +15,8 @@ const errors = {
     status: 403,
     endpoints: ['any'],
     message: 'This interface is for approved AI assistants.',
-    meaning: 'The caller is not recognised as an approved assistant, or a person opened the address in a browser.',
+    meaning:
+      'The caller is not recognised as an approved assistant, or a person opened the address in a browser.',
     recovery: 'Call from an approved assistant. A traveller opens the links in the result instead.',
   },
   session_required: {
@@ -106,14 +107,16 @@ const errors = {
     status: 503,
     endpoints: ['search'],
     message: 'No booking system answered in time.',
-    meaning: 'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
+    meaning:
+      'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
     recovery: 'Wait for Retry-After and follow next_request.',
   },
   invalid_idempotency_key: {
     status: 400,
     endpoints: ['auth', 'search', 'result'],
     message: 'The idempotency key is not valid.',
-    meaning: 'A key has 1 to 255 characters of A-Za-z0-9._:~- and is the same in the query and in the header.',
+    meaning:
+      'A key has 1 to 255 characters of A-Za-z0-9._:~- and is the same in the query and in the header.',
     recovery: 'Send one valid key, or none.',
   },
   idempotency_key_reused: {
@@ -127,7 +130,8 @@ const errors = {
     status: 400,
     endpoints: ['any'],
     message: 'That version of the interface is not supported.',
-    meaning: 'X-API-Version or api_version names a version that is not in supported_versions, or not the one of the session.',
+    meaning:
+      'X-API-Version or api_version names a version that is not in supported_versions, or not the one of the session.',
     recovery: 'Leave the version out, or use one of supported_versions.',
   },
   rate_limited: {
@@ -141,7 +145,8 @@ const errors = {
     status: 503,
     endpoints: ['any'],
     message: 'The service is busy.',
-    meaning: 'The newest work is refused so that what is under way stays fast. The request was not carried out.',
+    meaning:
+      'The newest work is refused so that what is under way stays fast. The request was not carried out.',
     recovery: 'Wait for Retry-After and repeat the request.',
   },
   storage_unavailable: {
@@ -180,7 +185,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDescription>> = errors;
 export const OK = 200;
 
 /** Search answers HTTP 200 whatever happened, once the caller is approved and the address and method are right. */
-const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set(['access_denied', 'not_found', 'method_not_allowed']);
+const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set([
+  'access_denied',
+  'not_found',
+  'method_not_allowed',
+]);
 
 export function statusOf(code: ErrorCode, endpoint: ErrorEndpoint): number {
   return endpoint === 'search' && !REAL_STATUS_ON_SEARCH.has(code) ? OK : ERRORS[code].status;

@@ -39,7 +39,10 @@ export function openApiDocument() {
     paths,
     components: {
       headers: Object.fromEntries(
-        Object.entries(STANDARD_HEADERS).map(([name, [type, description]]) => [name, { description, schema: { type } }]),
+        Object.entries(STANDARD_HEADERS).map(([name, [type, description]]) => [
+          name,
+          { description, schema: { type } },
+        ]),
       ),
       schemas,
     },
@@ -47,7 +50,9 @@ export function openApiDocument() {
 }
 
 function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
-  const [first, ...others] = operation.answers.map((answer) => ({ $ref: `#/components/schemas/${answer.name}` }));
+  const [first, ...others] = operation.answers.map((answer) => ({
+    $ref: `#/components/schemas/${answer.name}`,
+  }));
   return {
     operationId: operation.methods.length > 1 && method === 'GET' ? `${name}ByGet` : name,
     summary: operation.summary,
@@ -77,7 +82,10 @@ function failuresOf(endpoint: ErrorEndpoint): [string, ErrorCode[]][] {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     const { endpoints, status } = ERRORS[code];
-    const applies = endpoint === 'search' ? code === 'access_denied' : endpoints.includes('any') || endpoints.includes(endpoint);
+    const applies =
+      endpoint === 'search'
+        ? code === 'access_denied'
+        : endpoints.includes('any') || endpoints.includes(endpoint);
     if (applies) codes.set(status, [...(codes.get(status) ?? []), code]);
   }
   return [...codes].map(([status, list]) => [String(status), list]);
@@ -86,7 +94,9 @@ function failuresOf(endpoint: ErrorEndpoint): [string, ErrorCode[]][] {
 function answer(description: string, schema: unknown) {
   return {
     description,
-    headers: Object.fromEntries(Object.keys(STANDARD_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: Object.fromEntries(
+      Object.keys(STANDARD_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
     content: { 'application/json': { schema } },
   };
 }

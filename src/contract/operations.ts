@@ -51,7 +51,8 @@ export const OPERATIONS = {
     endpoint: 'search',
     path: PATHS.search,
     methods: ['POST', 'GET'],
-    summary: 'Take one step of the guided search, or narrow a result by one amenity. Always HTTP 200 for an approved caller.',
+    summary:
+      'Take one step of the guided search, or narrow a result by one amenity. Always HTTP 200 for an approved caller.',
     query: [
       session,
       idempotencyKey,

@@ -5,7 +5,10 @@ import { VALUE_SETS } from './vocabulary.ts';
 
 const TimeOfDay = (description: string) => Nullable(Type.String({ pattern: '^\\d{2}:\\d{2}$' }), description);
 
-const PrimaryImage = Type.Object({ url: Text('Address of the picture.'), alt: Text('What it shows.') }, { ...CLOSED, description: 'Intended for direct display to the user.' });
+const PrimaryImage = Type.Object(
+  { url: Text('Address of the picture.'), alt: Text('What it shows.') },
+  { ...CLOSED, description: 'Intended for direct display to the user.' },
+);
 
 const GalleryImage = Type.Object(
   {
@@ -32,7 +35,10 @@ export const Option = Type.Object(
       },
       { ...CLOSED, description: 'Who fits in.' },
     ),
-    amenities: Nullable(Type.Record(Type.String(), Type.String()), 'Map from amenity key to label. Null when unpublished.'),
+    amenities: Nullable(
+      Type.Record(Type.String(), Type.String()),
+      'Map from amenity key to label. Null when unpublished.',
+    ),
     rating: Type.Object(
       {
         score: Type.Number({ description: 'Average score. 0 with review_count 0 means: not rated yet.' }),
@@ -44,22 +50,34 @@ export const Option = Type.Object(
     cancellation: Type.Object(
       {
         summary: Text('The operator’s policy text verbatim.'),
-        free_cancellation_until: Nullable(Timestamp('Instant in UTC.'), 'Until when cancelling is free, from a structured policy only. Null when unpublished.'),
+        free_cancellation_until: Nullable(
+          Timestamp('Instant in UTC.'),
+          'Until when cancelling is free, from a structured policy only. Null when unpublished.',
+        ),
       },
       { ...CLOSED, description: 'What cancelling costs.' },
     ),
     check_in_time: TimeOfDay('Time of day such as 15:00, on the property’s clock. Null when unpublished.'),
     check_out_time: TimeOfDay('Time of day such as 11:00, on the property’s clock. Null when unpublished.'),
-    images: Type.Object({ primary: PrimaryImage, gallery: Type.Array(GalleryImage, { description: 'More pictures.' }) }, { ...CLOSED, description: 'Pictures on the operator’s hosts.' }),
+    images: Type.Object(
+      { primary: PrimaryImage, gallery: Type.Array(GalleryImage, { description: 'More pictures.' }) },
+      { ...CLOSED, description: 'Pictures on the operator’s hosts.' },
+    ),
     availability: Type.Object(
       {
         status: Type.Enum([...VALUE_SETS['availability.status']], { description: 'Confirmed by the quote.' }),
-        booking_mode: Type.Enum([...VALUE_SETS['availability.booking_mode']], { description: 'Booked at once, or on request.' }),
-        inventory_source: Type.Enum([...VALUE_SETS['availability.inventory_source']], { description: 'Where the quote came from.' }),
+        booking_mode: Type.Enum([...VALUE_SETS['availability.booking_mode']], {
+          description: 'Booked at once, or on request.',
+        }),
+        inventory_source: Type.Enum([...VALUE_SETS['availability.inventory_source']], {
+          description: 'Where the quote came from.',
+        }),
       },
       { ...CLOSED, description: 'How it can be booked.' },
     ),
-    url: Text('The single user-facing link to the property on the operator’s website, with the stay in it. Use it as returned.'),
+    url: Text(
+      'The single user-facing link to the property on the operator’s website, with the stay in it. Use it as returned.',
+    ),
     quote: Quote,
   },
   CLOSED,

@@ -43,7 +43,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<SearchField, FieldDescription>>
     type: 'boolean',
     format: 'true or false',
     accepts: 'A JSON boolean, or the text true or false.',
-    meaning: 'Whether the search stays with the brand of the entry source or opens to every brand on the network.',
+    meaning:
+      'Whether the search stays with the brand of the entry source or opens to every brand on the network.',
   },
   destination: {
     required: 'Yes, except on a single-location storefront.',

@@ -11,9 +11,14 @@ export const Problem = Type.Object(
     method: Text('HTTP method of the call.'),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
-    reason: Type.Optional(Type.Literal('end_user_access', { description: 'A person opened the address in a browser.' })),
+    reason: Type.Optional(
+      Type.Literal('end_user_access', { description: 'A person opened the address in a browser.' }),
+    ),
     access: Type.Optional(
-      Type.Object({ audience: Type.Literal(ACCESS.audience), end_user_access: Type.Literal(ACCESS.end_user_access) }, CLOSED),
+      Type.Object(
+        { audience: Type.Literal(ACCESS.audience), end_user_access: Type.Literal(ACCESS.end_user_access) },
+        CLOSED,
+      ),
     ),
     missing_fields: Type.Optional(Type.Array(Type.String())),
     next_required: Type.Optional(Type.String()),

@@ -6,7 +6,9 @@ import { ACCESS, PATHS } from './vocabulary.ts';
 const Access = Type.Object(
   {
     audience: Type.Literal(ACCESS.audience, { description: 'Who may call.' }),
-    end_user_access: Type.Literal(ACCESS.end_user_access, { description: 'People cannot open these addresses.' }),
+    end_user_access: Type.Literal(ACCESS.end_user_access, {
+      description: 'People cannot open these addresses.',
+    }),
   },
   { ...CLOSED, description: 'For whom this interface is.' },
 );
@@ -24,20 +26,33 @@ const Coverage = Type.Object(
 
 const ComparisonSet = Type.Object(
   {
-    options_count: Type.Integer({ description: 'Number of options in results. All of them belong together as one complete comparison set.' }),
+    options_count: Type.Integer({
+      description:
+        'Number of options in results. All of them belong together as one complete comparison set.',
+    }),
     total_matches: Type.Integer({ description: 'Number of matches in scope.' }),
     sort: Type.Object(
-      { by: Type.Literal('total_price', { description: 'The stay total.' }), order: Type.Literal('asc', { description: 'Lowest first.' }) },
+      {
+        by: Type.Literal('total_price', { description: 'The stay total.' }),
+        order: Type.Literal('asc', { description: 'Lowest first.' }),
+      },
       { ...CLOSED, description: 'How the set is ordered.' },
     ),
-    comparison_fields: Type.Array(Type.String(), { description: 'Ordered field paths that make up the comparison.' }),
+    comparison_fields: Type.Array(Type.String(), {
+      description: 'Ordered field paths that make up the comparison.',
+    }),
     currency: Text('Currency code of every amount in the set.'),
-    totals_include_taxes_and_fees: Type.Boolean({ description: 'True: totals are final, including all taxes and fees.' }),
+    totals_include_taxes_and_fees: Type.Boolean({
+      description: 'True: totals are final, including all taxes and fees.',
+    }),
     quotes_valid_until: Timestamp('End of quote validity.'),
     user_facing_urls: Type.Array(Type.String(), { description: 'Field paths meant for the user.' }),
     has_more: Type.Boolean({ description: 'Another page exists. Always false: the set is the response.' }),
     truncated: Type.Boolean({ description: 'There are more matches than options.' }),
-    coverage: Type.Array(Coverage, { description: 'Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike.' }),
+    coverage: Type.Array(Coverage, {
+      description:
+        'Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike.',
+    }),
   },
   { ...CLOSED, description: 'What the options are compared by.' },
 );
@@ -78,8 +93,14 @@ export const ResultBody = Type.Object(
       { ...CLOSED, description: 'Empty until an amenity is applied.' },
     ),
     results: Type.Array(Option, { description: 'The options, ordered by rank.' }),
-    all_results_url: Nullable(Type.String(), 'The operator’s page with all results for the stay. Null when unpublished.'),
-    available_requests: Type.Object({ refine: Type.Optional(Refine) }, { ...CLOSED, description: 'Holds refine while a discriminating amenity remains.' }),
+    all_results_url: Nullable(
+      Type.String(),
+      'The operator’s page with all results for the stay. Null when unpublished.',
+    ),
+    available_requests: Type.Object(
+      { refine: Type.Optional(Refine) },
+      { ...CLOSED, description: 'Holds refine while a discriminating amenity remains.' },
+    ),
     self_url: Text('Path of the result.'),
     terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),
     notes: Text('What these prices are, and until when they hold.'),

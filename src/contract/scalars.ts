@@ -4,7 +4,8 @@ import { type TSchema, Type } from 'typebox';
 export const Timestamp = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description });
 
-export const DateText = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+export const DateText = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
 
 export const Text = (description: string) => Type.String({ description });
 

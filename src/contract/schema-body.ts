@@ -3,7 +3,11 @@ import { CLOSED, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
 const Described = Type.Object(
-  { type: Text('JSON type, or the closed set it comes from.'), nullable: Type.Boolean(), meaning: Text('What it says.') },
+  {
+    type: Text('JSON type, or the closed set it comes from.'),
+    nullable: Type.Boolean(),
+    meaning: Text('What it says.'),
+  },
   CLOSED,
 );
 
@@ -17,7 +21,15 @@ export const SchemaBody = Type.Object(
     terms_url: Type.Literal(PATHS.terms),
     operations: Type.Array(
       Type.Object(
-        { name: Type.String(), path: Type.String(), methods: Type.Array(Type.String()), summary: Type.String(), query: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean(), meaning: Type.String() }, CLOSED)) },
+        {
+          name: Type.String(),
+          path: Type.String(),
+          methods: Type.Array(Type.String()),
+          summary: Type.String(),
+          query: Type.Array(
+            Type.Object({ name: Type.String(), required: Type.Boolean(), meaning: Type.String() }, CLOSED),
+          ),
+        },
         CLOSED,
       ),
     ),
@@ -25,7 +37,9 @@ export const SchemaBody = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          position: Type.Union([Type.Integer(), Type.Null()], { description: 'Position on a sourced session; null for the refine step.' }),
+          position: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Position on a sourced session; null for the refine step.',
+          }),
           required: Type.String(),
           type: Type.String(),
           format: Type.String(),
@@ -37,7 +51,11 @@ export const SchemaBody = Type.Object(
       ),
     ),
     field_orders: Type.Object(
-      { sourced: Type.Array(Type.String()), direct: Type.Array(Type.String()), single_location: Type.Array(Type.String()) },
+      {
+        sourced: Type.Array(Type.String()),
+        direct: Type.Array(Type.String()),
+        single_location: Type.Array(Type.String()),
+      },
       CLOSED,
     ),
     depends_on: Type.Record(Type.String(), Type.String()),
@@ -59,7 +77,10 @@ export const SchemaBody = Type.Object(
     ),
     limits: Type.Object(
       {
-        rate_limit: Type.Object({ requests: Type.Integer(), window_seconds: Type.Integer(), per: Type.String() }, CLOSED),
+        rate_limit: Type.Object(
+          { requests: Type.Integer(), window_seconds: Type.Integer(), per: Type.String() },
+          CLOSED,
+        ),
         session_minutes: Type.Number(),
         options_per_result: Type.Integer(),
         amenities_per_refine_request: Type.Integer(),
@@ -71,7 +92,15 @@ export const SchemaBody = Type.Object(
       CLOSED,
     ),
     idempotency: Type.Array(Type.String()),
-    versions: Type.Object({ current: Type.String(), supported: Type.Array(Type.String()), pinning: Type.String(), deprecation: Type.String() }, CLOSED),
+    versions: Type.Object(
+      {
+        current: Type.String(),
+        supported: Type.Array(Type.String()),
+        pinning: Type.String(),
+        deprecation: Type.String(),
+      },
+      CLOSED,
+    ),
     value_sets: Type.Record(Type.String(), Type.Array(Type.String())),
     events: Type.String(),
     beyond_the_base_interface: Type.Array(Type.String()),

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { PATHS } from './vocabulary.ts';
 import { CLOSED, Text } from './scalars.ts';
+import { PATHS } from './vocabulary.ts';
 
 /** What `POST /search` takes. Unnamed members are let through so that the answer can say `unknown_field`. */
-const Value = Type.Union([Type.String(), Type.Boolean(), Type.Integer(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]);
+const Value = Type.Union([
+  Type.String(),
+  Type.Boolean(),
+  Type.Integer(),
+  Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
+]);
 
 export const SearchRequest = Type.Object(
   {
@@ -15,16 +20,23 @@ export const SearchRequest = Type.Object(
     check_in_day: Type.Optional(Type.String()),
     check_out: Type.Optional(Type.String()),
     guests: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
-    amenities: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })])),
+    amenities: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]),
+    ),
   },
-  { description: 'Empty to read the step. Otherwise a field and its value, as {"destination": "x"} or {"field": "destination", "value": "x"}.' },
+  {
+    description:
+      'Empty to read the step. Otherwise a field and its value, as {"destination": "x"} or {"field": "destination", "value": "x"}.',
+  },
 );
 
 const OfferedRequest = Type.Object(
   {
     field: Text('The field that this request supplies.'),
     value: Text('The value, as text.'),
-    url: Text('Complete address: following it with GET, or with POST and an empty object, supplies the value.'),
+    url: Text(
+      'Complete address: following it with GET, or with POST and an empty object, supplies the value.',
+    ),
   },
   CLOSED,
 );
@@ -45,7 +57,9 @@ const AllowedValues = Type.Object(
         Type.Object({ value: Type.Boolean(), description: Text('When this value applies.') }, CLOSED),
       ),
     ),
-    destination: Type.Optional(Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' })),
+    destination: Type.Optional(
+      Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' }),
+    ),
     check_in_month: Type.Optional(Type.Array(Type.String())),
     check_in_day: Type.Optional(Type.Array(Type.String())),
     check_out: Type.Optional(Type.Array(Type.String())),
@@ -63,7 +77,11 @@ const AllowedValues = Type.Object(
       ),
     ),
   },
-  { ...CLOSED, description: 'One entry for each open field that has values, given everything received. Every value leads on to a match.' },
+  {
+    ...CLOSED,
+    description:
+      'One entry for each open field that has values, given everything received. Every value leads on to a match.',
+  },
 );
 export type AllowedValues = Static<typeof AllowedValues>;
 
@@ -96,13 +114,20 @@ const whereTheSearchStands = {
   allowed_values_truncated: Type.Optional(
     Type.Object(
       { destination: Type.Object({ shown: Type.Integer(), total: Type.Integer() }, CLOSED) },
-      { ...CLOSED, description: 'Beyond the base interface: which list was cut. Every place remains acceptable.' },
+      {
+        ...CLOSED,
+        description: 'Beyond the base interface: which list was cut. Every place remains acceptable.',
+      },
     ),
   ),
   field_order: Type.Array(Type.String(), { description: 'The order that applies to this session.' }),
-  depends_on: Type.Record(Type.String(), Type.String(), { description: 'A dependent field and its prerequisite.' }),
+  depends_on: Type.Record(Type.String(), Type.String(), {
+    description: 'A dependent field and its prerequisite.',
+  }),
   cleared_fields: Type.Optional(
-    Type.Array(Type.String(), { description: 'Beyond the base interface: fields whose values no longer fit and were cleared.' }),
+    Type.Array(Type.String(), {
+      description: 'Beyond the base interface: fields whose values no longer fit and were cleared.',
+    }),
   ),
   schema_url: Type.Literal(PATHS.schema),
   terms_url: Type.Literal(PATHS.terms),
@@ -119,12 +144,16 @@ export const SearchStep = Type.Object(
     ...whatWasCalled,
     session: Text('Session token.'),
     error: Type.Literal('incomplete_payload'),
-    message: Type.String({ pattern: '^Missing required field: ', description: 'Missing required field: <field>' }),
+    message: Type.String({
+      pattern: '^Missing required field: ',
+      description: 'Missing required field: <field>',
+    }),
     ...whereTheSearchStands,
     next_required: Text('The next field to supply.'),
     next_request: OfferedRequest,
     available_requests: Type.Array(Type.Union([OfferedRequest, ResultLink]), {
-      description: 'One entry for each allowed value of the next field (at most 60). In the refine step the last one returns to the result.',
+      description:
+        'One entry for each allowed value of the next field (at most 60). In the refine step the last one returns to the result.',
     }),
   },
   CLOSED,
@@ -148,8 +177,14 @@ export const SearchProblem = Type.Object(
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
     invalid_field: Type.Optional(Text('The field that was refused.')),
-    candidates: Type.Optional(Type.Array(Type.String(), { description: 'Places that the name could have meant.' })),
-    accepted_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields of the same request that were taken before the refused one.' })),
+    candidates: Type.Optional(
+      Type.Array(Type.String(), { description: 'Places that the name could have meant.' }),
+    ),
+    accepted_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Fields of the same request that were taken before the refused one.',
+      }),
+    ),
     ...Type.Partial(SearchStanding).properties,
     next_required: Type.Optional(Type.String()),
     next_request: Type.Optional(Type.Union([OfferedRequest, ResultLink, NextCall])),

@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { PATHS } from './vocabulary.ts';
 import { CLOSED, Nullable, Text, Timestamp } from './scalars.ts';
+import { PATHS } from './vocabulary.ts';
 
 /** What `POST /auth` takes. */
 export const AuthRequest = Type.Object(
   {
     source: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The brand of the entry. Left out or null: a direct session over every brand.'),
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 64 }),
+        'The brand of the entry. Left out or null: a direct session over every brand.',
+      ),
     ),
   },
   CLOSED,
@@ -22,11 +25,20 @@ export const SessionBody = Type.Object(
     method: Type.Literal('POST', { description: 'HTTP method of the call.' }),
     object: Type.Literal('session', { description: 'Always session.' }),
     session: Text('Session token. Every later request carries it as the session query parameter.'),
-    source: Nullable(Type.String(), 'The source named at entry, stored in the session. Null on a direct session.'),
-    request: Type.Object({ source: AuthRequest.properties.source }, { ...CLOSED, description: 'Echo of the request body.' }),
+    source: Nullable(
+      Type.String(),
+      'The source named at entry, stored in the session. Null on a direct session.',
+    ),
+    request: Type.Object(
+      { source: AuthRequest.properties.source },
+      { ...CLOSED, description: 'Echo of the request body.' },
+    ),
     expires_at: Timestamp('End of the session.'),
     next_request: Type.Object(
-      { url: Text('Complete address of the first search request.'), method: Type.Literal('GET', { description: 'Always GET: it reads the first step.' }) },
+      {
+        url: Text('Complete address of the first search request.'),
+        method: Type.Literal('GET', { description: 'Always GET: it reads the first step.' }),
+      },
       { ...CLOSED, description: 'The first search request.' },
     ),
     self_url: Text('Relative path of the called resource.'),

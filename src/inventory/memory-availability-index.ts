@@ -10,6 +10,7 @@ import type {
 } from './availability-index.ts';
 import { readBookableDays, withdrawNights } from './bookable-days.ts';
 import type { PlaceId, PropertyId } from './catalogue.ts';
+import type { Moment } from './moment.ts';
 import { createMoments } from './moment.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
@@ -24,6 +25,9 @@ import {
   someStockMatches,
   stockThatMatches,
 } from './stay-questions.ts';
+import type { Wish } from './wish.ts';
+
+type Question<Answer> = (among: readonly Stock[], wish: Wish, moment: Moment) => Answer;
 
 /** Holds all stock in memory; the plain twin beside it says the same in fewer words and more time. */
 export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
@@ -31,11 +35,25 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   const tree = createPlaceTree(network);
   const shelves = createShelves();
   const momentOf = createMoments(tree.timeZones);
-  const rememberDestinations = createAnswerMemory<readonly PlaceStock[]>();
-  const rememberMonths = createAnswerMemory<readonly Month[]>();
-  const rememberArrivals = createAnswerMemory<readonly Day[]>();
-  const rememberDepartures = createAnswerMemory<readonly Day[]>();
-  const rememberParty = createAnswerMemory<number>();
+
+  /** Asks the stock of the wish's brand and place; what was asked before is answered from memory. */
+  function askedOften<Answer>(ofNothing: Answer, question: Question<Answer>) {
+    const remember = createAnswerMemory<Answer>();
+    return (wish: Wish, now: number): Answer => {
+      const shelf = shelves.shelfOf(wish.brand, wish.place);
+      if (!shelf) return ofNothing;
+      const moment = momentOf(now);
+      return remember(wish, shelf, moment.minute, () => question(shelf.stock, wish, moment));
+    };
+  }
+
+  const destinations = askedOften<readonly PlaceStock[]>([], (among, wish, moment) =>
+    countByPlace(stockThatMatches(among, wish, moment), tree.cities),
+  );
+  const checkInMonths = askedOften<readonly Month[]>([], monthsOfArrival);
+  const checkInDays = askedOften<readonly Day[]>([], daysOfArrival);
+  const checkOutDays = askedOften<readonly Day[]>([], daysOfDeparture);
+  const largestParty = askedOften(0, largestPartyOf);
 
   function remove(id: PropertyId): void {
     const stock = stockById.get(id);
@@ -49,50 +67,12 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
       const shelf = shelves.shelfOf(wish.brand, wish.place);
       return shelf !== undefined && someStockMatches(shelf.stock, wish, momentOf(now));
     },
-    destinations(wish, now) {
-      const anywhere = { ...wish, place: null };
-      const shelf = shelves.shelfOf(wish.brand, null);
-      if (!shelf) return [];
-      const moment = momentOf(now);
-      return rememberDestinations(anywhere, shelf, moment.minute, () =>
-        countByPlace(stockThatMatches(shelf.stock, anywhere, moment), tree.cities),
-      );
-    },
-    checkInMonths(wish, now) {
-      const anytime = { ...wish, checkInMonth: null, checkIn: null, checkOut: null };
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      if (!shelf) return [];
-      const moment = momentOf(now);
-      return rememberMonths(anytime, shelf, moment.minute, () =>
-        monthsOfArrival(shelf.stock, anytime, moment),
-      );
-    },
-    checkInDays(wish, now) {
-      const anyDay = { ...wish, checkIn: null, checkOut: null };
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      if (!shelf) return [];
-      const moment = momentOf(now);
-      return rememberArrivals(anyDay, shelf, moment.minute, () => daysOfArrival(shelf.stock, anyDay, moment));
-    },
-    checkOutDays(wish, now) {
-      const { checkIn } = wish;
-      const anyLength = { ...wish, checkOut: null };
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      if (!shelf || checkIn === null) return [];
-      const moment = momentOf(now);
-      return rememberDepartures(anyLength, shelf, moment.minute, () =>
-        daysOfDeparture(shelf.stock, anyLength, checkIn, moment),
-      );
-    },
-    largestParty(wish, now) {
-      const anyParty = { ...wish, guests: null };
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      if (!shelf) return 0;
-      const moment = momentOf(now);
-      return rememberParty(anyParty, shelf, moment.minute, () =>
-        largestPartyOf(shelf.stock, anyParty, moment),
-      );
-    },
+    destinations: (wish, now) => destinations({ ...wish, place: null }, now),
+    checkInMonths: (wish, now) =>
+      checkInMonths({ ...wish, checkInMonth: null, checkIn: null, checkOut: null }, now),
+    checkInDays: (wish, now) => checkInDays({ ...wish, checkIn: null, checkOut: null }, now),
+    checkOutDays: (wish, now) => checkOutDays({ ...wish, checkOut: null }, now),
+    largestParty: (wish, now) => largestParty({ ...wish, guests: null }, now),
     candidates(wish, now) {
       const shelf = shelves.shelfOf(wish.brand, wish.place);
       return shelf ? candidatesAmong(shelf.stock, wish, momentOf(now)) : [];
@@ -101,7 +81,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     property: (id) => stockById.get(id)?.property,
     put(property, calendar) {
       const city = tree.cityOf(property);
-      const fresh = {
+      const fresh: Stock = {
         city,
         property,
         maxGuests: property.maxGuests,

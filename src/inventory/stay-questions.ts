@@ -63,18 +63,16 @@ export function daysOfArrival(among: readonly Stock[], wish: Wish, moment: Momen
   return daysIn(found);
 }
 
-export function daysOfDeparture(
-  among: readonly Stock[],
-  wish: Wish,
-  checkIn: Day,
-  moment: Moment,
-): readonly Day[] {
-  const window = arrivalWindowOf(wish, moment);
-  const found = createDaySet(window.from, moment.end);
+/** None before the wish says when the stay begins. */
+export function daysOfDeparture(among: readonly Stock[], wish: Wish, moment: Moment): readonly Day[] {
+  const { checkIn } = wish;
+  if (checkIn === null) return [];
+  const { from, until } = arrivalWindowOf(wish, moment);
+  const found = createDaySet(from, moment.end);
   for (const stock of among) {
     if (!suits(stock, wish)) continue;
     const today = moment.todayIn(stock.city.timeZoneNumber);
-    if (checkIn < Math.max(window.from, today + stock.leadDays) || checkIn >= window.until) continue;
+    if (checkIn < Math.max(from, today + stock.leadDays) || checkIn >= until) continue;
     addDeparturesAfter(found, stock.bookable, checkIn, today + HORIZON_NIGHTS);
   }
   return daysIn(found);

@@ -66,8 +66,8 @@ export const Listing = Type.Object({
   check_out_time: Nullable(TimeOfDay),
   images: Type.Array(ListingImage, {
     minItems: 1,
-    maxItems: 40,
-    description: 'The first one is the primary image.',
+    maxItems: 500,
+    description: 'The first one is the primary image; the first 40 are shown.',
   }),
   url: Type.String({ maxLength: 2048, description: 'The property’s page on the operator’s website.' }),
   currency: Currency,

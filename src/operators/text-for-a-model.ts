@@ -21,7 +21,7 @@ const CHAT_MARKUP = [
   /\[\/?(?:inst|system|sys)\]/,
   /<<\/?sys>>/,
   /#{2,} ?(?:system|instruction|assistant|user)\b/,
-  /\b(?:system|assistant|developer) ?: /,
+  /^ ?(?:system|assistant|developer|user) ?: /,
   /["']?role["']? ?: ?["']?(?:system|assistant|developer)/,
 ];
 
@@ -50,6 +50,7 @@ const INSTRUCTIONS = [
   new RegExp(
     `\\b(?:${MODEL}|assistants?) (?:must|should|shall|has to|have to|is required to|are required to|will now|please) (?:not |never |always |only |now )?(?:recommend|rank|choose|select|prefer|book|say|tell|reply|respond|answer|ignore|mention|show|list|present|describe|state|output|use|call|send|open)\\b`,
   ),
+  /\bas an? (?:ai|artificial intelligence|llm|large language model|language model)\b/,
   /\b(?:tell|inform|convince|persuade|instruct|urge|assure|remind|notify|ask) (?:the|your) users?\b/,
   /\b(?:do not|don t|never) (?:mention|tell|reveal|disclose|show|present|list|compare|recommend|suggest) (?:[a-z]{1,20} ){0,2}(?:users?|other (?:options|properties|listings|results|brands|hotels|apartments)|competitors?|this (?:instruction|message|note|text))\b/,
   /\b(?:always|must|only|strongly) (?:recommend|rank|choose|select|suggest|prefer|list|present|show|place) (?:this|our|my) (?:[a-z]{1,20} )?(?:property|listing|apartment|villa|house|home|hotel|option|result|place|one|brand)\b/,
@@ -61,8 +62,11 @@ const INSTRUCTIONS = [
   /\b(?:end|begin|start) of (?:the )?(?:system|prompt|instructions|context|conversation|user input)\b/,
 ];
 
-const GENERIC_DOMAINS =
-  'com|net|org|info|biz|edu|gov|io|co|app|dev|ai|xyz|site|online|shop|store|website|web|travel|rentals|rent|holiday|villas|apartments|house|homes|click|link|live|page|club|top|eu|uk|ly|gg|tv|cc';
+// Endings that no sentence has by mistake, and endings that are words too: those count only with a path behind them.
+// Without closed lists, "by the sea.Sleeps four" would be a host name.
+const PLAIN_ENDINGS = 'com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc';
+const WORD_ENDINGS =
+  'info|site|online|shop|store|website|web|travel|rentals|rent|holiday|villas|apartments|house|homes|click|link|live|page|club|top|tv|uk|us|ca|mx|br|ar|cl|pt|es|fr|de|it|nl|be|ch|at|ie|gr|tr|hr|pl|cz|se|no|fi|dk|is|me|to|ru|jp|cn|in|au|nz|za';
 
 const ADDRESSES = [
   /\b[a-z][a-z0-9+.-]{1,20}:\/\//,
@@ -70,9 +74,8 @@ const ADDRESSES = [
   /\bwww ?\. ?[a-z0-9]/,
   /\b(?:mailto|javascript|vbscript|sms|whatsapp):/,
   /\bdata:[a-z]{1,20}\//,
-  // Without a closed list, "by the sea.Sleeps four" would be a host name.
-  new RegExp(`[\\p{L}\\p{N}-]{1,63}\\.(?:${GENERIC_DOMAINS})(?![\\p{L}\\p{N}-])`, 'u'),
-  /[\p{L}\p{N}-]{1,63}\.[a-z]{2,24}(?::\d{2,5})?\/[\p{L}\p{N}]/u,
+  new RegExp(`[\\p{L}\\p{N}-]{1,63}\\.(?:${PLAIN_ENDINGS})(?![\\p{L}\\p{N}-])`, 'u'),
+  new RegExp(`[\\p{L}\\p{N}-]{1,63}\\.(?:${WORD_ENDINGS})(?::\\d{2,5})?/[\\p{L}\\p{N}]`, 'u'),
   /[^\s@]@[^\s@.]{1,63}\.[^\s@.]/,
   /[([{] ?(?:at|arroba) ?[)\]}]/,
   /[([{] ?dot ?[)\]}]/,

@@ -15,7 +15,12 @@ const BRAND_LOCKED_DESCRIPTIONS = {
 export type Truncated = { readonly shown: number; readonly total: number };
 
 /** The values of one open field, given everything received. */
-export function offersOf(field: PayloadField, session: Session, payload: Payload, facts: SearchFacts): AllowedValues {
+export function offersOf(
+  field: PayloadField,
+  session: Session,
+  payload: Payload,
+  facts: SearchFacts,
+): AllowedValues {
   const { index, now } = facts;
   const wish = wishOf(session, payload);
   switch (field) {

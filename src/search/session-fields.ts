@@ -5,7 +5,8 @@ import type { Payload, Session } from '../sessions/session.ts';
 export function fieldOrderOf(session: Session): readonly PayloadField[] {
   return PAYLOAD_FIELDS.filter(
     (field) =>
-      !(field === 'brand_locked' && session.source === null) && !(field === 'destination' && session.onlyPlace !== null),
+      !(field === 'brand_locked' && session.source === null) &&
+      !(field === 'destination' && session.onlyPlace !== null),
   );
 }
 
@@ -29,7 +30,9 @@ export function missingFieldsOf(session: Session, payload: Payload): PayloadFiel
 
 /** The part of a payload that answers these fields, in their order. */
 export function answersTo(fields: readonly PayloadField[], payload: Payload): Payload {
-  return Object.fromEntries(fields.filter((field) => payload[field] !== undefined).map((field) => [field, payload[field]]));
+  return Object.fromEntries(
+    fields.filter((field) => payload[field] !== undefined).map((field) => [field, payload[field]]),
+  );
 }
 
 /** A field that is changed is judged by what comes before it: what comes after gives way. */

@@ -2,7 +2,14 @@ import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 import { offersOf, type Truncated, truncationOf } from './offers.ts';
-import { answeredBefore, answersTo, dependsOnOf, fieldOrderOf, missingFieldsOf, prerequisiteOf } from './session-fields.ts';
+import {
+  answeredBefore,
+  answersTo,
+  dependsOnOf,
+  fieldOrderOf,
+  missingFieldsOf,
+  prerequisiteOf,
+} from './session-fields.ts';
 import type { SearchFacts } from './take-values.ts';
 
 /** Where a search stands, as data: the surfaces only have to write it down. */
@@ -53,10 +60,20 @@ export function refineStep(session: Session): Step {
 }
 
 /** The same step with the values of one more field: how to correct a field that is already set. */
-export function withOffersFor(field: PayloadField, step: Step, session: Session, payload: Payload, facts: SearchFacts): Step {
+export function withOffersFor(
+  field: PayloadField,
+  step: Step,
+  session: Session,
+  payload: Payload,
+  facts: SearchFacts,
+): Step {
   if (step.allowed[field]) return step;
   const before = answeredBefore(field, session, payload);
-  return { ...step, allowed: { ...step.allowed, ...offersOf(field, session, before, facts) }, next: step.next ?? field };
+  return {
+    ...step,
+    allowed: { ...step.allowed, ...offersOf(field, session, before, facts) },
+    next: step.next ?? field,
+  };
 }
 
 function receivedOf(session: Session, payload: Payload): Received {

@@ -8,7 +8,11 @@ import { readValue } from './read-value.ts';
 import { answeredBefore, fieldOrderOf, prerequisiteOf } from './session-fields.ts';
 import { wishOf } from './wish-of-payload.ts';
 
-export type SearchFacts = { readonly index: AvailabilityIndex; readonly network: Network; readonly now: number };
+export type SearchFacts = {
+  readonly index: AvailabilityIndex;
+  readonly network: Network;
+  readonly now: number;
+};
 
 export type Supplied = { readonly field: string; readonly raw: unknown };
 
@@ -38,7 +42,9 @@ export function takeValues(session: Session, supplied: readonly Supplied[], fact
   if (supplied.some(({ field }) => !isPayloadField(field) || !order.includes(field))) {
     return { ...taken, refusal: { code: 'unknown_field', field: null, candidates: [] } };
   }
-  const inOrder = order.flatMap((field) => supplied.filter((one) => one.field === field).map(({ raw }) => ({ field, raw })));
+  const inOrder = order.flatMap((field) =>
+    supplied.filter((one) => one.field === field).map(({ raw }) => ({ field, raw })),
+  );
   for (const { field, raw } of inOrder) {
     taken = takeOne(session, taken, field, raw, facts);
     if (taken.refusal) return taken;
@@ -46,7 +52,13 @@ export function takeValues(session: Session, supplied: readonly Supplied[], fact
   return taken;
 }
 
-function takeOne(session: Session, before: Taken, field: PayloadField, raw: unknown, facts: SearchFacts): Taken {
+function takeOne(
+  session: Session,
+  before: Taken,
+  field: PayloadField,
+  raw: unknown,
+  facts: SearchFacts,
+): Taken {
   const refuse = (code: Refusal['code'], candidates: readonly PlaceId[] = []): Taken => ({
     ...before,
     refusal: { code, field, candidates },
@@ -81,7 +93,13 @@ function takeOne(session: Session, before: Taken, field: PayloadField, raw: unkn
 }
 
 /** Adds the later answers of `old` to `start` again, in order: those that depend on the changed field go, those that still match stay. */
-function keepWhatFits(session: Session, start: Payload, old: Payload, changed: PayloadField, facts: SearchFacts): Payload {
+function keepWhatFits(
+  session: Session,
+  start: Payload,
+  old: Payload,
+  changed: PayloadField,
+  facts: SearchFacts,
+): Payload {
   const order = fieldOrderOf(session);
   let kept = start;
   const gone = new Set<PayloadField>([changed]);
@@ -89,7 +107,10 @@ function keepWhatFits(session: Session, start: Payload, old: Payload, changed: P
     if (old[field] === undefined) continue;
     const prerequisite = prerequisiteOf(field, session);
     const candidate: Payload = { ...kept, [field]: old[field] };
-    if ((prerequisite && gone.has(prerequisite)) || !facts.index.hasMatch(wishOf(session, candidate), facts.now)) {
+    if (
+      (prerequisite && gone.has(prerequisite)) ||
+      !facts.index.hasMatch(wishOf(session, candidate), facts.now)
+    ) {
       gone.add(field);
     } else {
       kept = candidate;
@@ -102,7 +123,10 @@ function keepWhatFits(session: Session, start: Payload, old: Payload, changed: P
  * The inventory moves under a search: the last free stay that fits may be gone. Then the answers are kept in order as
  * far as they still lead somewhere, so that no step is a dead end.
  */
-export function settlePayload(session: Session, facts: SearchFacts): { payload: Payload; cleared: readonly PayloadField[] } {
+export function settlePayload(
+  session: Session,
+  facts: SearchFacts,
+): { payload: Payload; cleared: readonly PayloadField[] } {
   const { payload } = session;
   if (facts.index.hasMatch(wishOf(session, payload), facts.now)) return { payload, cleared: [] };
   let kept: Payload = {};

@@ -4,7 +4,10 @@ const SERVICE_PREFIX = 'sw.';
 /** All users of one assistant share its identity: a guessable key at auth would hand one conversation's session to another. */
 const SHORTEST_KEY_AT_AUTH = 16;
 
-export type KeyReading = { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid' };
+export type KeyReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'invalid' };
 
 /** The key from the query or from the header; both may be given when they agree. The header may be a quoted string. */
 export function readKey(fromQuery: string | undefined, fromHeader: string | undefined): KeyReading {

@@ -16,9 +16,12 @@ const Amount = Type.String({
 });
 
 /** `GET /catalogue`, then `GET /catalogue?page=…` while `next_page` is a string. */
+export const MAX_PAGE_LISTINGS = 1000;
+export const NextPage = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]);
+
 export const CataloguePage = Type.Object({
-  properties: Type.Array(Listing, { maxItems: 1000 }),
-  next_page: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]),
+  properties: Type.Array(Listing, { maxItems: MAX_PAGE_LISTINGS }),
+  next_page: NextPage,
 });
 export type CataloguePage = Static<typeof CataloguePage>;
 
@@ -52,11 +55,13 @@ export const CalendarPeriod = Type.Object(
 );
 export type CalendarPeriod = Static<typeof CalendarPeriod>;
 
-export const CalendarsAnswer = Type.Object({
-  calendars: Type.Array(
-    Type.Object({ property: Reference, periods: Type.Array(CalendarPeriod, { maxItems: 1000 }) }),
-  ),
+export const CalendarEntry = Type.Object({
+  property: Reference,
+  periods: Type.Array(CalendarPeriod, { maxItems: 1000 }),
 });
+export type CalendarEntry = Static<typeof CalendarEntry>;
+
+export const CalendarsAnswer = Type.Object({ calendars: Type.Array(CalendarEntry, { maxItems: 200 }) });
 export type CalendarsAnswer = Static<typeof CalendarsAnswer>;
 
 /** `POST /quotes` */
@@ -92,7 +97,8 @@ const Unavailable = Type.Object({
   reason: Type.Enum([...UNAVAILABLE_REASONS]),
 });
 
-export const QuotesAnswer = Type.Object({
-  quotes: Type.Array(Type.Union([Quoted, Unavailable]), { maxItems: 200 }),
-});
+export const QuoteEntry = Type.Union([Quoted, Unavailable]);
+export type QuoteEntry = Static<typeof QuoteEntry>;
+
+export const QuotesAnswer = Type.Object({ quotes: Type.Array(QuoteEntry, { maxItems: 200 }) });
 export type QuotesAnswer = Static<typeof QuotesAnswer>;

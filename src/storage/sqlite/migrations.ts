@@ -10,13 +10,20 @@ export type Schema = {
   readonly migrations: readonly string[];
 };
 
-/** All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates again. */
-export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema, file: string): void {
+/** To be asked before anything is set: even a change of the journal mode would write into a file that is not ours. */
+export function refuseUnknownFormat(
+  database: DatabaseSync,
+  { applicationId, migrations }: Schema,
+  file: string,
+): void {
   const version = pragma(database, 'user_version');
   const owner = pragma(database, 'application_id');
   const isEmpty = version === 0 && pragma(database, 'schema_version') === 0;
   if (owner !== applicationId && !isEmpty) {
-    throw new StorageFailure('unknown_format', `${file} is a database of another program; it was left alone.`);
+    throw new StorageFailure(
+      'unknown_format',
+      `${file} is a database of another program; it was left alone.`,
+    );
   }
   if (version > migrations.length) {
     throw new StorageFailure(
@@ -25,6 +32,11 @@ export function migrate(database: DatabaseSync, { applicationId, migrations }: S
         `${migrations.length}). Run that version, or restore a copy from before the upgrade.`,
     );
   }
+}
+
+/** All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates again. */
+export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): void {
+  const version = pragma(database, 'user_version');
   if (version === migrations.length) return;
   inTransaction(database, () => {
     for (const step of migrations.slice(version)) database.exec(step);

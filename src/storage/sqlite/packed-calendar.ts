@@ -11,7 +11,8 @@ const HEADER_BYTES = 12;
 const BYTES_A_NIGHT = 4 + 2 + 2 + 1 + 1 + 1;
 
 export function packCalendar(calendar: Calendar): Uint8Array {
-  const { firstDay, price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture } = calendar;
+  const { firstDay, price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture } =
+    calendar;
   const nights = price.length;
   const columns = [price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture];
   if (columns.some((column) => column.length !== nights)) {
@@ -37,7 +38,11 @@ export function unpackCalendar(packed: Uint8Array): Calendar {
   }
   let offset = HEADER_BYTES;
   // Each column gets memory of its own: a view would keep all of them alive, and might not be aligned.
-  const column = (bytesEach: number) => packed.slice(offset, (offset += nights * bytesEach)).buffer;
+  const column = (bytesEach: number) => {
+    const from = offset;
+    offset += nights * bytesEach;
+    return packed.slice(from, offset).buffer;
+  };
   return {
     firstDay,
     price: new Uint32Array(column(4)),

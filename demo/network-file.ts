@@ -1,0 +1,51 @@
+import type { NetworkFile } from '../src/network/network-file.ts';
+import { BRANDS, type Brand } from './brands.ts';
+import { CITIES, cityOf } from './cities.ts';
+import { AREAS } from './places.ts';
+
+/** The file that tells the service about the demo network: its places, its brands and where each one is reached. */
+export function demoNetworkFile(origin: string): NetworkFile {
+  return {
+    name: 'Staywire demo network',
+    contact: 'demo@staywire.invalid',
+    refresh_seconds: 30,
+    places: [
+      ...AREAS.map(({ id, name, kind, parent, timeZone, currency }) => ({
+        id,
+        name,
+        kind,
+        ...(parent !== null && { parent }),
+        time_zone: timeZone,
+        currency,
+      })),
+      ...CITIES.map(({ id, name, region, timeZone, currency }) => ({
+        id,
+        name,
+        kind: 'city' as const,
+        parent: region,
+        time_zone: timeZone,
+        currency,
+      })),
+    ],
+    brands: BRANDS.map((brand) => brandEntry(brand, origin)),
+  };
+}
+
+function brandEntry(brand: Brand, origin: string): NetworkFile['brands'][number] {
+  const { source, name, singleLocation } = brand;
+  const cities = Object.keys(brand.stock).map(cityOf);
+  return {
+    source,
+    name,
+    ...(singleLocation !== null && { single_location: singleLocation }),
+    all_in_totals: true,
+    website: { hosts: [new URL(origin).host], results_url: `${origin}/sites/${source}/stays` },
+    ...(brand.usesLocalNames && {
+      places: Object.fromEntries(cities.map((city) => [city.localName, city.id])),
+    }),
+    booking_system:
+      brand.connection === 'rate-card'
+        ? { kind: 'rate-card', url: `${origin}/sites/${source}/rate-card.json` }
+        : { kind: 'open', url: `${origin}/operators/${source}` },
+  };
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { createAccessGate } from './access-gate.ts';
+import { readAssistantRegistry, registryFor } from './assistant-registry.ts';
+import type { CallerFacts, Verdict } from './caller-facts.ts';
+import type { Resolver } from './resolver.ts';
+import type { SignatureOutcome } from './signature-verifier.ts';
+
+const clock = createFakeClock(1_800_000_000_000);
+
+const reading = readAssistantRegistry(
+  JSON.stringify({
+    assistants: [
+      {
+        id: 'acme',
+        name: 'Acme',
+        status: 'approved',
+        recognised_by: [
+          { signature_agent: 'https://agent.acme.example' },
+          { user_agent: 'Acme-User', ranges: ['203.0.113.0/28', '2001:db8:ac::/48'] },
+        ],
+      },
+      {
+        id: 'named',
+        name: 'Named',
+        status: 'approved',
+        recognised_by: [{ user_agent: 'NamedBot', reverse_dns: ['fetch.example'] }],
+      },
+      {
+        id: 'resting',
+        name: 'Resting',
+        status: 'suspended',
+        recognised_by: [
+          { signature_agent: 'https://resting.example' },
+          { user_agent: 'Resting', ranges: ['10.1.0.0/16'] },
+          { network: ['10.9.0.0/16'] },
+        ],
+      },
+      {
+        id: 'office',
+        name: 'Office',
+        status: 'approved',
+        recognised_by: [{ network: ['10.0.0.0/8', '127.0.0.1'] }],
+      },
+    ],
+  }),
+  () => '',
+);
+assert.ok('registry' in reading);
+const { registry } = reading;
+
+const names: Resolver = {
+  async reverse(address) {
+    return address === '198.51.100.5' ? ['a.fetch.example'] : ['other.example'];
+  },
+  async forward() {
+    return ['198.51.100.5'];
+  },
+};
+
+const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock });
+const defaultGate = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+
+const approved = (assistant: string, address: string): Verdict => ({ approved: true, assistant, address });
+const refused = (address: string): Verdict => ({ approved: false, reason: 'not_approved', address });
+const endUser = (address: string): Verdict => ({ approved: false, reason: 'end_user_access', address });
+
+const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example/bot)';
+
+type Case = readonly [why: string, peer: string, headers: CallerFacts['headers'], verdict: Verdict];
+
+const cases: readonly Case[] = [
+  ['token and range', '203.0.113.7', { 'user-agent': acmeAgent }, approved('acme', '203.0.113.7')],
+  ['token in another case', '203.0.113.7', { 'user-agent': 'acme-user' }, approved('acme', '203.0.113.7')],
+  ['token and IPv6 range', '2001:db8:ac::1', { 'user-agent': acmeAgent }, approved('acme', '2001:db8:ac::1')],
+  [
+    'token and mapped address',
+    '::ffff:203.0.113.7',
+    { 'user-agent': acmeAgent },
+    approved('acme', '203.0.113.7'),
+  ],
+  ['range without the token', '203.0.113.7', { 'user-agent': 'curl/8.0' }, refused('203.0.113.7')],
+  ['range without any User-Agent', '203.0.113.7', {}, refused('203.0.113.7')],
+  [
+    'a longer token is another token',
+    '203.0.113.7',
+    { 'user-agent': 'Acme-Users/1.0' },
+    refused('203.0.113.7'),
+  ],
+  [
+    'a prefixed token is another token',
+    '203.0.113.7',
+    { 'user-agent': 'Not-Acme-User' },
+    refused('203.0.113.7'),
+  ],
+  ['token without the range', '203.0.113.16', { 'user-agent': acmeAgent }, refused('203.0.113.16')],
+  [
+    'token and range behind a listed proxy',
+    '192.0.2.1',
+    { 'user-agent': acmeAgent, 'x-forwarded-for': '203.0.113.7' },
+    approved('acme', '203.0.113.7'),
+  ],
+  [
+    'a range claimed through an unlisted proxy',
+    '192.0.2.2',
+    { 'user-agent': acmeAgent, 'x-forwarded-for': '203.0.113.7' },
+    refused('192.0.2.2'),
+  ],
+  [
+    'the assistant’s own proxy headers do not harm it',
+    '203.0.113.7',
+    { 'user-agent': acmeAgent, via: '1.1 egress' },
+    approved('acme', '203.0.113.7'),
+  ],
+  ['trusted network', '10.2.3.4', {}, approved('office', '10.2.3.4')],
+  [
+    'trusted network through an unlisted proxy',
+    '10.2.3.4',
+    { forwarded: 'for=10.2.3.5' },
+    refused('10.2.3.4'),
+  ],
+  [
+    'loopback through an unlisted proxy',
+    '127.0.0.1',
+    { 'x-forwarded-for': '127.0.0.1' },
+    refused('127.0.0.1'),
+  ],
+  ['a stranger', '198.51.100.9', {}, refused('198.51.100.9')],
+  [
+    'suspended, by range, although the network is trusted',
+    '10.1.0.1',
+    { 'user-agent': 'Resting/2' },
+    refused('10.1.0.1'),
+  ],
+  ['suspended, by network, listed before the wider one', '10.9.0.1', {}, refused('10.9.0.1')],
+  [
+    'signature headers without a verifier mean nothing',
+    '10.2.3.4',
+    { signature: 'sig1=:AA==:', 'signature-input': 'x' },
+    approved('office', '10.2.3.4'),
+  ],
+  [
+    'a browser that opens the address',
+    '10.2.3.4',
+    { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    endUser('10.2.3.4'),
+  ],
+  [
+    'a browser that is a stranger',
+    '198.51.100.9',
+    { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    endUser('198.51.100.9'),
+  ],
+  [
+    'a browser in an assistant’s range',
+    '203.0.113.7',
+    { 'user-agent': acmeAgent, 'sec-fetch-mode': 'Navigate', 'sec-fetch-dest': 'document' },
+    endUser('203.0.113.7'),
+  ],
+  ['a browser that fetches ahead', '10.2.3.4', { 'sec-purpose': 'prefetch;prerender' }, endUser('10.2.3.4')],
+  [
+    'a script in a page is no navigation',
+    '10.2.3.4',
+    { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    approved('office', '10.2.3.4'),
+  ],
+  [
+    'nor is a frame',
+    '10.2.3.4',
+    { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    approved('office', '10.2.3.4'),
+  ],
+  ['a peer that is no address', '', {}, refused('unknown')],
+  [
+    'a User-Agent sent twice',
+    '203.0.113.7',
+    { 'user-agent': ['curl', 'Acme-User'] },
+    approved('acme', '203.0.113.7'),
+  ],
+];
+
+for (const [why, peerAddress, headers, verdict] of cases) {
+  test(why, () => {
+    // Twice: the second answer comes from memory. No promise: nothing had to be asked.
+    assert.deepEqual(gate({ peerAddress, headers }), verdict);
+    assert.deepEqual(gate({ peerAddress, headers }), verdict);
+  });
+}
+
+test('reverse DNS takes a promise once, and an instant afterwards', async () => {
+  const named = { peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot/1' } };
+  const first = gate(named);
+  assert.ok(first instanceof Promise);
+  assert.deepEqual(await first, approved('named', '198.51.100.5'));
+  assert.deepEqual(gate(named), approved('named', '198.51.100.5'));
+  assert.deepEqual(await gate({ ...named, peerAddress: '198.51.100.6' }), refused('198.51.100.6'));
+  assert.deepEqual(
+    gate({ ...named, headers: {} }),
+    refused('198.51.100.5'),
+    'without the token no name is asked for',
+  );
+});
+
+test('a name that is not confirmed leaves the trusted network to decide', async () => {
+  const verdict = gate({ peerAddress: '10.2.3.4', headers: { 'user-agent': 'NamedBot' } });
+  assert.deepEqual(await verdict, approved('office', '10.2.3.4'));
+});
+
+test('without a resolver nobody is recognised by name', () => {
+  const unresolving = createAccessGate({ registry, trustedProxies: [], clock });
+  assert.deepEqual(
+    unresolving({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }),
+    refused('198.51.100.5'),
+  );
+});
+
+test('a signature is judged before everything else', async () => {
+  const outcomes: Readonly<Record<string, SignatureOutcome>> = {
+    acme: { kind: 'verified', agent: 'https://agent.acme.example' },
+    resting: { kind: 'verified', agent: 'https://resting.example' },
+    unlisted: { kind: 'verified', agent: 'https://unlisted.example' },
+    forged: { kind: 'invalid' },
+    keyless: { kind: 'absent' },
+  };
+  const asked: string[] = [];
+  const signed = createAccessGate({
+    registry,
+    trustedProxies: [],
+    clock,
+    signatureVerifier: async ({ headers }) => {
+      const name = String(headers.signature);
+      asked.push(name);
+      return outcomes[name] ?? { kind: 'invalid' };
+    },
+  });
+  const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const stranger = '198.51.100.9';
+  const verdictFor = (peerAddress: string, signature: string, headers: CallerFacts['headers'] = {}) =>
+    signed({ peerAddress, headers: { ...headers, signature } });
+
+  assert.deepEqual(await verdictFor(stranger, 'acme'), approved('acme', stranger));
+  assert.deepEqual(
+    await verdictFor(stranger, 'acme', browser),
+    approved('acme', stranger),
+    'agents drive browsers too',
+  );
+  assert.deepEqual(await verdictFor('10.2.3.4', 'acme'), approved('acme', '10.2.3.4'));
+  assert.deepEqual(await verdictFor('10.2.3.4', 'resting'), refused('10.2.3.4'));
+  assert.deepEqual(await verdictFor('10.2.3.4', 'forged'), refused('10.2.3.4'));
+  assert.deepEqual(
+    await verdictFor('203.0.113.7', 'forged', { 'user-agent': acmeAgent }),
+    refused('203.0.113.7'),
+  );
+  assert.deepEqual(await verdictFor(stranger, 'forged', browser), endUser(stranger));
+  assert.deepEqual(await verdictFor(stranger, 'unlisted'), refused(stranger));
+  assert.deepEqual(await verdictFor('10.2.3.4', 'unlisted'), approved('office', '10.2.3.4'));
+  assert.deepEqual(await verdictFor('10.2.3.4', 'unlisted', browser), endUser('10.2.3.4'));
+  assert.deepEqual(await verdictFor('10.2.3.4', 'keyless'), approved('office', '10.2.3.4'));
+  asked.length = 0;
+  assert.deepEqual(signed({ peerAddress: '10.2.3.4', headers: {} }), approved('office', '10.2.3.4'));
+  assert.deepEqual(asked, [], 'an unsigned request does not bother the verifier');
+});
+
+test('nothing configured: this machine and nobody else', () => {
+  assert.deepEqual(defaultGate({ peerAddress: '127.0.0.1', headers: {} }), approved('local', '127.0.0.1'));
+  assert.deepEqual(defaultGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
+  assert.deepEqual(
+    defaultGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
+    approved('local', '127.0.0.1'),
+  );
+  assert.deepEqual(defaultGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
+  assert.deepEqual(
+    defaultGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
+    refused('127.0.0.1'),
+  );
+});
+
+test('no header turns a stranger into an approved caller', async () => {
+  const telling = [
+    'user-agent',
+    'x-forwarded-for',
+    'forwarded',
+    'x-real-ip',
+    'via',
+    'signature',
+    'signature-input',
+    'signature-agent',
+    'sec-fetch-mode',
+    'sec-fetch-dest',
+    'host',
+    'x-client-ip',
+    'cf-connecting-ip',
+  ];
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '127.0.0.1',
+      '::1',
+      '10.2.3.4',
+      'for=127.0.0.1',
+      'for="[::1]"',
+      acmeAgent,
+      'NamedBot',
+      'Resting',
+    ),
+    fc.constantFrom(
+      '203.0.113.7',
+      '192.0.2.1',
+      'for=203.0.113.7',
+      'sig1=:AA==:',
+      '"https://agent.acme.example"',
+    ),
+  );
+  const headers = fc.dictionary(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...telling) }, { weight: 1, arbitrary: fc.string() }),
+    fc.oneof(value, fc.array(value, { maxLength: 3 })),
+  );
+  const strangers = fc.constantFrom(
+    '198.51.100.9',
+    '203.0.113.16',
+    '2001:db9::1',
+    '::127.0.0.1',
+    '128.0.0.1',
+    '',
+    '126.1',
+  );
+  await fc.assert(
+    fc.asyncProperty(strangers, headers, async (peerAddress, forged) => {
+      const facts = { peerAddress, headers: forged };
+      assert.equal((await gate(facts)).approved, false);
+      assert.equal((await defaultGate(facts)).approved, false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('behind a listed proxy, only the address that the proxy appended can approve', async () => {
+  const forged = fc.oneof(
+    fc.string(),
+    fc.constantFrom('127.0.0.1', '10.2.3.4', '203.0.113.7', '192.0.2.1', '::1'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(forged), fc.option(forged), async (left, forwarded) => {
+      const verdict = await gate({
+        peerAddress: '192.0.2.1',
+        headers: {
+          'user-agent': acmeAgent,
+          'x-forwarded-for': [...left, '198.51.100.9'].join(', '),
+          ...(forwarded === null ? {} : { forwarded: `for=${forwarded}` }),
+        },
+      });
+      assert.equal(verdict.approved, false);
+    }),
+  );
+});

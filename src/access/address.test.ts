@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addressSetFrom, parseAddress, readNetwork } from './address.ts';
+
+test('an address has one form, whatever it was written as', () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::FFFF:7f00:1', '127.0.0.1'],
+    ['::1', '::1'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['2001:DB8::00A1', '2001:db8::a1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['64:ff9b::127.0.0.1', '64:ff9b::7f00:1'],
+    ['::127.0.0.1', undefined],
+    ['127.1', undefined],
+    ['0177.0.0.1', undefined],
+    ['0x7f.0.0.1', undefined],
+    ['2130706433', undefined],
+    ['127.0.0.1 ', undefined],
+    ['[::1]', undefined],
+    ['localhost', undefined],
+    ['', undefined],
+  ];
+  for (const [text, form] of cases) assert.equal(parseAddress(text)?.toString(), form, text);
+});
+
+test('a network is an address with a prefix and nothing beyond it', () => {
+  const accepted = ['10.0.0.0/8', '10.1.2.3', '::1', '2001:db8::/32', '0.0.0.0/0', '::ffff:10.0.0.0/104'];
+  const refused = [
+    '10.0.0.1/8',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '10.0.0.0/ 8',
+    '2001:db8::1/32',
+    '::/129',
+    '::ffff:10.0.0.0/8',
+    'fe80::%eth0/10',
+    'example.com',
+    '',
+  ];
+  for (const text of accepted) assert.ok('network' in readNetwork(text), text);
+  for (const text of refused) assert.ok('fault' in readNetwork(text), text);
+});
+
+test('a set holds exactly what its networks hold', () => {
+  const set = addressSetFrom([
+    '10.0.0.0/8',
+    '10.2.0.0/16',
+    '203.0.113.8/29',
+    '2001:db8::/48',
+    '::ffff:192.0.2.0/120',
+  ]);
+  const holds = (text: string) => {
+    const address = parseAddress(text);
+    assert.ok(address, text);
+    return set.has(address);
+  };
+  const inside = [
+    '10.0.0.0',
+    '10.255.255.255',
+    '203.0.113.8',
+    '203.0.113.15',
+    '2001:db8::1',
+    '192.0.2.77',
+    '::ffff:10.9.9.9',
+  ];
+  const outside = [
+    '9.255.255.255',
+    '11.0.0.0',
+    '203.0.113.7',
+    '203.0.113.16',
+    '2001:db8:1::',
+    '::1',
+    '::a00:1',
+    '192.0.3.0',
+  ];
+  for (const text of inside) assert.equal(holds(text), true, text);
+  for (const text of outside) assert.equal(holds(text), false, text);
+  assert.throws(() => addressSetFrom(['10.0.0.1/8']), RangeError);
+});
+
+test('a set answers as asking each network in turn would', () => {
+  const byte = fc.integer({ min: 0, max: 255 });
+  // Few different first bytes, so that networks overlap and addresses fall inside.
+  const address = fc.tuple(fc.integer({ min: 0, max: 3 }), byte, byte, byte);
+  const asNumber = ([a, b, c, d]: readonly [number, number, number, number]) =>
+    a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d;
+  const asText = (number: number) =>
+    [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+  const network = fc.tuple(address, fc.integer({ min: 4, max: 32 })).map(([base, prefix]) => {
+    const size = 2 ** (32 - prefix);
+    const first = asNumber(base) - (asNumber(base) % size);
+    return { first, last: first + size - 1, text: `${asText(first)}/${prefix}` };
+  });
+  fc.assert(
+    fc.property(fc.array(network, { maxLength: 12 }), address, (networks, probe) => {
+      const number = asNumber(probe);
+      const expected = networks.some(({ first, last }) => first <= number && number <= last);
+      const parsed = parseAddress(asText(number));
+      assert.ok(parsed);
+      assert.equal(addressSetFrom(networks.map(({ text }) => text)).has(parsed), expected);
+    }),
+  );
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseAddress } from './address.ts';
+import { type AssistantRegistry, readAssistantRegistry, registryFor } from './assistant-registry.ts';
+
+const published: Readonly<Record<string, string>> = {
+  'openai.json':
+    '{"creationTime":"2026-10-01","prefixes":[{"ipv4Prefix":"203.0.113.0/28"},{"ipv6Prefix":"2001:db8::/48"}]}',
+  'strings.json': '["198.51.100.0/24"]',
+  'broken.json': '{"prefixes":',
+  'other.json': '{"ranges":["198.51.100.0/24"]}',
+  'slip.json': '{"prefixes":[{"ipv4Prefix":"203.0.113.1/28"}]}',
+};
+
+function loadPublished(path: string): string {
+  const text = published[path];
+  if (text === undefined) throw new Error('no such file');
+  return text;
+}
+
+function accepted(file: unknown): AssistantRegistry {
+  const reading = readAssistantRegistry(JSON.stringify(file), loadPublished);
+  assert.ok('registry' in reading, JSON.stringify(reading));
+  return reading.registry;
+}
+
+function faultsIn(file: unknown): readonly string[] {
+  const reading = readAssistantRegistry(
+    typeof file === 'string' ? file : JSON.stringify(file),
+    loadPublished,
+  );
+  assert.ok('faults' in reading, 'it was accepted');
+  return reading.faults;
+}
+
+function address(text: string) {
+  const parsed = parseAddress(text);
+  assert.ok(parsed);
+  return parsed;
+}
+
+test('every way of recognition is read', () => {
+  const { assistants } = accepted({
+    assistants: [
+      {
+        id: 'acme',
+        name: 'Acme',
+        status: 'approved',
+        recognised_by: [
+          { signature_agent: 'https://Agent.Acme.example' },
+          { user_agent: 'Acme-User', ranges: ['192.0.2.0/24'] },
+          { user_agent: 'Acme-User', ranges_file: 'openai.json' },
+          { user_agent: 'Acme-User', ranges_file: 'strings.json' },
+          { user_agent: 'Acme-User', reverse_dns: ['.Fetch.Acme.example'] },
+          { network: ['10.0.0.0/8', '::1'] },
+        ],
+      },
+    ],
+  });
+  const ways = assistants[0]?.recognisedBy ?? [];
+  assert.deepEqual(
+    ways.map(({ kind }) => kind),
+    ['signature', 'ranges', 'ranges', 'ranges', 'reverse_dns', 'network'],
+  );
+  const [signature, , fromObjects, fromStrings, names] = ways;
+  assert.ok(signature?.kind === 'signature' && signature.agent === 'https://agent.acme.example');
+  assert.ok(fromObjects?.kind === 'ranges' && fromObjects.ranges.has(address('203.0.113.15')));
+  assert.ok(
+    fromObjects.ranges.has(address('2001:db8::1')) && !fromObjects.ranges.has(address('203.0.113.16')),
+  );
+  assert.ok(fromStrings?.kind === 'ranges' && fromStrings.ranges.has(address('198.51.100.1')));
+  assert.ok(names?.kind === 'reverse_dns');
+  assert.deepEqual(names.domains, ['fetch.acme.example']);
+});
+
+test('all faults are listed at once, each with its place', () => {
+  const faults = faultsIn({
+    assistants: [
+      { id: 'Not An Id', name: 'A', status: 'approved', recognised_by: [{ network: ['::1'] }] },
+      { id: 'b', name: 'B', status: 'paused', recognised_by: [] },
+      {
+        id: 'c',
+        name: 'C',
+        status: 'approved',
+        recognised_by: [
+          { network: ['10.0.0.1/8', 'nowhere'] },
+          { user_agent: 'C' },
+          { user_agent: 'C-User', ranges_file: 'missing.json' },
+          { user_agent: 'C-User', ranges_file: 'broken.json' },
+          { user_agent: 'C-User', ranges_file: 'other.json' },
+          { user_agent: 'C-User', ranges_file: 'slip.json' },
+          { user_agent: 'C-User', reverse_dns: ['com'] },
+          { signature_agent: 'http://c.example' },
+          { network: ['::1'], user_agent: 'C-User' },
+          'everyone',
+        ],
+      },
+      { id: 'c', name: 'C again', status: 'approved', recognised_by: [{ network: ['::1'] }] },
+      { id: 'local', name: 'L', status: 'approved', recognised_by: [{ network: ['::1'] }] },
+    ],
+  });
+  const expected = [
+    /^assistants\[0\]\.id: /,
+    /^assistants\[1\]\.status: /,
+    /^assistants\[1\]\.recognised_by: /,
+    /^assistants\[2\]\.recognised_by\[0\]: "10\.0\.0\.1\/8" has bits set beyond its prefix/,
+    /^assistants\[2\]\.recognised_by\[0\]: "nowhere" is not an address/,
+    /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, signature_agent$/,
+    /^assistants\[2\]\.recognised_by\[2\]: cannot read missing\.json: no such file$/,
+    /^assistants\[2\]\.recognised_by\[3\]: broken\.json is not valid JSON$/,
+    /^assistants\[2\]\.recognised_by\[4\]: other\.json is neither /,
+    /^assistants\[2\]\.recognised_by\[5\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
+    /^assistants\[2\]\.recognised_by\[6\]\.reverse_dns\.0: /,
+    /^assistants\[2\]\.recognised_by\[7\]\.signature_agent: /,
+    /^assistants\[2\]\.recognised_by\[8\]\.user_agent: is not a member of this entry$/,
+    /^assistants\[2\]\.recognised_by\[9\]: names none of /,
+    /^assistants\[3\]: the id "c" is used twice$/,
+    /^assistants\[4\]: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
+  ];
+  assert.equal(faults.length, expected.length, faults.join('\n'));
+  for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);
+});
+
+test('what is not a registry at all is refused', () => {
+  assert.deepEqual(faultsIn('{'), ['the registry is not valid JSON']);
+  assert.equal(faultsIn('null').length, 1);
+  assert.equal(faultsIn({ assistants: {} }).length, 1);
+  assert.equal(faultsIn({}).length, 1);
+  assert.match(faultsIn({ assistants: [], assistant: [] })[0] ?? '', /^the registry\.assistant: /);
+});
+
+test('a registry may approve nobody', () => {
+  assert.deepEqual(accepted({ assistants: [] }).assistants, []);
+});
+
+test('loopback is approved only while nothing else is configured', () => {
+  const listed = accepted({
+    assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] }],
+  });
+  const approves = (registry: AssistantRegistry, id: string, text: string) =>
+    registry.assistants.some(
+      (assistant) =>
+        assistant.id === id &&
+        assistant.recognisedBy.some((way) => way.kind === 'network' && way.networks.has(address(text))),
+    );
+  assert.ok(approves(registryFor(null, null), 'local', '127.8.8.8'));
+  assert.ok(approves(registryFor(null, null), 'local', '::1'));
+  assert.ok(!approves(registryFor(null, null), 'local', '10.0.0.1'));
+  assert.ok(approves(registryFor(null, ['10.0.0.0/8']), 'local', '10.0.0.1'));
+  assert.ok(!approves(registryFor(null, ['10.0.0.0/8']), 'local', '127.0.0.1'));
+  assert.ok(!approves(registryFor(listed, null), 'local', '127.0.0.1'));
+  assert.ok(approves(registryFor(listed, ['10.0.0.0/8']), 'local', '10.0.0.1'));
+  assert.ok(approves(registryFor(listed, ['10.0.0.0/8']), 'a', '192.0.2.1'));
+});
+
+test('the example in the documentation is a registry', () => {
+  const examples = new URL('../../docs/examples/', import.meta.url);
+  const reading = readAssistantRegistry(readFileSync(new URL('assistants.json', examples), 'utf8'), (path) =>
+    readFileSync(new URL(path, examples), 'utf8'),
+  );
+  assert.ok('registry' in reading, JSON.stringify(reading));
+  const kinds = reading.registry.assistants.flatMap(({ recognisedBy }) =>
+    recognisedBy.map(({ kind }) => kind),
+  );
+  assert.deepEqual(new Set(kinds), new Set(['signature', 'ranges', 'reverse_dns', 'network']));
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addressSetFrom } from './address.ts';
+import type { CallerFacts } from './caller-facts.ts';
+import { createClientAddress } from './client-address.ts';
+
+const clientAddressOf = createClientAddress(addressSetFrom(['10.0.0.0/8', '127.0.0.1', '2001:db8:a::/48']));
+
+type Case = readonly [
+  why: string,
+  peer: string,
+  headers: CallerFacts['headers'],
+  text: string,
+  known: boolean,
+  proves: boolean,
+];
+
+const cases: readonly Case[] = [
+  ['a direct caller is its peer', '203.0.113.7', {}, '203.0.113.7', true, true],
+  ['a mapped peer is its IPv4 self', '::ffff:203.0.113.7', {}, '203.0.113.7', true, true],
+  ['a peer that is no address', '', {}, 'unknown', false, false],
+  [
+    'an unlisted proxy is not believed',
+    '203.0.113.7',
+    { 'x-forwarded-for': '127.0.0.1' },
+    '203.0.113.7',
+    true,
+    false,
+  ],
+  ['nor is its Forwarded', '::1', { forwarded: 'for=192.0.2.1' }, '::1', true, false],
+  ['not even an empty one', '::1', { 'x-forwarded-for': '' }, '::1', true, false],
+  ['any other sign of a proxy counts', '::1', { via: '1.1 somewhere' }, '::1', true, false],
+  [
+    'a listed proxy names the caller',
+    '10.0.0.1',
+    { 'x-forwarded-for': '203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'a mapped listed proxy too',
+    '::ffff:10.0.0.1',
+    { 'x-forwarded-for': '203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'what stands left of the caller is its own claim',
+    '10.0.0.1',
+    { 'x-forwarded-for': '127.0.0.1, 203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'listed proxies are walked through',
+    '10.0.0.1',
+    { 'x-forwarded-for': '198.51.100.2, 203.0.113.7, 10.0.0.9,10.0.0.8' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'only proxies: the first of them',
+    '10.0.0.1',
+    { 'x-forwarded-for': '10.0.0.3, 10.0.0.2' },
+    '10.0.0.3',
+    true,
+    true,
+  ],
+  [
+    'several header lines are one list',
+    '10.0.0.1',
+    { 'x-forwarded-for': ['203.0.113.7', '10.0.0.2'] },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  ['ports are dropped', '10.0.0.1', { 'x-forwarded-for': '203.0.113.7:4711' }, '203.0.113.7', true, true],
+  ['brackets too', '10.0.0.1', { 'x-forwarded-for': '[2001:db8:b::1]:4711' }, '2001:db8:b::1', true, true],
+  [
+    'a mapped hop is its IPv4 self',
+    '10.0.0.1',
+    { 'x-forwarded-for': '::ffff:203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'a hop that is no address ends the walk',
+    '10.0.0.1',
+    { 'x-forwarded-for': '203.0.113.7, unknown' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  ['so does an empty one', '10.0.0.1', { 'x-forwarded-for': '203.0.113.7,' }, '10.0.0.1', false, false],
+  ['and an empty header', '10.0.0.1', { 'x-forwarded-for': '' }, '10.0.0.1', false, false],
+  [
+    'left of the caller anything may stand',
+    '10.0.0.1',
+    { 'x-forwarded-for': '%%%, 203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  ['a listed proxy that names nobody proves nothing', '127.0.0.1', {}, '127.0.0.1', true, false],
+  [
+    'Forwarded is read as well',
+    '10.0.0.1',
+    { forwarded: 'for=192.0.2.60;proto=http;by=10.0.0.1' },
+    '192.0.2.60',
+    true,
+    true,
+  ],
+  [
+    'with IPv6 in quotes',
+    '10.0.0.1',
+    { forwarded: 'For="[2001:db8:b::17]:4711"' },
+    '2001:db8:b::17',
+    true,
+    true,
+  ],
+  [
+    'and several elements',
+    '10.0.0.1',
+    { forwarded: 'for=127.0.0.1, for=203.0.113.7, for=10.0.0.2' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'an element without for is a gap',
+    '10.0.0.1',
+    { forwarded: 'for=203.0.113.7, proto=https' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  ['an obfuscated hop is a gap', '10.0.0.1', { forwarded: 'for=_hidden' }, '10.0.0.1', false, false],
+  [
+    'a quote that is never closed',
+    '10.0.0.1',
+    { forwarded: 'for=127.0.0.1;x=", for=203.0.113.7' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  [
+    'a quote that swallows the proxy',
+    '10.0.0.1',
+    { forwarded: 'for=127.0.0.1;x=", for="[2001:db8:b::1]"' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  [
+    'two for in one element',
+    '10.0.0.1',
+    { forwarded: 'for=203.0.113.7;for=127.0.0.1' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  [
+    'both headers that agree',
+    '10.0.0.1',
+    { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' },
+    '203.0.113.7',
+    true,
+    true,
+  ],
+  [
+    'both headers that disagree',
+    '10.0.0.1',
+    { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=127.0.0.1' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  [
+    'more hops than anyone has',
+    '10.0.0.1',
+    { 'x-forwarded-for': Array(33).fill('10.0.0.1').join(',') },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+];
+
+for (const [why, peerAddress, headers, text, known, proves] of cases) {
+  test(why, () => {
+    for (const reading of [
+      clientAddressOf({ peerAddress, headers }),
+      clientAddressOf({ peerAddress, headers }),
+    ]) {
+      assert.equal(reading.text, text);
+      assert.equal(reading.address !== undefined, known);
+      assert.equal(reading.provesNetwork, proves);
+    }
+  });
+}
+
+test('whatever a caller writes, the address that our proxy appends decides', () => {
+  const forged = fc.oneof(
+    fc.string(),
+    fc.constantFrom('127.0.0.1', '::1', 'for=::1', '10.0.0.2', '"', 'for="', ','),
+  );
+  fc.assert(
+    fc.property(fc.array(forged), fc.array(forged), (left, pairs) => {
+      const list = clientAddressOf({
+        peerAddress: '10.0.0.1',
+        headers: { 'x-forwarded-for': [...left, '203.0.113.7'].join(',') },
+      });
+      assert.ok(list.address === undefined || list.text === '203.0.113.7', list.text);
+      const forwarded = clientAddressOf({
+        peerAddress: '10.0.0.1',
+        headers: { forwarded: [...pairs, 'for=203.0.113.7;proto="https"'].join(',') },
+      });
+      assert.ok(forwarded.address === undefined || forwarded.text === '203.0.113.7', forwarded.text);
+    }),
+  );
+});

@@ -1,0 +1,84 @@
+import type { Option } from '../contract/option.ts';
+import type { Quote } from '../contract/quote.ts';
+import { formatTimestamp } from '../contract/scalars.ts';
+import type { Property } from '../inventory/catalogue.ts';
+import type { SettledWish } from '../inventory/wish.ts';
+import type { ComparedOption } from '../search/comparison.ts';
+import { type Day, formatDay } from '../stay/day.ts';
+import { toDecimal } from '../stay/money.ts';
+import { instantOf } from '../stay/time-zone.ts';
+import { stayLink } from './stay-link.ts';
+
+export function optionAnswer(
+  option: ComparedOption,
+  rank: number,
+  wish: SettledWish,
+  currency: string,
+): Option {
+  const { property, brand } = option;
+  const [primary, ...gallery] = property.images;
+  return {
+    rank,
+    property_id: property.id,
+    name: property.name,
+    brand: brand.name,
+    location: property.location,
+    capacity: {
+      max_guests: property.maxGuests,
+      summary: property.summary,
+      bedrooms: property.bedrooms,
+      bathrooms: property.bathrooms,
+    },
+    amenities: property.amenities === null ? null : { ...property.amenities },
+    rating: {
+      score: property.rating.score,
+      scale: property.rating.scale,
+      review_count: property.rating.reviewCount,
+    },
+    cancellation: {
+      summary: property.cancellation.summary,
+      free_cancellation_until: freeCancellationUntil(property, wish.checkIn, option.timeZone),
+    },
+    check_in_time: property.checkInTime,
+    check_out_time: property.checkOutTime,
+    images: {
+      primary: { url: primary.url, alt: primary.alt },
+      gallery: gallery.map(({ url, alt, type }) => ({ url, alt, type })),
+    },
+    availability: {
+      status: 'available',
+      booking_mode: property.bookingMode,
+      inventory_source: brand.inventorySource,
+    },
+    url: stayLink(property.url, brand, wish),
+    quote: quoteAnswer(option, wish, currency),
+  };
+}
+
+function quoteAnswer({ nxq, quote, validUntil }: ComparedOption, wish: SettledWish, currency: string): Quote {
+  const nights = wish.checkOut - wish.checkIn;
+  return {
+    nxq,
+    amount: toDecimal(quote.total, currency),
+    nightly_average: toDecimal(Math.round(quote.total / nights), currency),
+    currency,
+    check_in: formatDay(wish.checkIn),
+    check_out: formatDay(wish.checkOut),
+    guests: wish.guests,
+    nights,
+    line_items: quote.lines.map(({ label, amount }) => ({ label, amount: toDecimal(amount, currency) })),
+    line_items_available: quote.linesAvailable,
+    price_valid_until: formatTimestamp(validUntil),
+    retrieved_at: formatTimestamp(quote.retrievedAt),
+    signature: null,
+    verify_url: null,
+  };
+}
+
+/** Only from a structured policy: prose is repeated, never interpreted. */
+function freeCancellationUntil(property: Property, checkIn: Day, timeZone: string): string | null {
+  const { free } = property.cancellation;
+  if (free === null) return null;
+  const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
+  return formatTimestamp(instantOf(checkIn - free.daysBefore, hours * 60 + minutes, timeZone));
+}

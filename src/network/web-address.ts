@@ -1,0 +1,74 @@
+import { isIP, isIPv4 } from 'node:net';
+
+export type WebAddress = { readonly url: string } | { readonly fault: string };
+
+const MAX_LENGTH = 2048;
+
+/**
+ * An address that a traveller may be given: https (http on this machine only), on a host registered for the brand, and
+ * never under `/ai/`, where only assistants may go.
+ */
+export function userFacingAddress(text: string, registeredHosts: readonly string[]): WebAddress {
+  const url = parsedAddress(text);
+  if (typeof url === 'string') return { fault: url };
+  if (!registeredHosts.includes(url.host)) return { fault: 'is not on a host registered for the brand' };
+  const path = plainPath(url);
+  if (path === undefined) return { fault: 'has a path that cannot be decoded' };
+  if (path === '/ai' || path.startsWith('/ai/')) return { fault: 'lies under /ai/' };
+  if (url.href.length > MAX_LENGTH) return { fault: 'is too long' };
+  return { url: url.href };
+}
+
+/** The base address of a server that we call: calls are appended to it, so it ends without a slash. */
+export function serverAddress(text: string): WebAddress {
+  const url = parsedAddress(text);
+  if (typeof url === 'string') return { fault: url };
+  if (url.search !== '' || url.hash !== '') return { fault: 'must not have a query or a fragment' };
+  return { url: url.href.replace(/\/+$/, '') };
+}
+
+/** `host` or `host:port` in the form in which `URL` writes it; `undefined` for anything else. */
+export function registeredHost(text: string): string | undefined {
+  // Only what can stand between `//` and the path: no scheme, no path, no user name.
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  const url = URL.parse(`https://${text}/`);
+  if (!url) return undefined;
+  // A port that is the default of its scheme is not written: https, or http on this machine.
+  if (isLoopback(url.hostname)) return URL.parse(`http://${text}/`)?.host;
+  return isIP(bare(url.hostname)) === 0 ? url.host : undefined;
+}
+
+/** Names and addresses that never leave this machine. */
+export function isLoopback(hostname: string): boolean {
+  const host = bare(hostname);
+  if (isIPv4(host)) return host.startsWith('127.');
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1';
+}
+
+function parsedAddress(text: string): URL | string {
+  const url = URL.parse(text);
+  if (!url) return 'is not a whole address';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    return 'must begin with https://';
+  }
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (isIP(bare(url.hostname)) !== 0 && !isLoopback(url.hostname)) {
+    return 'must name its host, not give a number';
+  }
+  return url;
+}
+
+/** As a server would read it: percent signs decoded, repeated slashes and capital letters folded. */
+function plainPath(url: URL): string | undefined {
+  try {
+    return decodeURIComponent(url.pathname)
+      .replace(/[/\\]+/g, '/')
+      .toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+function bare(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}

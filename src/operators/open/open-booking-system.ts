@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Clock } from '../../clock.ts';
+import { formatDay } from '../../stay/day.ts';
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  type CalendarReading,
+  type CatalogueReading,
+  type Horizon,
+  type QuoteOutcome,
+  type QuoteRequest,
+} from '../booking-system.ts';
+import { createJsonClient } from '../http-client.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import { CalendarEntry, type CalendarsRequest, type QuotesRequest } from './protocol.ts';
+import { readCalendar } from './read-calendar.ts';
+import { createCatalogueReader } from './read-catalogue.ts';
+import { readQuotes } from './read-quotes.ts';
+
+export type OpenSettings = {
+  /** Base address of the operator's server; the three calls are appended to it. */
+  readonly baseUrl: string;
+  readonly token: string | null;
+  /** For one quote call. */
+  readonly quoteTimeoutMs: number;
+  /** Calls in flight at most. */
+  readonly concurrency: number;
+  readonly quoteBatchSize: number;
+  /** For one page of the catalogue or one batch of calendars. */
+  readonly refreshTimeoutMs?: number;
+};
+
+const REFRESH_TIMEOUT_MS = 30_000;
+const CALENDAR_BATCH = 100;
+const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
+const CALENDARS_BYTES = 16 * 1024 * 1024;
+const QUOTES_BYTES = 1024 * 1024;
+
+const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
+const calendarEntry = Compile(CalendarEntry);
+
+/** A booking system that speaks the open operator protocol. */
+export function createOpenBookingSystem({
+  settings,
+  context,
+  clock,
+}: {
+  readonly settings: OpenSettings;
+  readonly context: ListingContext;
+  readonly clock: Clock;
+}): BookingSystem {
+  const refreshTimeoutMs = settings.refreshTimeoutMs ?? REFRESH_TIMEOUT_MS;
+  const client = createJsonClient({
+    baseUrl: settings.baseUrl,
+    token: settings.token,
+    connections: settings.concurrency,
+    longestTimeoutMs: Math.max(refreshTimeoutMs, settings.quoteTimeoutMs),
+    clock,
+  });
+  const readCatalogue = createCatalogueReader({ client, context });
+  // Calendar prices are decimals of the property's currency, which only the catalogue names.
+  let currencies: ReadonlyMap<string, string> | undefined;
+
+  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
+    const reading = await readCatalogue({
+      timeoutMs: refreshTimeoutMs,
+      maxBytes: CATALOGUE_PAGE_BYTES,
+      signal,
+    });
+    currencies = new Map(reading.properties.map(({ reference, currency }) => [reference, currency]));
+    return reading;
+  }
+
+  async function calendarBatch(
+    references: readonly string[],
+    horizon: Horizon,
+    signal: AbortSignal,
+  ): Promise<CalendarReading[]> {
+    const request: CalendarsRequest = {
+      properties: [...references],
+      from: formatDay(horizon.from),
+      nights: horizon.nights,
+    };
+    const { value } = await client.post('/calendars', request, {
+      timeoutMs: refreshTimeoutMs,
+      maxBytes: CALENDARS_BYTES,
+      signal,
+    });
+    if (!answerShape.Check(value))
+      throw new BookingSystemFailure('garbled', 'the answer holds no list of calendars');
+    const entries = Map.groupBy(
+      value.calendars.filter((entry) => calendarEntry.Check(entry)),
+      ({ property }) => property,
+    );
+    return references.flatMap((reference) => {
+      const [entry, ...others] = entries.get(reference) ?? [];
+      const currency = currencies?.get(reference);
+      if (!entry || others.length > 0 || currency === undefined) return [];
+      const calendar = readCalendar(entry.periods, horizon, currency);
+      return calendar ? [{ reference, calendar }] : [];
+    });
+  }
+
+  async function quoteBatch(
+    references: string[],
+    request: QuoteRequest,
+    signal: AbortSignal,
+  ): Promise<QuoteOutcome[]> {
+    const body: QuotesRequest = {
+      properties: references,
+      check_in: formatDay(request.checkIn),
+      check_out: formatDay(request.checkOut),
+      guests: request.guests,
+      currency: request.currency,
+    };
+    try {
+      const { value } = await client.post('/quotes', body, {
+        timeoutMs: settings.quoteTimeoutMs,
+        maxBytes: QUOTES_BYTES,
+        signal,
+      });
+      return readQuotes(value, references, request.currency);
+    } catch (error) {
+      const failure = error instanceof BookingSystemFailure ? error.kind : 'garbled';
+      return references.map((reference) => ({ kind: 'failed', reference, failure }));
+    }
+  }
+
+  return {
+    brand: context.brand,
+    quoteBatchSize: settings.quoteBatchSize,
+    catalogue,
+    async calendars(references, horizon, signal) {
+      if (!currencies) await catalogue(signal);
+      const readings: CalendarReading[] = [];
+      // One batch after the other: refreshing leaves the operator's connections to the quotes.
+      for (const batch of batches(references, CALENDAR_BATCH)) {
+        readings.push(...(await calendarBatch(batch, horizon, signal)));
+      }
+      return readings;
+    },
+    async quote(request, signal) {
+      const asked = batches(request.references, settings.quoteBatchSize);
+      const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
+      return outcomes.flat();
+    },
+    close: () => client.close(),
+  };
+}
+
+function batches(references: readonly string[], size: number): string[][] {
+  const unique = [...new Set(references)];
+  return Array.from({ length: Math.ceil(unique.length / size) }, (_, index) =>
+    unique.slice(index * size, (index + 1) * size),
+  );
+}

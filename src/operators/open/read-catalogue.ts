@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Property } from '../../inventory/catalogue.ts';
+import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../booking-system.ts';
+import type { CallOptions, JsonClient } from '../http-client.ts';
+import { type ListingContext, readListing } from '../listing-reader.ts';
+import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
+
+const MAX_PAGES = 100;
+
+/** The page as it must be; its listings are looked at one by one, so that a bad one costs only itself. */
+const PageShape = Type.Object({
+  properties: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_LISTINGS }),
+  next_page: NextPage,
+});
+const pageShape = Compile(PageShape);
+
+type Page = CatalogueReading & { readonly etag: string | null; readonly nextPage: string | null };
+
+/**
+ * Reads all pages of `GET /catalogue`. It remembers the last complete reading page by page and asks with `If-None-Match`,
+ * so that a catalogue that has not changed costs the operator next to nothing.
+ */
+export function createCatalogueReader({
+  client,
+  context,
+}: {
+  readonly client: JsonClient;
+  readonly context: ListingContext;
+}): (options: CallOptions) => Promise<CatalogueReading> {
+  let remembered: ReadonlyMap<string, Page> = new Map();
+
+  async function readPage(path: string, options: CallOptions): Promise<Page> {
+    const known = remembered.get(path);
+    const answer = await client.get(path, { ...options, etag: known?.etag ?? null });
+    if (answer === 'unchanged') {
+      if (known) return known;
+      throw new BookingSystemFailure('garbled', 'an unknown page was called unchanged');
+    }
+    if (!pageShape.Check(answer.value)) throw garbledPage(answer.value);
+    const readings = answer.value.properties.map((listing) => readListing(listing, context));
+    return {
+      properties: readings.flatMap(({ property }) => (property ? [property] : [])),
+      heldBack: readings.flatMap(({ heldBack }) => heldBack),
+      etag: answer.etag,
+      nextPage: answer.value.next_page,
+    };
+  }
+
+  return async (options) => {
+    const pages = new Map<string, Page>();
+    let path: string | null = '/catalogue';
+    while (path !== null) {
+      if (pages.has(path))
+        throw new BookingSystemFailure('garbled', 'the catalogue’s pages go round in circles');
+      if (pages.size >= MAX_PAGES) {
+        throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
+      }
+      const page: Page = await readPage(path, options);
+      pages.set(path, page);
+      path = page.nextPage === null ? null : `/catalogue?page=${encodeURIComponent(page.nextPage)}`;
+    }
+    remembered = pages;
+    return withoutDuplicates([...pages.values()]);
+  };
+}
+
+function withoutDuplicates(pages: readonly Page[]): CatalogueReading {
+  const properties = new Map<string, Property>();
+  const heldBack: HeldBack[] = pages.flatMap((page) => page.heldBack);
+  for (const property of pages.flatMap((page) => page.properties)) {
+    if (properties.has(property.reference)) {
+      heldBack.push({
+        reference: property.reference,
+        field: 'reference',
+        reason: 'was listed before; the first listing counts',
+      });
+    } else {
+      properties.set(property.reference, property);
+    }
+  }
+  return { properties: [...properties.values()], heldBack };
+}
+
+function garbledPage(value: unknown): BookingSystemFailure {
+  const [first] = pageShape.Errors(value);
+  return new BookingSystemFailure('garbled', `catalogue page: ${first?.instancePath} ${first?.message}`);
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { parseAmount } from '../../stay/money.ts';
+import {
+  BookingSystemFailure,
+  type FailureKind,
+  type OperatorQuote,
+  type QuoteOutcome,
+} from '../booking-system.ts';
+import { Reference } from '../listing.ts';
+import { cleanLines } from '../quote-lines.ts';
+import { QuoteEntry } from './protocol.ts';
+
+const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
+const named = Compile(Type.Object({ property: Reference }));
+const quoteEntry = Compile(QuoteEntry);
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+
+/**
+ * Exactly one outcome for each property that was asked for. Answers for others are ignored; an answer that is missing,
+ * given twice or not understood makes its property fail, and only that one.
+ */
+export function readQuotes(answer: unknown, asked: readonly string[], currency: string): QuoteOutcome[] {
+  if (!answerShape.Check(answer))
+    throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
+  const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
+  return asked.map((reference) => {
+    const [entry, ...others] = entries.get(reference) ?? [];
+    if (others.length > 0 || !quoteEntry.Check(entry)) return failed(reference, 'garbled');
+    return readEntry(entry, reference, currency);
+  });
+}
+
+function readEntry(entry: QuoteEntry, reference: string, currency: string): QuoteOutcome {
+  if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
+  if (entry.currency !== currency) return failed(reference, 'wrong_currency');
+  const total = parseAmount(entry.total, currency);
+  const heldUntil = readInstant(entry.held_until ?? null);
+  if (total === undefined || total <= 0 || heldUntil === undefined) return failed(reference, 'garbled');
+  return {
+    kind: 'quoted',
+    reference,
+    quote: { currency, total, lines: readLines(entry.lines ?? [], currency), heldUntil },
+  };
+}
+
+/** A breakdown with an amount that is not exact is no breakdown; the total stands by itself. */
+function readLines(
+  lines: readonly { readonly label: string; readonly amount: string }[],
+  currency: string,
+): OperatorQuote['lines'] {
+  const exact = lines.flatMap(({ label, amount: text }) => {
+    const amount = parseAmount(text, currency);
+    return amount === undefined ? [] : [{ label, amount }];
+  });
+  return exact.length === lines.length ? cleanLines(exact) : [];
+}
+
+function readInstant(text: string | null): number | null | undefined {
+  if (text === null) return null;
+  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+function failed(reference: string, failure: FailureKind): QuoteOutcome {
+  return { kind: 'failed', reference, failure };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import type { OperatorQuote, QuoteOutcome } from '../operators/booking-system.ts';
+import { failureOfCall, judgeAnswer } from './judge-answer.ts';
+
+const NOW = 1_800_000_000_000;
+
+function judgeOne(quote: Partial<OperatorQuote>) {
+  const full = { currency: 'EUR', total: 10_000, lines: [], heldUntil: null, ...quote };
+  const outcomes: QuoteOutcome[] = [{ kind: 'quoted', reference: 'r', quote: full }];
+  return judgeAnswer({ references: ['r'], outcomes, currency: 'EUR', retrievedAt: NOW }).get('r');
+}
+
+function judge(references: readonly string[], outcomes: readonly QuoteOutcome[]) {
+  return judgeAnswer({ references, outcomes, currency: 'EUR', retrievedAt: NOW });
+}
+
+test('a sound quote is kept, with its lines when they add up', () => {
+  const lines = [
+    { label: 'Nights', amount: 9000 },
+    { label: 'Cleaning', amount: 1000 },
+  ];
+  assert.deepEqual(judgeOne({ lines }), {
+    kind: 'quoted',
+    total: 10_000,
+    lines,
+    linesAvailable: true,
+    heldUntil: null,
+  });
+  assert.deepEqual(judgeOne({ lines: lines.slice(1) }), {
+    kind: 'quoted',
+    total: 10_000,
+    lines: [],
+    linesAvailable: false,
+    heldUntil: null,
+  });
+});
+
+test('a total that is no amount of money is garbled', () => {
+  for (const total of [Number.NaN, -1, 0, 0.5, 2 ** 53, Number.POSITIVE_INFINITY]) {
+    assert.deepEqual(judgeOne({ total }), { kind: 'failed', failure: 'garbled' }, String(total));
+  }
+});
+
+test('another currency is left out', () => {
+  assert.deepEqual(judgeOne({ currency: 'USD' }), { kind: 'failed', failure: 'wrong_currency' });
+});
+
+test('a hold of a minute is long enough, a millisecond less is not', () => {
+  assert.equal(judgeOne({ heldUntil: NOW + 60_000 })?.kind, 'quoted');
+  assert.deepEqual(judgeOne({ heldUntil: NOW + 59_999 }), { kind: 'failed', failure: 'hold_too_short' });
+  assert.deepEqual(judgeOne({ heldUntil: Number.NaN }), { kind: 'failed', failure: 'garbled' });
+});
+
+test('answers nobody asked for are ignored, missing and double ones are garbled', () => {
+  const verdicts = judge(
+    ['missing', 'double', 'well'],
+    [quotedAt('double', 5), quotedAt('stranger', 1), quotedAt('double', 6), refusedAs('well')],
+  );
+  assert.deepEqual(Object.fromEntries(verdicts), {
+    missing: { kind: 'failed', failure: 'garbled' },
+    double: { kind: 'failed', failure: 'garbled' },
+    well: { kind: 'unavailable', reason: 'booked' },
+  });
+});
+
+test('a call failed when every property failed, unless a price was only not to be shown', () => {
+  const failed = (reference: string): QuoteOutcome => ({
+    kind: 'failed',
+    reference,
+    failure: 'server_error',
+  });
+  const inDollars: QuoteOutcome = {
+    kind: 'quoted',
+    reference: 'b',
+    quote: { currency: 'USD', total: 1, lines: [], heldUntil: null },
+  };
+  assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), failed('b')])), 'server_error');
+  assert.equal(failureOfCall(judge(['a', 'b'], [])), 'garbled');
+  assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), refusedAs('b')])), null);
+  assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), inDollars])), null);
+});
+
+test('whatever is answered, each reference gets exactly one verdict', () => {
+  const reference = fc.constantFrom('a', 'b', 'c', 'd');
+  const outcome = fc.oneof(
+    fc.tuple(reference, fc.double()).map(([name, total]) => quotedAt(name, total)),
+    reference.map((name) => refusedAs(name)),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(reference, { minLength: 1 }), fc.array(outcome), (references, outcomes) => {
+      const verdicts = judge(references, outcomes);
+      assert.deepEqual([...verdicts.keys()], references);
+      for (const verdict of verdicts.values()) {
+        if (verdict.kind === 'quoted') assert.ok(Number.isSafeInteger(verdict.total) && verdict.total > 0);
+      }
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { rankQuotes } from './rank.ts';
+
+const ratings = new Map([
+  ['a:1', { score: 4, scale: 5 }],
+  ['a:2', { score: 9, scale: 10 }],
+  ['a:3', { score: 8, scale: 10 }],
+  ['a:10', { score: 0, scale: 5 }],
+]);
+const ranked = (...quotes: readonly (readonly [string, number])[]) =>
+  rankQuotes(
+    quotes.map(([property, total]) => ({ property, total })),
+    (property) => ratings.get(property),
+  ).map(({ property }) => property);
+
+test('the lowest total comes first, whatever the ratings', () => {
+  assert.deepEqual(ranked(['a:2', 300], ['a:1', 100], ['a:10', 200]), ['a:1', 'a:10', 'a:2']);
+});
+
+test('equal totals: the better share of its scale, then the smaller id', () => {
+  assert.deepEqual(ranked(['a:3', 1], ['a:1', 1], ['a:2', 1]), ['a:2', 'a:1', 'a:3']);
+});
+
+test('a property whose rating is gone counts as unrated', () => {
+  assert.deepEqual(ranked(['b:gone', 1], ['a:10', 1], ['a:1', 1]), ['a:1', 'a:10', 'b:gone']);
+});
+
+test('the order does not depend on the order of arrival, and the input is left alone', () => {
+  const quote = fc.record({
+    property: fc.constantFrom(...ratings.keys()),
+    total: fc.integer({ min: 1, max: 3 }),
+  });
+  const quotes = fc.uniqueArray(quote, { selector: ({ property }) => property });
+  fc.assert(
+    fc.property(quotes, (original) => {
+      const before = structuredClone(original);
+      const one = rankQuotes(original, (property) => ratings.get(property));
+      const other = rankQuotes(original.toReversed(), (property) => ratings.get(property));
+      assert.deepEqual(one, other);
+      assert.deepEqual(original, before);
+    }),
+  );
+});

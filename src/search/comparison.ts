@@ -1,0 +1,94 @@
+import type { AvailabilityIndex, Candidate, Network } from '../inventory/availability-index.ts';
+import type { Brand, Place, Property } from '../inventory/catalogue.ts';
+import type { SettledWish } from '../inventory/wish.ts';
+import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
+import { rankQuotes } from '../quotes/rank.ts';
+import type { AmenityOffer } from '../sessions/session.ts';
+
+/** A complete comparison set as data, before anything is written down. */
+export type Comparison = {
+  readonly wish: SettledWish;
+  readonly place: Place;
+  readonly options: readonly ComparedOption[];
+  /** Matches in scope, less those that their operator has just refused. */
+  readonly totalMatches: number;
+  readonly totalsAreFinal: boolean;
+  readonly amenityOffers: readonly AmenityOffer[];
+  readonly coverage: Collected['coverage'];
+  /** Session end, end of the quotes and the earliest price validity are one instant. */
+  readonly validUntil: number;
+};
+
+export type ComparedOption = {
+  readonly nxq: string;
+  readonly property: Property;
+  readonly brand: Brand;
+  readonly timeZone: string;
+  readonly quote: CollectedQuote;
+  readonly validUntil: number;
+};
+
+export type ComparisonFacts = {
+  readonly wish: SettledWish;
+  readonly candidates: readonly Candidate[];
+  readonly collected: Collected;
+  readonly index: AvailabilityIndex;
+  readonly network: Network;
+  readonly sessionEnd: number;
+  readonly newQuoteId: () => string;
+};
+
+export function compareQuotes(facts: ComparisonFacts): Comparison {
+  const { wish, candidates, collected, index, network, sessionEnd } = facts;
+  const refused = new Set(collected.refused.map(({ property }) => property));
+  const matches = candidates.map(({ property }) => property).filter((property) => !refused.has(property));
+  const ranked = rankQuotes(collected.quoted, (property) => index.property(property)?.rating);
+  const options = ranked.flatMap((quote) => describeOption(quote, facts));
+  return {
+    wish,
+    place: known(network.places.get(wish.place), wish.place),
+    options,
+    totalMatches: matches.length,
+    totalsAreFinal: options.length > 0 && options.every(({ brand }) => brand.allInTotals),
+    amenityOffers: options.length === 0 ? [] : discriminating(index, matches),
+    coverage: collected.coverage,
+    validUntil: Math.min(sessionEnd, ...options.map((option) => option.validUntil)),
+  };
+}
+
+/** A property that a refresh has just removed from the catalogue is no option any more: there is nothing to say about it. */
+function describeOption(
+  quote: CollectedQuote,
+  { index, network, sessionEnd, newQuoteId }: ComparisonFacts,
+): ComparedOption[] {
+  const property = index.property(quote.property);
+  if (!property) return [];
+  return [
+    {
+      nxq: newQuoteId(),
+      property,
+      brand: known(network.brands.get(property.brand), property.brand),
+      timeZone: known(network.places.get(property.place), property.place).timeZone,
+      quote,
+      // Whole seconds, as they are written down: a price is never shown to hold longer than it does.
+      validUntil: Math.min(sessionEnd, wholeSeconds(quote.heldUntil ?? sessionEnd)),
+    },
+  ];
+}
+
+/** An amenity that all or none of the matches have would narrow nothing. */
+function discriminating(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
+  return index
+    .amenityCounts(matches)
+    .filter(({ properties }) => properties > 0 && properties < matches.length)
+    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: matches.length }));
+}
+
+function wholeSeconds(instant: number): number {
+  return Math.floor(instant / 1000) * 1000;
+}
+
+function known<T>(value: T | undefined, id: string): T {
+  if (value === undefined) throw new Error(`the network does not know ${id}`);
+  return value;
+}

@@ -1,0 +1,107 @@
+import type { Links } from '../answers/links.ts';
+import { sessionAnswer } from '../answers/session-answer.ts';
+import type { Clock } from '../clock.ts';
+import type { AuthRequest } from '../contract/session-body.ts';
+import { API_VERSION } from '../contract/version.ts';
+import type { Network } from '../inventory/availability-index.ts';
+import type { Random } from '../random.ts';
+import { isUsableAtAuth } from '../sessions/idempotency.ts';
+import { createOneAtATime } from '../sessions/one-at-a-time.ts';
+import type { AssistantId, Session } from '../sessions/session.ts';
+import type { Opening, SessionStore } from '../sessions/session-store.ts';
+import {
+  newSessionToken,
+  openingIdOf,
+  sealToken,
+  sessionIdOf,
+  unsealToken,
+} from '../sessions/session-token.ts';
+import { withoutToken, withToken } from '../sessions/token-free-body.ts';
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly body: string | Uint8Array; readonly replayed: boolean }
+  | { readonly kind: 'unknown_source' }
+  | { readonly kind: 'idempotency_key_reused' };
+
+export type OpenSession = (call: {
+  readonly assistant: AssistantId;
+  readonly request: AuthRequest;
+  readonly key: string | null;
+}) => Promise<Opened>;
+
+export function createOpenSession({
+  sessions,
+  network,
+  links,
+  clock,
+  random,
+  sessionMinutes,
+}: {
+  readonly sessions: SessionStore;
+  readonly network: Network;
+  readonly links: Links;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sessionMinutes: number;
+}): OpenSession {
+  const oneAtATime = createOneAtATime();
+
+  return async ({ assistant, request, key }) => {
+    const source = request.source ?? null;
+    if (source !== null && !network.brands.has(source)) return { kind: 'unknown_source' };
+    if (key === null || !isUsableAtAuth(key)) return open(assistant, request, null);
+    const id = openingIdOf(assistant, key);
+    return oneAtATime(id, async () => {
+      const earlier = await sessions.opening(id);
+      const session = earlier && (await sessions.find(earlier.session));
+      if (!earlier || !session || session.expiresAt <= clock.now()) return open(assistant, request, key);
+      if (earlier.fingerprint !== fingerprintOf(request)) return { kind: 'idempotency_key_reused' };
+      return {
+        kind: 'opened',
+        body: withToken(earlier.body, unsealToken(earlier.sealedToken, key)),
+        replayed: true,
+      };
+    });
+  };
+
+  async function open(assistant: AssistantId, request: AuthRequest, key: string | null): Promise<Opened> {
+    const token = newSessionToken(random);
+    const session = newSession(token, assistant, request.source ?? null);
+    const body = JSON.stringify(sessionAnswer(session, request, token, links));
+    const opening: Opening | null =
+      key === null
+        ? null
+        : {
+            id: openingIdOf(assistant, key),
+            session: session.id,
+            fingerprint: fingerprintOf(request),
+            body: withoutToken(body, token),
+            sealedToken: sealToken(token, key, random),
+          };
+    await sessions.open(session, opening);
+    return { kind: 'opened', body, replayed: false };
+  }
+
+  function newSession(token: string, assistant: AssistantId, source: string | null): Session {
+    const now = clock.now();
+    const id = sessionIdOf(token);
+    if (id === undefined) throw new Error('a new token has the form of a token');
+    return {
+      id,
+      assistant,
+      source,
+      onlyPlace: source === null ? null : (network.brands.get(source)?.singleLocation ?? null),
+      apiVersion: API_VERSION,
+      openedAt: now,
+      // Whole seconds, as it is written down.
+      expiresAt: Math.floor(now / 1000) * 1000 + sessionMinutes * 60_000,
+      revision: 0,
+      payload: {},
+      result: null,
+    };
+  }
+}
+
+function fingerprintOf(request: AuthRequest): string {
+  return JSON.stringify([API_VERSION, request.source ?? null]);
+}

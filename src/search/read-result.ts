@@ -1,0 +1,32 @@
+import type { Clock } from '../clock.ts';
+import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { withToken } from '../sessions/token-free-body.ts';
+import { currentStep } from './decide-step.ts';
+import type { Step } from './step.ts';
+
+export type ResultReading =
+  | { readonly kind: 'result'; readonly body: Uint8Array }
+  | { readonly kind: 'not_ready'; readonly step: Step };
+
+export type ReadResult = (session: Session, token: string) => Promise<ResultReading>;
+
+/** The last complete envelope, as the bytes that were stored: identical each time. */
+export function createReadResult({
+  sessions,
+  index,
+  network,
+  clock,
+}: {
+  readonly sessions: Pick<SessionStore, 'result'>;
+  readonly index: AvailabilityIndex;
+  readonly network: Network;
+  readonly clock: Clock;
+}): ReadResult {
+  return async (session, token) => {
+    const stored = session.result ? await sessions.result(session.id) : undefined;
+    if (stored) return { kind: 'result', body: withToken(stored, token) };
+    return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };
+  };
+}

@@ -1,0 +1,258 @@
+import type { Links } from '../answers/links.ts';
+import { resultAnswer } from '../answers/result-answer.ts';
+import {
+  type AnswerContext,
+  type ProblemDetails,
+  refusedStepAnswer,
+  stepAnswer,
+} from '../answers/step-answer.ts';
+import type { Clock } from '../clock.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
+import { isServiceKey } from '../sessions/idempotency.ts';
+import { createOneAtATime } from '../sessions/one-at-a-time.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
+import { withoutToken, withToken } from '../sessions/token-free-body.ts';
+import type { CompleteSearch } from './complete-search.ts';
+import { currentStep, type Decision, decideStep } from './decide-step.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { issuedQuotes } from './issued-quotes.ts';
+import type { SearchFacts, Supplied } from './take-values.ts';
+
+export type StepCall = {
+  /** As it was found when the request came in: alive, and the caller's own. */
+  readonly session: Session;
+  readonly token: string;
+  readonly method: string;
+  readonly supplied: readonly Supplied[];
+  readonly key: string | null;
+};
+
+export type StepAnswer = {
+  readonly body: string | Uint8Array;
+  /** Null for a result. */
+  readonly error: ErrorCode | null;
+  readonly replayed: boolean;
+  readonly retryAfterSeconds: number | null;
+};
+
+export type TakeStep = {
+  /** Takes the values of a request, or reads the step when there are none. */
+  take(call: StepCall): Promise<StepAnswer | 'session_expired'>;
+  /** The step as it stands, under an error that was found before the values were looked at. */
+  refuse(call: StepCall, code: ErrorCode, details?: ProblemDetails): StepAnswer;
+};
+
+const RETRY_AFTER_SILENCE_SECONDS = 5;
+const RETRY_AFTER_NO_STOCK_SECONDS = 30;
+/** Another node may change the session between our read and our write. */
+const MOST_ATTEMPTS = 3;
+
+export function createTakeStep({
+  sessions,
+  index,
+  network,
+  completeSearch,
+  links,
+  clock,
+}: {
+  readonly sessions: SessionStore;
+  readonly index: AvailabilityIndex;
+  readonly network: Network;
+  readonly completeSearch: CompleteSearch;
+  readonly links: Links;
+  readonly clock: Clock;
+}): TakeStep {
+  const oneAtATime = createOneAtATime();
+  return { take, refuse };
+
+  async function take(call: StepCall): Promise<StepAnswer | 'session_expired'> {
+    if (call.supplied.length === 0) {
+      const decision = decideStep(call.session, [], facts());
+      if (decision.kind === 'answered') return storedResult(call);
+      if (decision.kind !== 'quote') return describe(decision, call);
+      // Complete but not answered: the operators were silent the last time. Reading is trying again.
+    }
+    // In the order of arrival for one session: a duplicate that comes while the first is under way finds its answer recorded.
+    return oneAtATime(call.session.id, async () => {
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const session = await sessions.find(call.session.id);
+        if (!session || session.expiresAt <= clock.now()) return 'session_expired';
+        const current = { ...call, session };
+        const answer = (await replay(current)) ?? (await carryOut(current));
+        if (answer !== 'conflict') return answer;
+      }
+      return refuse(call, 'overloaded', { retryAfterSeconds: 1 });
+    });
+  }
+
+  function refuse(call: StepCall, code: ErrorCode, details: ProblemDetails = {}): StepAnswer {
+    const body = refusedStepAnswer(
+      code,
+      currentStep(call.session, facts()),
+      details,
+      contextOf(call, call.session),
+    );
+    return answerWith(code, JSON.stringify(body), details.retryAfterSeconds);
+  }
+
+  async function replay(call: StepCall): Promise<StepAnswer | undefined> {
+    if (call.key === null || call.supplied.length === 0) return undefined;
+    const recorded = await sessions.answer(call.session.id, call.key);
+    if (!recorded) return undefined;
+    if (recorded.fingerprint === fingerprintOf(call.supplied)) {
+      return {
+        body: withToken(recorded.body, call.token),
+        error: null,
+        replayed: true,
+        retryAfterSeconds: null,
+      };
+    }
+    return isServiceKey(call.key) ? undefined : refuse(call, 'idempotency_key_reused');
+  }
+
+  async function carryOut(call: StepCall): Promise<StepAnswer | 'conflict'> {
+    const { session } = call;
+    const decision = decideStep(session, call.supplied, facts());
+    if (decision.kind === 'quote') return quote(decision, call);
+    if (decision.kind === 'answered') {
+      const answer = await storedResult(call);
+      return call.key === null ? answer : commit(call, { session, answer: record(call, answer) }, answer);
+    }
+    const answer = describe(decision, call);
+    // A refusal that changed nothing leaves nothing to save; one that came after accepted fields keeps them, unrecorded.
+    if (decision.session === session && decision.kind !== 'incomplete') return answer;
+    return commit(
+      call,
+      { session: decision.session, answer: decision.kind === 'incomplete' ? record(call, answer) : null },
+      answer,
+    );
+  }
+
+  async function quote(
+    decision: Decision & { kind: 'quote' },
+    call: StepCall,
+  ): Promise<StepAnswer | 'conflict'> {
+    const completed = await completeSearch(decision.wish, call.session.expiresAt);
+    if (completed.kind === 'nobody_answered') {
+      if (decision.session === call.session) return refuseInSilence(decision, call);
+      return commit(
+        call,
+        { session: decision.session },
+        refuseInSilence(decision, { ...call, session: following(decision.session) }),
+      );
+    }
+    const { comparison } = completed;
+    const session: Session = {
+      ...decision.session,
+      expiresAt: comparison.validUntil,
+      result: {
+        answersPayload: true,
+        appliedAmenities: comparison.wish.amenities,
+        amenityOffers: comparison.amenityOffers,
+      },
+    };
+    const body = JSON.stringify(
+      resultAnswer(comparison, following(session), { links, token: call.token, network }),
+    );
+    const answer = answerWith(null, body);
+    return commit(
+      call,
+      {
+        session,
+        answer: record(call, answer),
+        result: withoutToken(body, call.token),
+        quotes: issuedQuotes(comparison, session),
+      },
+      answer,
+    );
+  }
+
+  /** Nobody answered: the same request again is the way on, and the payload waits for it. */
+  function refuseInSilence({ wish }: Decision & { kind: 'quote' }, call: StepCall): StepAnswer {
+    const amenity = wish.amenities.at(-1);
+    return refuse(call, 'upstream_unavailable', {
+      retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS,
+      ...(amenity === undefined ? { retry: 'read' } : { retry: { field: 'amenities', value: amenity } }),
+    });
+  }
+
+  function describe(decision: Exclude<Decision, { kind: 'quote' | 'answered' }>, call: StepCall): StepAnswer {
+    // The addresses in the answer belong to the state that it describes: the next one when the request changes it.
+    const changes =
+      call.supplied.length > 0 && (decision.kind === 'incomplete' || decision.session !== call.session);
+    const context = contextOf(call, changes ? following(decision.session) : decision.session);
+    switch (decision.kind) {
+      case 'incomplete':
+        return answerWith(
+          'incomplete_payload',
+          JSON.stringify(stepAnswer(decision.step, decision.cleared, context)),
+        );
+      case 'nothing_on_offer': {
+        const details = { retryAfterSeconds: RETRY_AFTER_NO_STOCK_SECONDS, retry: 'read' } as const;
+        const body = refusedStepAnswer('upstream_unavailable', decision.step, details, context);
+        return answerWith('upstream_unavailable', JSON.stringify(body), details.retryAfterSeconds);
+      }
+      case 'refused': {
+        const { code, step, field, accepted, cleared, candidates } = decision;
+        const details = { field: field ?? undefined, accepted, cleared, candidates };
+        return answerWith(code, JSON.stringify(refusedStepAnswer(code, step, details, context)));
+      }
+    }
+  }
+
+  async function commit(
+    call: StepCall,
+    change: Change,
+    answer: StepAnswer,
+  ): Promise<StepAnswer | 'conflict'> {
+    const outcome = await sessions.commit({
+      answer: null,
+      result: null,
+      quotes: [],
+      ...change,
+      session: following(change.session),
+      expectedRevision: call.session.revision,
+    });
+    return outcome === 'conflict' ? 'conflict' : answer;
+  }
+
+  async function storedResult(call: StepCall): Promise<StepAnswer> {
+    const stored = await sessions.result(call.session.id);
+    if (!stored) throw new Error('a session with a result has its envelope stored');
+    return answerWith(null, withToken(stored, call.token));
+  }
+
+  function record(call: StepCall, { body }: StepAnswer): SessionChange['answer'] {
+    if (call.key === null || call.supplied.length === 0) return null;
+    return {
+      key: call.key,
+      fingerprint: fingerprintOf(call.supplied),
+      body: withoutToken(String(body), call.token),
+    };
+  }
+
+  function contextOf({ token, method }: StepCall, session: Session): AnswerContext {
+    return { links, token, method, session };
+  }
+
+  function facts(): SearchFacts {
+    return { index, network, now: clock.now() };
+  }
+}
+
+type Change = Pick<SessionChange, 'session'> & Partial<Pick<SessionChange, 'answer' | 'result' | 'quotes'>>;
+
+/** The state as it is saved: every change has a revision of its own. */
+function following(session: Session): Session {
+  return { ...session, revision: session.revision + 1 };
+}
+
+function answerWith(
+  error: ErrorCode | null,
+  body: string | Uint8Array,
+  retryAfterSeconds: number | null = null,
+): StepAnswer {
+  return { body, error, replayed: false, retryAfterSeconds };
+}

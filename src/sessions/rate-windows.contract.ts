@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { RateRule, RateWindows } from './rate-windows.ts';
+
+const START = 1_800_000_000_250;
+
+/** What every implementation has to do, whatever it keeps its counts in. */
+export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule): RateWindows }): void {
+  test('counts down from the first request and tells when the window ends', async () => {
+    const windows = newWindows({ limit: 3, windowMilliseconds: 60_000 });
+    const first = await windows.take('a', START);
+    assert.deepEqual(first, {
+      limit: 3,
+      remaining: 2,
+      resetAt: 1_800_000_061,
+      allowed: true,
+      retryAfterSeconds: 0,
+    });
+    const second = await windows.take('a', START + 30_000);
+    assert.deepEqual([second.remaining, second.resetAt], [1, 1_800_000_061]);
+    const third = await windows.take('a', START + 30_000);
+    assert.deepEqual([third.remaining, third.allowed], [0, true]);
+  });
+
+  test('refuses above the limit, and being refused does not extend the window', async () => {
+    const windows = newWindows({ limit: 2, windowMilliseconds: 60_000 });
+    await windows.take('a', START);
+    await windows.take('a', START);
+    for (const later of [1, 30_000, 59_999]) {
+      const reading = await windows.take('a', START + later);
+      assert.equal(reading.allowed, false);
+      assert.equal(reading.remaining, 0);
+      assert.equal(reading.resetAt, 1_800_000_061);
+      assert.equal(reading.retryAfterSeconds, Math.ceil((60_000 - later) / 1000));
+    }
+    const after = await windows.take('a', START + 60_000);
+    assert.deepEqual([after.allowed, after.remaining, after.resetAt], [true, 1, 1_800_000_121]);
+  });
+
+  test('callers do not count for each other', async () => {
+    const windows = newWindows({ limit: 1, windowMilliseconds: 60_000 });
+    assert.equal((await windows.take('a', START)).allowed, true);
+    assert.equal((await windows.take('b', START)).allowed, true);
+    assert.equal((await windows.take('a', START + 1)).allowed, false);
+  });
+
+  test('a look spends nothing and starts nothing', async () => {
+    const windows = newWindows({ limit: 2, windowMilliseconds: 60_000 });
+    assert.deepEqual(await windows.peek('a', START), {
+      limit: 2,
+      remaining: 2,
+      resetAt: 1_800_000_061,
+      allowed: true,
+      retryAfterSeconds: 0,
+    });
+    await windows.take('a', START + 5_000);
+    for (const _ of [1, 2, 3]) {
+      const reading = await windows.peek('a', START + 6_000);
+      assert.deepEqual([reading.remaining, reading.resetAt, reading.allowed], [1, 1_800_000_066, true]);
+    }
+    await windows.take('a', START + 6_000);
+    const spent = await windows.peek('a', START + 7_000);
+    assert.deepEqual([spent.remaining, spent.allowed, spent.retryAfterSeconds], [0, false, 58]);
+    assert.equal((await windows.peek('a', START + 65_000)).remaining, 2);
+  });
+
+  test('a clock that was set back starts a new window instead of a long one', async () => {
+    const windows = newWindows({ limit: 1, windowMilliseconds: 60_000 });
+    await windows.take('a', START);
+    const reading = await windows.take('a', START - 3_600_000);
+    assert.deepEqual([reading.allowed, reading.resetAt], [true, Math.ceil((START - 3_540_000) / 1000)]);
+  });
+
+  test('no window ever lets more through than its limit, and no caller waits longer than a window', async () => {
+    const request = fc.record({
+      caller: fc.constantFrom('a', 'b', 'c'),
+      wait: fc.integer({ min: 0, max: 400 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(request, { maxLength: 120 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (requests, limit) => {
+          const windows = newWindows({ limit, windowMilliseconds: 1000 });
+          const plain = new Map<string, { startedAt: number; count: number }>();
+          let now = START;
+          for (const { caller, wait } of requests) {
+            now += wait;
+            let window = plain.get(caller);
+            if (!window || now >= window.startedAt + 1000) window = { startedAt: now, count: 0 };
+            window.count += 1;
+            plain.set(caller, window);
+            const reading = await windows.take(caller, now);
+            assert.equal(reading.allowed, window.count <= limit);
+            assert.equal(reading.remaining, Math.max(0, limit - window.count));
+            assert.equal(reading.retryAfterSeconds, reading.allowed ? 0 : 1);
+          }
+        },
+      ),
+    );
+  });
+}

@@ -1,0 +1,31 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Counts requests in fixed windows, each of which starts with its caller's first request. What is refused costs nothing
+ * and extends nothing, so a caller that keeps knocking is let in when the window it started ends.
+ */
+export interface RateWindows {
+  take(caller: string, now: number): RateReading | Promise<RateReading>;
+  /** What the headers of an answer show when the request itself is not counted. */
+  peek(caller: string, now: number): RateReading | Promise<RateReading>;
+}
+
+export type RateReading = {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Epoch seconds, rounded up: at that second the window has ended. */
+  readonly resetAt: number;
+  /** For `take`: whether this request may go on. For `peek`: whether the next one may. */
+  readonly allowed: boolean;
+  /** 0 while requests are allowed. */
+  readonly retryAfterSeconds: number;
+};
+
+export type RateRule = { readonly limit: number; readonly windowMilliseconds: number };
+
+/** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
+export function callerOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  const network = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,112 @@
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { type Arena, createArena } from './arena.ts';
+import type { Fault, WriteOutcome } from './write-batch.ts';
+import type { Writer, WriterReply } from './writer.ts';
+
+/**
+ * Many changes, one wait for the disk: while the writer commits one batch, the next one gathers. The busier the service, the larger the
+ * batches and the cheaper each change.
+ */
+export type GroupCommit<Write> = {
+  /**
+   * `pack` makes the write at once, with its bodies in the batch's arena. `settle` turns its outcome into the caller's when it is durable; all
+   * of a batch are settled, in the order of their submission, before any caller goes on.
+   */
+  submit<Value>(
+    pack: (arena: Arena) => Write,
+    settle: (outcome: Exclude<WriteOutcome, Fault>) => Value,
+  ): Promise<Value>;
+  /** Waits for what was submitted; refuses what comes later. */
+  close(): Promise<void>;
+};
+
+type Waiter = { settle(outcome: WriteOutcome): void; fail(error: unknown): void };
+type Batch<Write> = { readonly writes: Write[]; readonly waiters: Waiter[]; readonly arena: Arena };
+
+const LARGEST_BATCH = 512;
+const LARGEST_BATCH_BYTES = 4 * 1024 * 1024;
+
+export function createGroupCommit<Write>({
+  writer,
+  maximumWaiting,
+  maximumWaitingBytes,
+}: {
+  readonly writer: Writer<Write>;
+  readonly maximumWaiting: number;
+  readonly maximumWaitingBytes: number;
+}): GroupCommit<Write> {
+  const gathering: Batch<Write>[] = [];
+  let spare: ArrayBuffer | undefined;
+  let waiting = 0;
+  let waitingBytes = 0;
+  /** Set while the writer works or is about to: the promise of the moment when nothing is left. */
+  let idle: Promise<void> | undefined;
+  let closed = false;
+
+  function batchToJoin(): Batch<Write> {
+    const last = gathering.at(-1);
+    if (last && last.writes.length < LARGEST_BATCH && last.arena.size < LARGEST_BATCH_BYTES) return last;
+    const batch = { writes: [], waiters: [], arena: createArena(spare) };
+    spare = undefined;
+    gathering.push(batch);
+    return batch;
+  }
+
+  async function drain(): Promise<void> {
+    // One turn of the event loop, so that the first batch holds all the requests that arrived together.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let batch = gathering.shift(); batch; batch = gathering.shift()) {
+      const size = batch.arena.size;
+      try {
+        settleAll(batch, await writer.write(batch.writes, batch.arena.buffer()));
+      } catch (error) {
+        for (const waiter of batch.waiters) waiter.fail(error);
+      }
+      waiting -= batch.writes.length;
+      waitingBytes -= size;
+    }
+    idle = undefined;
+  }
+
+  function settleAll({ waiters }: Batch<Write>, { outcomes, buffer }: WriterReply): void {
+    spare = buffer;
+    for (const [index, waiter] of waiters.entries()) waiter.settle(outcomes[index] ?? NO_OUTCOME);
+  }
+
+  return {
+    submit(pack, settle) {
+      if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
+      if (waiting >= maximumWaiting || waitingBytes >= maximumWaitingBytes) {
+        const message = `${waiting} changes wait for the disk already.`;
+        return Promise.reject(new StorageFailure('overloaded', message));
+      }
+      return new Promise((resolve, reject) => {
+        const batch = batchToJoin();
+        const sizeBefore = batch.arena.size;
+        batch.writes.push(pack(batch.arena));
+        batch.waiters.push({
+          settle(outcome) {
+            if (typeof outcome === 'object' && 'fault' in outcome) reject(errorFrom(outcome));
+            else resolve(settle(outcome));
+          },
+          fail: reject,
+        });
+        waiting += 1;
+        waitingBytes += batch.arena.size - sizeBefore;
+        idle ??= drain();
+      });
+    },
+
+    async close() {
+      closed = true;
+      await idle;
+      await writer.close();
+    },
+  };
+}
+
+const NO_OUTCOME: Fault = { fault: { kind: 'interrupted', message: 'The writer gave no outcome.' } };
+
+function errorFrom({ fault: { kind, message } }: Fault): Error {
+  return kind === null ? new Error(message) : new StorageFailure(kind, message);
+}

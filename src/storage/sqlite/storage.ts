@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { InventoryStore } from '../../inventory/inventory-store.ts';
+import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
+import type { SessionStore } from '../../sessions/session-store.ts';
+import { type DatabaseOptions, openForReading, openForWriting } from './database.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { INVENTORY_SCHEMA } from './inventory-schema.ts';
+import { createSqliteInventoryStore } from './inventory-store.ts';
+import type { InventoryWrite } from './inventory-writes.ts';
+import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
+import { createSessionCache } from './session-cache.ts';
+import { createSessionReads } from './session-reads.ts';
+import { SESSION_SCHEMA } from './session-schema.ts';
+import { createSqliteSessionStore } from './session-store.ts';
+import type { SessionWrite } from './session-writes.ts';
+import { asStorageFailure } from './sqlite-failure.ts';
+import { createWriter } from './writer.ts';
+
+export type SqliteStorageOptions = {
+  /** Made when it does not exist. One process at a time works on it. */
+  readonly directory: string;
+  /** Changes that may wait for the disk before more are refused as `overloaded`. */
+  readonly maximumWaiting?: number;
+  readonly cachedSessions?: number;
+  readonly cachedResultBytes?: number;
+  /** How long another program's lock on the database is waited for. */
+  readonly busyMilliseconds?: number;
+  /** For tests: the size in pages at which the disk counts as full. */
+  readonly maximumPages?: number;
+};
+
+export type SqliteStorage = {
+  readonly sessions: SessionStore & QuoteLedger;
+  readonly inventory: InventoryStore;
+  close(): Promise<void>;
+};
+
+const MAXIMUM_WAITING_BYTES = 256 * 1024 * 1024;
+
+/** Two databases with a writer each: a catalogue of a hundred thousand properties never makes a search step wait. */
+export async function openSqliteStorage({
+  directory,
+  maximumWaiting = 10_000,
+  cachedSessions = 20_000,
+  cachedResultBytes = 128 * 1024 * 1024,
+  busyMilliseconds = 2_000,
+  maximumPages,
+}: SqliteStorageOptions): Promise<SqliteStorage> {
+  const limits = { maximumWaiting, maximumWaitingBytes: MAXIMUM_WAITING_BYTES };
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
+  const closeAll = async () => {
+    for (const close of closings.splice(0).reverse()) await close();
+  };
+
+  try {
+    const sessionFile = { file: join(directory, 'sessions.sqlite'), busyMilliseconds, maximumPages };
+    const sessionReads = openMigrated(sessionFile, SESSION_SCHEMA);
+    const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, room: 'sessions' });
+    const sessions = createSqliteSessionStore({
+      reads: createSessionReads(sessionReads),
+      writes: createGroupCommit({ writer: sessionWriter, ...limits }),
+      cache: createSessionCache({ maximumSessions: cachedSessions, maximumResultBytes: cachedResultBytes }),
+      closeReads: () => sessionReads.close(),
+    });
+    closings.push(() => sessions.close());
+    // An empty batch, so that the first search does not wait for the thread to start.
+    await sessionWriter.write([], new ArrayBuffer(0));
+
+    const inventoryFile = { file: join(directory, 'inventory.sqlite'), busyMilliseconds, maximumPages };
+    const inventoryReads = openMigrated(inventoryFile, INVENTORY_SCHEMA);
+    closings.push(() => inventoryReads.close());
+    const inventoryWrites = createGroupCommit({
+      writer: createWriter<InventoryWrite>({ ...inventoryFile, room: 'inventory' }),
+      ...limits,
+    });
+    closings.push(() => inventoryWrites.close());
+
+    return {
+      sessions,
+      inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites }),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw asStorageFailure(error);
+  }
+}
+
+function openMigrated(options: DatabaseOptions, schema: Schema): DatabaseSync {
+  const { file } = options;
+  if (existsSync(file))
+    using(openForReading(file), (database) => refuseUnknownFormat(database, schema, file));
+  using(openForWriting(options), (database) => migrate(database, schema));
+  return openForReading(file);
+}
+
+function using(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
+  try {
+    work(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,59 @@
+import type { AvailabilityLedger } from '../inventory/availability-index.ts';
+import type { Calendar } from '../inventory/calendar.ts';
+import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { Refusals } from './refusals.ts';
+
+/** What one brand has in the index. */
+export type BrandOffer = {
+  /** What is not in it any more is taken out of the index. */
+  replaceCatalogue(properties: readonly Property[]): void;
+  /** `readAt` is when the reading began: one that a newer one has overtaken is dropped, and so is one of a vanished property. */
+  putCalendar(property: PropertyId, calendar: Calendar, readAt: number): void;
+  /** From the store; does nothing once the catalogue has been read from the operator itself. */
+  restore(property: Property, calendar: Calendar): void;
+  property(id: PropertyId): Property | undefined;
+  /** Properties with a calendar. */
+  readonly size: number;
+};
+
+export function createBrandOffer({
+  index,
+  refusals,
+}: {
+  readonly index: AvailabilityLedger;
+  readonly refusals: Refusals;
+}): BrandOffer {
+  const catalogue = new Map<PropertyId, Property>();
+  const readAtOf = new Map<PropertyId, number>();
+  let catalogueWasRead = false;
+
+  function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): void {
+    const property = catalogue.get(id);
+    if (!property || readAt < (readAtOf.get(id) ?? 0)) return;
+    index.put(property, refusals.withoutRefused(id, calendar));
+    readAtOf.set(id, readAt);
+  }
+
+  return {
+    replaceCatalogue(properties) {
+      catalogueWasRead = true;
+      catalogue.clear();
+      for (const property of properties) catalogue.set(property.id, property);
+      for (const id of readAtOf.keys()) {
+        if (catalogue.has(id)) continue;
+        readAtOf.delete(id);
+        index.remove(id);
+      }
+    },
+    putCalendar,
+    restore(property, calendar) {
+      if (catalogueWasRead) return;
+      catalogue.set(property.id, property);
+      putCalendar(property.id, calendar, 0);
+    },
+    property: (id) => catalogue.get(id),
+    get size() {
+      return readAtOf.size;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import type { Network } from '../inventory/availability-index.ts';
+import type { Property } from '../inventory/catalogue.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { BookingSystem, HeldBack } from '../operators/booking-system.ts';
+import { admitListings } from './admit-listings.ts';
+import type { BrandOffer } from './brand-offer.ts';
+import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';
+
+const BATCHES_AT_A_TIME = 2;
+/** One bad batch must not cost the others, but a system that fails so often in a row is down: leave it in peace. */
+const FAILED_BATCHES_IN_A_ROW = 3;
+
+/** Reads the whole brand anew. Rejects when its catalogue cannot be read. */
+export type RefreshBrand = (
+  system: BookingSystem,
+  offer: BrandOffer,
+  signal: AbortSignal,
+) => Promise<BrandRefresh>;
+
+export type BrandRefresh = {
+  readonly heldBack: readonly HeldBack[];
+  /** Why some calendars could not be read; those that could are on offer. */
+  readonly failures: readonly unknown[];
+};
+
+export function createRefreshBrand({
+  network,
+  store,
+  clock,
+  readCalendars,
+  observe,
+}: {
+  readonly network: Network;
+  readonly store: InventoryStore;
+  readonly clock: Clock;
+  readonly readCalendars: ReadCalendars;
+  readonly observe: StoreObserver;
+}): RefreshBrand {
+  return async (system, offer, signal) => {
+    const reading = await readWithin(clock, signal, (within) => system.catalogue(within));
+    const { admitted, heldBack } = admitListings(reading, system.brand, network);
+    const properties = [...admitted.values()];
+    offer.replaceCatalogue(properties);
+    try {
+      await store.replaceCatalogue(system.brand, properties);
+    } catch (error) {
+      observe.storeFailed(error);
+    }
+
+    const withoutCalendar: Property[] = [];
+    const failures = await inBatches(properties, signal, async (batch) => {
+      withoutCalendar.push(...(await readCalendars(system, offer, batch, signal)));
+    });
+    const unread = withoutCalendar.map(({ reference }) => ({
+      reference,
+      field: 'calendar',
+      reason: 'is missing or incomplete',
+    }));
+    return { heldBack: [...heldBack, ...unread], failures };
+  };
+}
+
+async function inBatches(
+  properties: readonly Property[],
+  signal: AbortSignal,
+  read: (batch: readonly Property[]) => Promise<void>,
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
+  let failedInARow = 0;
+  let next = 0;
+
+  async function readOnAndOn(): Promise<void> {
+    while (next < properties.length && failedInARow < FAILED_BATCHES_IN_A_ROW && !signal.aborted) {
+      const batch = properties.slice(next, next + CALENDAR_BATCH);
+      next += CALENDAR_BATCH;
+      try {
+        await read(batch);
+        failedInARow = 0;
+      } catch (error) {
+        failedInARow += 1;
+        failures.push(error);
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: BATCHES_AT_A_TIME }, readOnAndOn));
+  signal.throwIfAborted();
+  return failures;
+}

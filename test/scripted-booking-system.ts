@@ -1,0 +1,68 @@
+import type {
+  BookingSystem,
+  CalendarReading,
+  CatalogueReading,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+} from '../src/operators/booking-system.ts';
+import type { MinorUnits } from '../src/stay/money.ts';
+
+type Script = {
+  readonly quote?: (request: QuoteRequest, signal: AbortSignal) => Promise<readonly QuoteOutcome[]>;
+  readonly catalogue?: (signal: AbortSignal) => Promise<CatalogueReading>;
+  readonly calendars?: (
+    references: readonly string[],
+    horizon: Horizon,
+    signal: AbortSignal,
+  ) => Promise<readonly CalendarReading[]>;
+  readonly quoteBatchSize?: number;
+};
+
+export type ScriptedSystem = BookingSystem & {
+  /** Every quote call in the order in which it was made. */
+  readonly quoteCalls: readonly QuoteRequest[];
+  readonly calendarCalls: readonly { readonly references: readonly string[]; readonly horizon: Horizon }[];
+  readonly catalogueCalls: number;
+};
+
+/** A booking system that does what a test tells it to, and remembers what it was asked. */
+export function createScriptedSystem(brand: string, script: Script): ScriptedSystem {
+  const quoteCalls: QuoteRequest[] = [];
+  const calendarCalls: { references: readonly string[]; horizon: Horizon }[] = [];
+  let catalogueCalls = 0;
+  const notScripted = () => Promise.reject(new Error(`${brand}: the test did not expect this call`));
+  return {
+    brand,
+    quoteBatchSize: script.quoteBatchSize ?? 50,
+    quote(request, signal) {
+      quoteCalls.push(request);
+      return script.quote?.(request, signal) ?? notScripted();
+    },
+    calendars(references, horizon, signal) {
+      calendarCalls.push({ references, horizon });
+      return script.calendars?.(references, horizon, signal) ?? notScripted();
+    },
+    catalogue(signal) {
+      catalogueCalls += 1;
+      return script.catalogue?.(signal) ?? notScripted();
+    },
+    close: async () => {},
+    quoteCalls,
+    calendarCalls,
+    get catalogueCalls() {
+      return catalogueCalls;
+    },
+  };
+}
+
+export function quotedAt(reference: string, total: MinorUnits): QuoteOutcome {
+  return { kind: 'quoted', reference, quote: { currency: 'EUR', total, lines: [], heldUntil: null } };
+}
+
+export function refusedAs(
+  reference: string,
+  reason: Extract<QuoteOutcome, { kind: 'unavailable' }>['reason'] = 'booked',
+): QuoteOutcome {
+  return { kind: 'unavailable', reference, reason };
+}
