@@ -155,7 +155,14 @@ export const CITIES: readonly City[] = [
     name: 'Paris',
     region: 'ile-de-france-fr',
     character: 'boulevard',
-    neighbourhoods: ['Le Marais', 'Canal Saint-Martin', 'Montmartre', 'Batignolles', 'Belleville', 'Saint-Germain'],
+    neighbourhoods: [
+      'Le Marais',
+      'Canal Saint-Martin',
+      'Montmartre',
+      'Batignolles',
+      'Belleville',
+      'Saint-Germain',
+    ],
     plainNight: 172,
     taxes: [vat(10, 'TVA'), perGuestNight('Taxe de séjour', '5.53')],
     highSeason: { from: '05-15', to: '09-30' },
@@ -246,10 +253,7 @@ export const CITIES: readonly City[] = [
     character: 'eastern',
     neighbourhoods: ['Gion', 'Higashiyama', 'Arashiyama', 'Nishijin', 'Kiyamachi', 'Fushimi'],
     plainNight: 17_400,
-    taxes: [
-      { label: 'Consumption tax (10%)', percent: 10 },
-      perGuestNight('Accommodation tax', '400'),
-    ],
+    taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '400')],
     // Blossom.
     highSeason: { from: '03-18', to: '04-20' },
   }),
@@ -260,10 +264,7 @@ export const CITIES: readonly City[] = [
     character: 'eastern',
     neighbourhoods: ['Namba', 'Nakazakichō', 'Tennōji', 'Kitahama'],
     plainNight: 13_200,
-    taxes: [
-      { label: 'Consumption tax (10%)', percent: 10 },
-      perGuestNight('Accommodation tax', '200'),
-    ],
+    taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '200')],
     highSeason: { from: '03-18', to: '04-20' },
   }),
   city({
@@ -273,10 +274,7 @@ export const CITIES: readonly City[] = [
     character: 'eastern',
     neighbourhoods: ['Yanaka', 'Shimokitazawa', 'Kagurazaka', 'Asakusa', 'Daikanyama', 'Kiyosumi'],
     plainNight: 18_900,
-    taxes: [
-      { label: 'Consumption tax (10%)', percent: 10 },
-      perGuestNight('Accommodation tax', '200'),
-    ],
+    taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '200')],
     highSeason: { from: '03-20', to: '04-15' },
   }),
   city({

@@ -50,7 +50,9 @@ function summaryOf({ brand, kind, bedrooms, bathrooms, squareMetres, maxGuests }
   const word = capitalised(KINDS[kind].word);
   if (!brand.publishesFacts) return `${word} for up to ${maxGuests}`;
   const rooms = bedrooms === 0 ? 'one room' : counted(bedrooms, 'bedroom');
-  return [word, `sleeps ${maxGuests}`, rooms, counted(bathrooms, 'bathroom'), `${squareMetres} m²`].join(' · ');
+  return [word, `sleeps ${maxGuests}`, rooms, counted(bathrooms, 'bathroom'), `${squareMetres} m²`].join(
+    ' · ',
+  );
 }
 
 function altTextOf({ name, city, neighbourhood }: Property, type: ImageType): string {

@@ -1,4 +1,5 @@
 import {
+  anyText,
   cidrList,
   hostName,
   integerBetween,
@@ -6,7 +7,6 @@ import {
   oneOf,
   type Parser,
   publicOrigin,
-  text,
 } from './setting-parsers.ts';
 
 type Setting<Value> = {
@@ -23,10 +23,10 @@ const table = {
   networkFile: setting(
     'STAYWIRE_NETWORK',
     null,
-    text,
+    anyText,
     'Path of the file that describes the network: places, brands, booking systems. Required.',
   ),
-  dataDirectory: setting('STAYWIRE_DATA_DIR', './data', text, 'Folder of the database.'),
+  dataDirectory: setting('STAYWIRE_DATA_DIR', './data', anyText, 'Folder of the database.'),
   store: setting(
     'STAYWIRE_STORE',
     'sqlite',
@@ -50,7 +50,7 @@ const table = {
   assistantsFile: setting(
     'STAYWIRE_ASSISTANTS',
     null,
-    text,
+    anyText,
     'Path of the registry of approved assistants. Without one, only trusted networks may call.',
   ),
   trustedNetworks: setting(
@@ -65,7 +65,12 @@ const table = {
     cidrList,
     'Addresses or networks, separated by commas, of the proxies whose X-Forwarded-For or Forwarded is believed.',
   ),
-  rateLimit: setting('STAYWIRE_RATE_LIMIT', 600, integerBetween(1, 1_000_000), 'Requests in a window at most.'),
+  rateLimit: setting(
+    'STAYWIRE_RATE_LIMIT',
+    600,
+    integerBetween(1, 1_000_000),
+    'Requests in a window at most.',
+  ),
   rateWindowSeconds: setting(
     'STAYWIRE_RATE_WINDOW_SECONDS',
     60,
@@ -86,3 +91,77 @@ const table = {
     'The least that is worth a log line.',
   ),
 } as const;
+
+export type Settings = Readonly<Omit<Readings, 'networkFile'> & { networkFile: string }>;
+type Readings = {
+  [Key in keyof typeof table]: (typeof table)[Key] extends Setting<infer Value> ? Value : never;
+};
+
+export type SettingsReading = { readonly settings: Settings } | { readonly faults: readonly string[] };
+
+/** What the documentation lists. */
+export const settingsTable: readonly {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+}[] = Object.values(table).map(({ name, fallback, meaning }) => ({
+  name,
+  fallback: String(fallback ?? ''),
+  meaning,
+}));
+
+/** The demo's own, and the operators' tokens that a network file names. */
+const FOREIGN_PREFIXES = ['STAYWIRE_DEMO_', 'STAYWIRE_TOKEN_'];
+
+/** All faults at once, so that a first start takes one correction and not ten. A blank variable counts as not set. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): SettingsReading {
+  const faults: string[] = [];
+
+  function read<Value>({ name, fallback, parse }: Setting<Value>): Value {
+    const text = env[name]?.trim() ?? '';
+    if (text === '') return fallback;
+    const reading = parse(text);
+    if ('value' in reading) return reading.value;
+    faults.push(`${name} must be ${reading.fault}`);
+    return fallback;
+  }
+
+  const networkFile = read(table.networkFile);
+  if (networkFile === null) faults.push('STAYWIRE_NETWORK must be set: the path of the network file');
+  const settings: Settings = {
+    port: read(table.port),
+    host: read(table.host),
+    networkFile: networkFile ?? '',
+    dataDirectory: read(table.dataDirectory),
+    store: read(table.store),
+    publicUrl: read(table.publicUrl),
+    sessionMinutes: read(table.sessionMinutes),
+    maxOptions: read(table.maxOptions),
+    quoteDeadlineMilliseconds: read(table.quoteDeadlineMilliseconds),
+    assistantsFile: read(table.assistantsFile),
+    trustedNetworks: read(table.trustedNetworks),
+    trustedProxies: read(table.trustedProxies),
+    rateLimit: read(table.rateLimit),
+    rateWindowSeconds: read(table.rateWindowSeconds),
+    metricsPort: read(table.metricsPort),
+    metricsHost: read(table.metricsHost),
+    logLevel: read(table.logLevel),
+  };
+
+  const known = new Set(settingsTable.map(({ name }) => name));
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('STAYWIRE_') || known.has(name)) continue;
+    if (FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
+    faults.push(`${name} is not a setting of Staywire`);
+  }
+  return faults.length > 0 ? { faults } : { settings };
+}
+
+function setting<Value, Fallback extends Value | null>(
+  name: string,
+  fallback: Fallback,
+  parse: Parser<Value>,
+  meaning: string,
+): Setting<Value | Fallback> {
+  return { name, fallback, parse, meaning };
+}

@@ -18,7 +18,10 @@ export function bookingSystemRoutes(dependencies: {
   const { source, stumbles } = operator.brand;
   const nextStumble = createStumbles(source);
 
-  const withMoods = async (kind: Parameters<typeof nextStumble>[0], answer: () => Answer): Promise<Answer> => {
+  const withMoods = async (
+    kind: Parameters<typeof nextStumble>[0],
+    answer: () => Answer,
+  ): Promise<Answer> => {
     if (steady || !stumbles) return answer();
     const { waitMilliseconds, fails } = nextStumble(kind);
     await new Promise<void>((resolve) => {

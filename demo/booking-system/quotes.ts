@@ -25,7 +25,8 @@ function quoteOf(operator: Operator, reference: string, stay: Stay, now: number)
   const property = operator.property(reference);
   if (!property) return { property: reference, status: 'unavailable', reason: 'unknown_property' };
   const offer = operator.offer(property, stay);
-  if (offer.kind === 'unavailable') return { property: reference, status: 'unavailable', reason: offer.reason };
+  if (offer.kind === 'unavailable')
+    return { property: reference, status: 'unavailable', reason: offer.reason };
   const { givesBreakdown, holdMinutes } = operator.brand;
   const amount = (minorUnits: number) => formatAmount(minorUnits, offer.currency);
   return {

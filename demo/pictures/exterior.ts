@@ -2,7 +2,7 @@ import type { Property } from '../properties.ts';
 import { type Seeded, seededBy } from '../seeded.ts';
 import { drawFacade, MANNERS, pickFacade } from './facade.ts';
 import { drawHills, drawPalm } from './horizon.ts';
-import { drawSky, type Light, pickLight } from './light.ts';
+import { drawSky, inLight, type Light, pickLight } from './light.ts';
 import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
 const STREET = 690;
@@ -14,7 +14,9 @@ export function drawExterior(property: Property): string[] {
   const { character } = property.city;
   const inGarden = ['house', 'villa', 'cottage'].includes(property.kind);
   const floorsThatFit = Math.floor((STREET - 170) / MANNERS[character].floorHeight);
-  const floors = inGarden ? Math.min(2, floorsThatFit) : seeded.integer(Math.max(2, floorsThatFit - 1), floorsThatFit);
+  const floors = inGarden
+    ? Math.min(2, floorsThatFit)
+    : seeded.integer(Math.max(2, floorsThatFit - 1), floorsThatFit);
   const width = inGarden ? seeded.integer(480, 620) : seeded.integer(400, 520);
   const x = (WIDTH - width) / 2;
   const main = pickFacade(seeded, character, { x, foot: STREET, width, floors });
@@ -37,9 +39,13 @@ export function drawExterior(property: Property): string[] {
 
 function drawNeighbour(seeded: Seeded, light: Light, { city }: Property, x: number, width: number): string[] {
   const most = Math.floor((STREET - 150) / MANNERS[city.character].floorHeight);
-  const facade = pickFacade(seeded, city.character, { x, foot: STREET, width, floors: seeded.integer(2, most) });
-  // Paled a little, so that the eye stays on the house in the middle.
-  return [...drawFacade(seeded, light, city.character, facade), box(x - 30, 60, width + 60, STREET - 60, light.far, { opacity: 0.2 })];
+  const facade = pickFacade(seeded, city.character, {
+    x,
+    foot: STREET,
+    width,
+    floors: seeded.integer(2, most),
+  });
+  return drawFacade(seeded, light, city.character, facade, 0.2);
 }
 
 function drawStreet(seeded: Seeded, light: Light): string[] {
@@ -48,14 +54,15 @@ function drawStreet(seeded: Seeded, light: Light): string[] {
     return oval(seeded.integer(0, WIDTH), y, 16 + (y - STREET) * 0.14, 5, '#000', { opacity: 0.07 });
   });
   const bicycle = seeded.integer(120, 900);
-  return [
+  return inLight(light, [
     box(0, STREET, WIDTH, 26, '#cfc6b8'),
     box(0, STREET + 26, WIDTH, HEIGHT - STREET - 26, '#a59c90'),
     ...stones,
     ...(seeded.chance(0.45) ? drawBicycle(bicycle, STREET + 20) : []),
-    ...[seeded.integer(40, 300), seeded.integer(880, 1120)].flatMap((x) => drawTree(x, STREET + 12, seeded.integer(150, 210))),
-    box(0, STREET, WIDTH, HEIGHT - STREET, light.veil, { opacity: light.veilStrength }),
-  ];
+    ...[seeded.integer(40, 300), seeded.integer(880, 1120)].flatMap((x) =>
+      drawTree(x, STREET + 12, seeded.integer(150, 210)),
+    ),
+  ]);
 }
 
 function drawTree(x: number, foot: number, height: number): string[] {
@@ -70,27 +77,59 @@ function drawTree(x: number, foot: number, height: number): string[] {
 
 function drawBicycle(x: number, foot: number): string[] {
   return [
-    ...[x, x + 108].map((wheel) => `<circle cx="${wheel}" cy="${foot - 28}" r="30" fill="none" stroke="#20242a" stroke-width="4"/>`),
-    stroke(`M${x} ${foot - 28} l34 -48 h48 l-34 48 h-48 M${x + 82} ${foot - 76} l26 48 M${x + 34} ${foot - 76} l14 48`, '#c8553d', 5),
-    stroke(`M${x + 82} ${foot - 76} l-6 -18 h18 M${x + 34} ${foot - 76} l-4 -12 M${x + 20} ${foot - 88} h22`, '#20242a', 5),
+    ...[x, x + 108].map(
+      (wheel) =>
+        `<circle cx="${wheel}" cy="${foot - 28}" r="30" fill="none" stroke="#20242a" stroke-width="4"/>`,
+    ),
+    stroke(
+      `M${x} ${foot - 28} l34 -48 h48 l-34 48 h-48 M${x + 82} ${foot - 76} l26 48 M${x + 34} ${foot - 76} l14 48`,
+      '#c8553d',
+      5,
+    ),
+    stroke(
+      `M${x + 82} ${foot - 76} l-6 -18 h18 M${x + 34} ${foot - 76} l-4 -12 M${x + 20} ${foot - 88} h22`,
+      '#20242a',
+      5,
+    ),
   ];
 }
 
 function drawGarden(seeded: Seeded, light: Light, palms: boolean): string[] {
   const places = [70, 200, 980, 1110].map((x) => x + seeded.integer(-30, 30));
-  return places.flatMap((x) =>
-    palms ? [drawPalm(x, STREET + 16, seeded.integer(260, 400), '#3f6f52')] : [stroke(`M${x} ${STREET + 10} v-150`, '#5d4634', 16), oval(x, STREET - 220, 74, 128, light.stars ? '#22403a' : '#4c7f50'), oval(x + 26, STREET - 190, 56, 96, light.stars ? '#2a4b42' : '#649a5f')],
+  const trees = places.flatMap((x) =>
+    palms
+      ? [drawPalm(x, STREET + 16, seeded.integer(260, 400), '#3f6f52')]
+      : [
+          stroke(`M${x} ${STREET + 10} v-150`, '#5d4634', 16),
+          oval(x, STREET - 220, 74, 128, '#4c7f50'),
+          oval(x + 26, STREET - 190, 56, 96, '#649a5f'),
+        ],
   );
+  return inLight(light, trees);
 }
 
 function drawLawn(seeded: Seeded, light: Light): string[] {
-  const shrubs = Array.from({ length: 13 }, (_, index) => oval(index * 100 + seeded.integer(-20, 20), STREET + 6, seeded.integer(40, 64), seeded.integer(20, 34), seeded.pick(['#5d8f5a', '#4c7f50', '#74a866'])));
-  const flowers = Array.from({ length: 44 }, () => disc(seeded.integer(0, WIDTH), seeded.integer(STREET + 24, HEIGHT), 5, seeded.pick(['#f2a7b5', '#fff1c9', '#e9897a', '#c9b6e4'])));
-  return [
+  const shrubs = Array.from({ length: 13 }, (_, index) =>
+    oval(
+      index * 100 + seeded.integer(-20, 20),
+      STREET + 6,
+      seeded.integer(40, 64),
+      seeded.integer(20, 34),
+      seeded.pick(['#5d8f5a', '#4c7f50', '#74a866']),
+    ),
+  );
+  const flowers = Array.from({ length: 44 }, () =>
+    disc(
+      seeded.integer(0, WIDTH),
+      seeded.integer(STREET + 24, HEIGHT),
+      5,
+      seeded.pick(['#f2a7b5', '#fff1c9', '#e9897a', '#c9b6e4']),
+    ),
+  );
+  return inLight(light, [
     box(0, STREET, WIDTH, HEIGHT - STREET, '#86b06f'),
     `<polygon points="540,${STREET} 640,${STREET} 760,${HEIGHT} 420,${HEIGHT}" fill="#dccfb7"/>`,
     ...shrubs.filter((_, index) => index < 5 || index > 7),
     ...flowers,
-    box(0, STREET - 40, WIDTH, HEIGHT - STREET + 40, light.veil, { opacity: light.veilStrength }),
-  ];
+  ]);
 }

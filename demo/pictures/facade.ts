@@ -1,6 +1,7 @@
 import type { Character } from '../cities.ts';
 import type { Seeded } from '../seeded.ts';
-import type { Light } from './light.ts';
+import { inLight, type Light } from './light.ts';
+import { drawFloor, drawLamp } from './openings.ts';
 import { box, curve, disc, outline, oval, stroke } from './shapes.ts';
 
 /** The front of a house: walls, windows, door and roof in the manner of the city. */
@@ -15,7 +16,7 @@ export type Facade = {
   readonly door: string;
 };
 
-type Manner = {
+export type Manner = {
   readonly walls: readonly string[];
   readonly trims: readonly string[];
   readonly doors: readonly string[];
@@ -89,20 +90,38 @@ export function pickFacade(
   place: Pick<Facade, 'x' | 'foot' | 'width' | 'floors'>,
 ): Facade {
   const manner = MANNERS[character];
-  return { ...place, wall: seeded.pick(manner.walls), trim: seeded.pick(manner.trims), door: seeded.pick(manner.doors) };
+  return {
+    ...place,
+    wall: seeded.pick(manner.walls),
+    trim: seeded.pick(manner.trims),
+    door: seeded.pick(manner.doors),
+  };
 }
 
-export function drawFacade(seeded: Seeded, light: Light, character: Character, facade: Facade): string[] {
+/** `distance` pales a house that only stands beside the one that matters: 0 is here, 1 is lost in the haze. */
+export function drawFacade(
+  seeded: Seeded,
+  light: Light,
+  character: Character,
+  facade: Facade,
+  distance = 0,
+): string[] {
   const { x, foot, width, floors, wall } = facade;
   const { floorHeight } = MANNERS[character];
   const top = foot - floors * floorHeight;
+  const drawn = Array.from({ length: floors }, (_, floor) =>
+    drawFloor({ seeded, light, character, facade, manner: MANNERS[character] }, floor),
+  );
   return [
-    ...drawRoof(seeded, character, facade, top),
-    box(x, top, width, foot - top, wall),
-    ...drawSurface(character, facade, top),
-    ...Array.from({ length: floors }, (_, floor) => drawFloor(seeded, light, character, facade, floor)).flat(),
-    box(x, top, width, foot - top, light.veil, { opacity: light.veilStrength * 0.8 }),
+    ...inLight(light, [
+      ...drawRoof(seeded, character, facade, top),
+      box(x, top, width, foot - top, wall),
+      ...drawSurface(character, facade, top),
+      ...drawn.flatMap(({ parts }) => parts),
+    ]),
+    ...drawn.flatMap(({ lights }) => lights),
     ...drawLamp(light, x + width * 0.5 + 74, foot - 118),
+    box(x, top, width, foot - top, light.far, { opacity: distance }),
   ];
 }
 
@@ -113,15 +132,36 @@ function drawRoof(seeded: Seeded, character: Character, { x, width, trim }: Faca
     case 'southern':
       return [
         box(chimney, top - 74, 34, 60, '#e5d3b8'),
-        outline([[x - 20, top], [x + 26, top - 44], [right - 26, top - 44], [right + 20, top]], '#b9603f'),
-        ...Array.from({ length: Math.floor(width / 22) }, (_, index) => oval(x + 4 + index * 22, top, 11, 7, '#a5502f')),
+        outline(
+          [
+            [x - 20, top],
+            [x + 26, top - 44],
+            [right - 26, top - 44],
+            [right + 20, top],
+          ],
+          '#b9603f',
+        ),
+        ...Array.from({ length: Math.floor(width / 22) }, (_, index) =>
+          oval(x + 4 + index * 22, top, 11, 7, '#a5502f'),
+        ),
       ];
     case 'boulevard':
       return [
-        outline([[x, top], [x + 22, top - 92], [right - 22, top - 92], [right, top]], '#5d6a78'),
-        ...Array.from({ length: Math.max(2, Math.floor(width / 110)) }, (_, index, ) => {
+        outline(
+          [
+            [x, top],
+            [x + 22, top - 92],
+            [right - 22, top - 92],
+            [right, top],
+          ],
+          '#5d6a78',
+        ),
+        ...Array.from({ length: Math.max(2, Math.floor(width / 110)) }, (_, index) => {
           const middle = x + 62 + index * 110;
-          return box(middle - 20, top - 72, 40, 66, '#e9e1d0', { radius: 18 }) + box(middle - 12, top - 60, 24, 50, '#3d4b59', { radius: 12 });
+          return (
+            box(middle - 20, top - 72, 40, 66, '#e9e1d0', { radius: 18 }) +
+            box(middle - 12, top - 60, 24, 50, '#3d4b59', { radius: 12 })
+          );
         }),
         box(x - 8, top - 8, width + 16, 14, trim),
       ];
@@ -129,17 +169,46 @@ function drawRoof(seeded: Seeded, character: Character, { x, width, trim }: Faca
       return [
         box(chimney, top - 78, 60, 60, '#a89272'),
         ...[0, 1, 2].map((pot) => box(chimney + 6 + pot * 18, top - 96, 12, 20, '#b3603f')),
-        outline([[x, top], [x + 40, top - 46], [right - 40, top - 46], [right, top]], '#58606b'),
+        outline(
+          [
+            [x, top],
+            [x + 40, top - 46],
+            [right - 40, top - 46],
+            [right, top],
+          ],
+          '#58606b',
+        ),
         box(x - 8, top - 10, width + 16, 20, trim),
       ];
     case 'brick':
-      return [box(x - 10, top - 26, width + 20, 30, '#3a2f2c'), ...Array.from({ length: Math.floor(width / 26) }, (_, index) => box(x + 2 + index * 26, top - 10, 10, 16, '#5d4a42'))];
+      return [
+        box(x - 10, top - 26, width + 20, 30, '#3a2f2c'),
+        ...Array.from({ length: Math.floor(width / 26) }, (_, index) =>
+          box(x + 2 + index * 26, top - 10, 10, 16, '#5d4a42'),
+        ),
+      ];
     case 'northern':
-      return [outline([[x, top + 1], [x + width / 2, top - width * 0.42], [right, top + 1]], '#8f3f2f'), disc(x + width / 2, top - width * 0.14, 20, '#fff', { opacity: 0.85 })];
+      return [
+        outline(
+          [
+            [x, top + 1],
+            [x + width / 2, top - width * 0.42],
+            [right, top + 1],
+          ],
+          '#8f3f2f',
+        ),
+        disc(x + width / 2, top - width * 0.14, 20, '#fff', { opacity: 0.85 }),
+      ];
     case 'palm':
       return [box(x - 26, top - 22, width + 52, 26, trim, { radius: 3 })];
     case 'eastern':
-      return [curve(`M${x - 56} ${top + 8} Q${x + 20} ${top - 8} ${x + width * 0.2} ${top - 70} H${x + width * 0.8} Q${right - 20} ${top - 8} ${right + 56} ${top + 8} Z`, '#3f4752'), stroke(`M${x + width * 0.2} ${top - 70} H${x + width * 0.8}`, '#2b313a', 14)];
+      return [
+        curve(
+          `M${x - 56} ${top + 8} Q${x + 20} ${top - 8} ${x + width * 0.2} ${top - 70} H${x + width * 0.8} Q${right - 20} ${top - 8} ${right + 56} ${top + 8} Z`,
+          '#3f4752',
+        ),
+        stroke(`M${x + width * 0.2} ${top - 70} H${x + width * 0.8}`, '#2b313a', 14),
+      ];
   }
 }
 
@@ -147,96 +216,22 @@ function drawRoof(seeded: Seeded, character: Character, { x, width, trim }: Faca
 function drawSurface(character: Character, { x, foot, width, trim }: Facade, top: number): string[] {
   if (character === 'brick') {
     const rows = Math.floor((foot - top) / 18);
-    return Array.from({ length: rows }, (_, row) => stroke(`M${x} ${top + 18 * (row + 1)} h${width}`, '#000', 1, 0.13));
+    return Array.from({ length: rows }, (_, row) =>
+      stroke(`M${x} ${top + 18 * (row + 1)} h${width}`, '#000', 1, 0.13),
+    );
   }
   if (character === 'georgian' || character === 'boulevard') {
     const rows = Math.floor((foot - top) / 34);
-    return Array.from({ length: rows }, (_, row) => stroke(`M${x} ${top + 34 * (row + 1)} h${width}`, '#5c4a2c', 1, 0.14));
+    return Array.from({ length: rows }, (_, row) =>
+      stroke(`M${x} ${top + 34 * (row + 1)} h${width}`, '#5c4a2c', 1, 0.14),
+    );
   }
   if (character === 'eastern') {
     const posts = Math.max(2, Math.round(width / 150));
-    return Array.from({ length: posts + 1 }, (_, post) => box(x + (width / posts) * post - 7, top, 14, foot - top, trim));
+    return Array.from({ length: posts + 1 }, (_, post) =>
+      box(x + (width / posts) * post - 7, top, 14, foot - top, trim),
+    );
   }
   if (character === 'southern') return [box(x, foot - 46, width, 46, '#fff', { opacity: 0.28 })];
   return [];
-}
-
-function drawFloor(seeded: Seeded, light: Light, character: Character, facade: Facade, floor: number): string[] {
-  const { x, foot, width } = facade;
-  const { floorHeight, windowWidth, windowHeight } = MANNERS[character];
-  const base = foot - floor * floorHeight;
-  const columns = Math.max(2, Math.floor(width / (windowWidth + 58)));
-  const step = width / columns;
-  // The door stands in the middle, or just left of it.
-  const doorColumn = Math.floor((columns - 1) / 2);
-  const parts: string[] = [];
-  for (let column = 0; column < columns; column++) {
-    const middle = x + step * (column + 0.5);
-    if (floor === 0 && column === doorColumn) parts.push(...drawDoor(character, facade, middle));
-    else parts.push(...drawWindow(seeded, light, character, facade, { middle, sill: base - (floorHeight - windowHeight) / 2, floor }));
-  }
-  if (floor > 0 && (character === 'boulevard' || character === 'northern')) parts.push(box(x, base - 3, width, 6, facade.trim, { opacity: 0.8 }));
-  return parts;
-}
-
-function drawDoor(character: Character, { foot, door, trim }: Facade, middle: number): string[] {
-  if (character === 'eastern') {
-    return [
-      box(middle - 64, foot - 112, 128, 112, door),
-      ...Array.from({ length: 11 }, (_, bar) => box(middle - 58 + bar * 11, foot - 106, 4, 106, '#a88a63')),
-      // The short curtain over the door.
-      ...[0, 1, 2].map((flag) => box(middle - 62 + flag * 42, foot - 124, 40, 46, '#2f3f6f')),
-      disc(middle, foot - 102, 10, '#f4efe4'),
-    ];
-  }
-  const arched = character === 'southern' || character === 'georgian';
-  return [
-    box(middle - 36, foot - 114, 72, 114, trim, arched ? { radius: 36 } : {}),
-    box(middle - 36, foot - 60, 72, 60, trim),
-    box(middle - 28, foot - 106, 56, 106, door, arched ? { radius: 28 } : {}),
-    box(middle - 28, foot - 60, 56, 60, door),
-    box(middle - 20, foot - 50, 17, 38, '#000', { opacity: 0.16 }),
-    box(middle + 3, foot - 50, 17, 38, '#000', { opacity: 0.16 }),
-    disc(middle + 18, foot - 54, 4, '#e9c46a'),
-    box(middle - 48, foot - 7, 96, 8, '#d6cdbf'),
-  ];
-}
-
-type Opening = { readonly middle: number; readonly sill: number; readonly floor: number };
-
-function drawWindow(seeded: Seeded, light: Light, character: Character, facade: Facade, { middle, sill, floor }: Opening): string[] {
-  const { windowWidth: width, windowHeight: height } = MANNERS[character];
-  const left = middle - width / 2;
-  const top = sill - height;
-  const lit = seeded.chance(light.windowsLit);
-  const glass = lit ? '#ffd98a' : light.stars ? '#26315a' : '#5f7f94';
-  const bars = character === 'palm' ? [] : [box(middle - 2, top, 4, height, facade.trim), box(left, top + height * 0.42, width, 4, facade.trim)];
-  const frame = [box(left - 6, top - 6, width + 12, height + 12, facade.trim), box(left, top, width, height, glass), outline([[left, top + height * 0.6], [left + width * 0.6, top], [left + width * 0.9, top], [left, top + height * 0.9]], '#fff', { opacity: lit ? 0.08 : 0.16 })];
-  switch (character) {
-    case 'southern': {
-      const shutters = [box(left - 30, top - 2, 24, height + 4, facade.door), box(left + width + 6, top - 2, 24, height + 4, facade.door)];
-      return [...frame, ...bars, ...shutters, ...(floor > 0 && seeded.chance(0.55) ? drawFlowerBox(left - 8, sill + 4, width + 16) : [])];
-    }
-    case 'boulevard':
-      return [...frame, ...bars, ...(floor > 0 ? drawIronwork(left - 14, sill + 6, width + 28) : [])];
-    case 'eastern':
-      return [box(left - 4, top - 4, width + 8, height + 8, facade.trim), box(left, top, width, height, lit ? '#ffe3a8' : '#f1ead9'), ...Array.from({ length: 7 }, (_, bar) => box(left + (width / 7) * bar, top, 3, height, facade.trim)), box(left, top + height / 2, width, 3, facade.trim)];
-    default:
-      return [...frame, ...bars, box(left - 10, sill + 2, width + 20, 8, facade.trim), ...(seeded.chance(0.25) ? drawFlowerBox(left - 4, sill + 2, width + 8) : [])];
-  }
-}
-
-function drawFlowerBox(x: number, y: number, width: number): string[] {
-  const blooms = Array.from({ length: Math.floor(width / 12) }, (_, index) => disc(x + 6 + index * 12, y - 4 - (index % 2) * 6, 7, ['#d9526f', '#6f9f5c', '#e9897a', '#5a8a50'][index % 4] ?? '#6f9f5c'));
-  return [...blooms, box(x, y, width, 14, '#8a5638', { radius: 3 })];
-}
-
-function drawIronwork(x: number, y: number, width: number): string[] {
-  const bars = Array.from({ length: Math.floor(width / 9) }, (_, index) => box(x + 3 + index * 9, y - 30, 2, 32, '#20242a'));
-  return [box(x, y, width, 7, '#d9cdb6'), ...bars, box(x, y - 32, width, 4, '#20242a')];
-}
-
-function drawLamp(light: Light, x: number, y: number): string[] {
-  const shining = light.windowsLit > 0.2;
-  return [...(shining ? [disc(x, y, 46, '#ffdf94', { opacity: 0.28 })] : []), box(x - 8, y - 10, 16, 22, shining ? '#fff0b8' : '#d8d3c6', { radius: 4 }), stroke(`M${x} ${y - 10} v-10 h-14`, '#23272c', 4)];
 }

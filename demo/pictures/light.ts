@@ -1,5 +1,5 @@
 import type { Seeded } from '../seeded.ts';
-import { disc, gradient, glow, HEIGHT, oval, box, WIDTH } from './shapes.ts';
+import { box, disc, glow, gradient, HEIGHT, oval, WIDTH } from './shapes.ts';
 
 /** A time of day: the colours of the sky, of what stands far away, and whether windows are lit. */
 export type Light = {
@@ -11,7 +11,7 @@ export type Light = {
   readonly middle: string;
   readonly near: string;
   readonly sea: readonly [string, string];
-  /** Colour laid over walls, and how strongly. */
+  /** What the hour does to the colour of near things, and how strongly. */
   readonly veil: string;
   readonly veilStrength: number;
   readonly windowsLit: number;
@@ -90,6 +90,23 @@ export const LIGHTS = {
     stars: true,
   },
 } as const satisfies Record<string, Light>;
+
+/** A drawing as it looks in this light: every colour of it moves towards the veil of the hour. */
+export function inLight(light: Light, drawing: readonly string[], strength = 1): string[] {
+  const share = light.veilStrength * strength;
+  if (share === 0) return [...drawing];
+  return drawing.map((part) =>
+    part.replaceAll(/#[0-9a-f]{6}\b/g, (colour) => mixed(colour, light.veil, share)),
+  );
+}
+
+function mixed(colour: string, other: string, share: number): string {
+  const channels = [1, 3, 5].map((start) => {
+    const [one, two] = [colour, other].map((hex) => Number.parseInt(hex.slice(start, start + 2), 16));
+    return Math.round((one ?? 0) * (1 - share) + (two ?? 0) * share);
+  });
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
 
 /** Most pictures are taken by day. */
 export function pickLight(seeded: Seeded): Light {

@@ -2,7 +2,12 @@
 export const WIDTH = 1200;
 export const HEIGHT = 800;
 
-type Look = { readonly opacity?: number; readonly radius?: number; readonly stroke?: string; readonly line?: number };
+type Look = {
+  readonly opacity?: number;
+  readonly radius?: number;
+  readonly stroke?: string;
+  readonly line?: number;
+};
 
 const number = (value: number) => String(Math.round(value * 10) / 10);
 
@@ -12,7 +17,14 @@ function look({ opacity, stroke, line }: Look): string {
   }`;
 }
 
-export function box(x: number, y: number, width: number, height: number, fill: string, looks: Look = {}): string {
+export function box(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  looks: Look = {},
+): string {
   const radius = looks.radius === undefined ? '' : ` rx="${looks.radius}"`;
   return `<rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"${radius} fill="${fill}"${look(looks)}/>`;
 }
@@ -21,12 +33,23 @@ export function disc(x: number, y: number, radius: number, fill: string, looks: 
   return `<circle cx="${number(x)}" cy="${number(y)}" r="${number(radius)}" fill="${fill}"${look(looks)}/>`;
 }
 
-export function oval(x: number, y: number, across: number, down: number, fill: string, looks: Look = {}): string {
+export function oval(
+  x: number,
+  y: number,
+  across: number,
+  down: number,
+  fill: string,
+  looks: Look = {},
+): string {
   return `<ellipse cx="${number(x)}" cy="${number(y)}" rx="${number(across)}" ry="${number(down)}" fill="${fill}"${look(looks)}/>`;
 }
 
 /** A closed outline through the points. */
-export function outline(points: readonly (readonly [number, number])[], fill: string, looks: Look = {}): string {
+export function outline(
+  points: readonly (readonly [number, number])[],
+  fill: string,
+  looks: Look = {},
+): string {
   const corners = points.map(([x, y]) => `${number(x)},${number(y)}`).join(' ');
   return `<polygon points="${corners}" fill="${fill}"${look(looks)}/>`;
 }
@@ -61,7 +84,10 @@ export function group(content: readonly string[], attributes = ''): string {
 }
 
 export function placed(content: readonly string[], x: number, y: number, scale = 1): string {
-  return group(content, `transform="translate(${number(x)} ${number(y)}) scale(${Math.round(scale * 1000) / 1000})"`);
+  return group(
+    content,
+    `transform="translate(${number(x)} ${number(y)}) scale(${Math.round(scale * 1000) / 1000})"`,
+  );
 }
 
 export function picture(content: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Property } from '../properties.ts';
 import { seededBy } from '../seeded.ts';
 import { drawHills, drawSea, drawSkyline } from './horizon.ts';
-import { drawSky, type Light, pickLight } from './light.ts';
+import { drawSky, inLight, type Light, pickLight } from './light.ts';
 import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
 /** What one sees from the property: sky, hills, the city or the sea, and something near to stand behind. */
@@ -27,9 +27,12 @@ function drawHeadland(left: boolean, light: Light): string[] {
   const shape = oval(left ? 60 : WIDTH - 60, 530, 330, 74, light.middle);
   const town = [0, 1, 2, 3, 4].map((index) => {
     const x = (left ? 50 : WIDTH - 260) + index * 40;
-    return box(x, 448 + (index % 2) * 14, 32, 44, '#f4ead8', { opacity: 0.85 }) + box(x - 2, 442 + (index % 2) * 14, 36, 8, '#b8694b', { opacity: 0.85 });
+    return (
+      box(x, 448 + (index % 2) * 14, 32, 44, '#f4ead8', { opacity: 0.85 }) +
+      box(x - 2, 442 + (index % 2) * 14, 36, 8, '#b8694b', { opacity: 0.85 })
+    );
   });
-  return [shape, ...town];
+  return [shape, ...inLight(light, town)];
 }
 
 function drawRailing(light: Light): string[] {
@@ -44,17 +47,16 @@ function drawRailing(light: Light): string[] {
       box(x, 630, 108, 92, '#b8674a', { radius: 8 }) +
       box(x - 6, 624, 120, 20, '#c97a5b', { radius: 5 }),
   );
-  return [
+  return inLight(light, [
     ...bars,
     box(0, 628, WIDTH, 14, '#2d3540', { radius: 6 }),
     box(0, 764, WIDTH, 40, '#c9beb0'),
     ...pots,
-    box(0, 560, WIDTH, 240, light.veil, { opacity: light.veilStrength }),
-  ];
+  ]);
 }
 
 function drawSill(light: Light): string[] {
-  return [
+  const sill = [
     box(0, 0, 46, HEIGHT, '#f1ece2'),
     box(WIDTH - 46, 0, 46, HEIGHT, '#f1ece2'),
     box(0, 0, WIDTH, 34, '#f1ece2'),
@@ -64,12 +66,12 @@ function drawSill(light: Light): string[] {
     box(46, 34, 6, 702, '#d9d0c0'),
     box(WIDTH - 52, 34, 6, 702, '#d9d0c0'),
     // Curtains.
-    stroke(`M70 34 q26 340 -4 700`, '#ffffff', 54, 0.72),
-    stroke(`M${WIDTH - 70} 34 q-26 340 4 700`, '#ffffff', 54, 0.72),
+    stroke(`M70 34 q26 340 -4 700`, '#fffdf8', 54, 0.72),
+    stroke(`M${WIDTH - 70} 34 q-26 340 4 700`, '#fffdf8', 54, 0.72),
     // A cup on the sill.
     box(300, 692, 62, 48, '#e9e2d6', { radius: 10 }),
     stroke('M362 704 q24 0 20 18 q-4 12 -22 10', '#e9e2d6', 7),
     oval(331, 694, 31, 7, '#6b4a35'),
-    box(0, 0, WIDTH, HEIGHT, light.veil, { opacity: light.veilStrength * 0.45 }),
   ];
+  return inLight(light, sill, 0.6);
 }

@@ -183,6 +183,8 @@ export type ErrorCode = keyof typeof errors;
 export const ERRORS: Readonly<Record<ErrorCode, ErrorDescription>> = errors;
 
 export const OK = 200;
+export const NOT_MODIFIED = 304;
+export const NOT_READY = 503;
 
 /** Search answers HTTP 200 whatever happened, once the caller is approved and the address and method are right. */
 const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set([

@@ -26,9 +26,13 @@ export type BookableDays = {
   readonly minimumStay: Uint16Array;
   readonly maximumStay: Uint16Array;
   readonly price: Uint32Array;
+  lastArrival: Day;
   /** The longest of the shortest stays of each arrival day: an arrival this long before the horizon needs no second look. */
   longestShortestStay: number;
 };
+
+/** Before every day; a small integer, as all days are. */
+const NEVER: Day = -(2 ** 30);
 
 export function readBookableDays(calendar: Calendar): BookableDays {
   const nights = calendar.available.length;
@@ -42,6 +46,7 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     minimumStay: calendar.minimumStay.slice(),
     maximumStay: calendar.maximumStay.slice(),
     price: calendar.price.slice(),
+    lastArrival: NEVER,
     longestShortestStay: 0,
   };
   for (let night = 0; night < nights; night++) {
@@ -65,14 +70,22 @@ export function withdrawNights(bookable: BookableDays, from: Day, to: Day): void
 /** Fewer free nights can only take arrivals away, so that the arrivals of before are all that has to be looked at. */
 function keepArrivalsWithAStay(bookable: BookableDays): void {
   const { arrivals, freeNights } = bookable;
+  bookable.lastArrival = NEVER;
   bookable.longestShortestStay = 0;
-  let freeUntil = freeNights.until;
-  for (let day = arrivals.until - 1; day >= arrivals.from; day--) {
-    if (!hasDay(freeNights, day)) freeUntil = day;
-    if (!hasDay(arrivals, day)) continue;
+  let freeUntil = arrivals.from;
+  for (
+    let day = nextDayIn(arrivals, arrivals.from);
+    day < arrivals.until;
+    day = nextDayIn(arrivals, day + 1)
+  ) {
+    if (day >= freeUntil) freeUntil = nextDayOutside(freeNights, day);
     const departure = firstDepartureFrom(bookable, day);
-    if (departure > Math.min(freeUntil, lastDepartureByRule(bookable, day))) deleteDay(arrivals, day);
-    else bookable.longestShortestStay = Math.max(bookable.longestShortestStay, departure - day);
+    if (departure > Math.min(freeUntil, lastDepartureByRule(bookable, day))) {
+      deleteDay(arrivals, day);
+      continue;
+    }
+    bookable.lastArrival = day;
+    bookable.longestShortestStay = Math.max(bookable.longestShortestStay, departure - day);
   }
 }
 

@@ -30,7 +30,7 @@ export function hasDayBetween(set: DaySet, from: Day, until: Day): boolean {
   if (!(first <= last)) return false;
   const offset = set.from >> 5;
   for (let word = first >> 5; word <= last >> 5; word++) {
-    if (((set.words[word - offset] ?? 0) & maskOf(word, first, last)) !== 0) return true;
+    if (((set.words[word - offset] ?? 0) & maskOfDays(word, first, last)) !== 0) return true;
   }
   return false;
 }
@@ -44,7 +44,7 @@ export function addDaysBetween(target: DaySet, source: DaySet, from: Day, until:
   let added = 0;
   for (let word = first >> 5; word <= last >> 5; word++) {
     const old = target.words[word - targetOffset] ?? 0;
-    const fresh = (source.words[word - sourceOffset] ?? 0) & maskOf(word, first, last) & ~old;
+    const fresh = (source.words[word - sourceOffset] ?? 0) & maskOfDays(word, first, last) & ~old;
     if (fresh === 0) continue;
     target.words[word - targetOffset] = old | fresh;
     added += countBits(fresh);
@@ -73,14 +73,14 @@ function nextDay(set: DaySet, day: Day, flip: number): Day {
   const offset = set.from >> 5;
   if (!(first < set.until)) return set.until;
   for (let word = first >> 5; word - offset < set.words.length; word++) {
-    const bits = ((set.words[word - offset] ?? 0) ^ flip) & maskOf(word, first, set.until - 1);
+    const bits = ((set.words[word - offset] ?? 0) ^ flip) & maskOfDays(word, first, set.until - 1);
     if (bits !== 0) return word * 32 + 31 - Math.clz32(bits & -bits);
   }
   return set.until;
 }
 
 /** The bits of one word that stand for days from `first` to `last`. */
-function maskOf(word: number, first: Day, last: Day): number {
+export function maskOfDays(word: number, first: Day, last: Day): number {
   const fromFirst = word === first >> 5 ? -1 << (first & 31) : -1;
   return word === last >> 5 ? fromFirst & (-1 >>> (31 - (last & 31))) : fromFirst;
 }

@@ -14,8 +14,8 @@ import type { Moment } from './moment.ts';
 import { createMoments } from './moment.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
-import type { Stock } from './shelves.ts';
 import { createShelves } from './shelves.ts';
+import type { StockAsked } from './stay-questions.ts';
 import {
   candidatesAmong,
   daysOfArrival,
@@ -25,13 +25,16 @@ import {
   someStockMatches,
   stockThatMatches,
 } from './stay-questions.ts';
+import type { Stock } from './storeroom.ts';
+import { createStoreroom, releaseSlot, store, takeSlot } from './storeroom.ts';
 import type { Wish } from './wish.ts';
 
-type Question<Answer> = (among: readonly Stock[], wish: Wish, moment: Moment) => Answer;
+type Question<Answer> = (asked: StockAsked, wish: Wish, moment: Moment) => Answer;
 
 /** Holds all stock in memory; the plain twin beside it says the same in fewer words and more time. */
 export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
   const stockById = new Map<PropertyId, Stock>();
+  const room = createStoreroom();
   const tree = createPlaceTree(network);
   const shelves = createShelves();
   const momentOf = createMoments(tree.timeZones);
@@ -43,12 +46,12 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
       const shelf = shelves.shelfOf(wish.brand, wish.place);
       if (!shelf) return ofNothing;
       const moment = momentOf(now);
-      return remember(wish, shelf, moment.minute, () => question(shelf.stock, wish, moment));
+      return remember(wish, shelf, moment.minute, () => question({ room, slots: shelf.slots }, wish, moment));
     };
   }
 
-  const destinations = askedOften<readonly PlaceStock[]>([], (among, wish, moment) =>
-    countByPlace(stockThatMatches(among, wish, moment), tree.cities),
+  const destinations = askedOften<readonly PlaceStock[]>([], (asked, wish, moment) =>
+    countByPlace(stockThatMatches(asked, wish, moment), tree.cities),
   );
   const checkInMonths = askedOften<readonly Month[]>([], monthsOfArrival);
   const checkInDays = askedOften<readonly Day[]>([], daysOfArrival);
@@ -59,13 +62,14 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     const stock = stockById.get(id);
     if (!stock) return;
     shelves.remove(stock);
+    releaseSlot(room, stock.slot);
     stockById.delete(id);
   }
 
   return {
     hasMatch(wish, now) {
       const shelf = shelves.shelfOf(wish.brand, wish.place);
-      return shelf !== undefined && someStockMatches(shelf.stock, wish, momentOf(now));
+      return shelf !== undefined && someStockMatches({ room, slots: shelf.slots }, wish, momentOf(now));
     },
     destinations: (wish, now) => destinations({ ...wish, place: null }, now),
     checkInMonths: (wish, now) =>
@@ -75,33 +79,29 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     largestParty: (wish, now) => largestParty({ ...wish, guests: null }, now),
     candidates(wish, now) {
       const shelf = shelves.shelfOf(wish.brand, wish.place);
-      return shelf ? candidatesAmong(shelf.stock, wish, momentOf(now)) : [];
+      return shelf ? candidatesAmong({ room, slots: shelf.slots }, wish, momentOf(now)) : [];
     },
     amenityCounts: (among) => countAmenities(among, stockById),
     property: (id) => stockById.get(id)?.property,
     put(property, calendar) {
       const city = tree.cityOf(property);
-      const fresh: Stock = {
-        city,
-        property,
-        maxGuests: property.maxGuests,
-        leadDays: Math.max(0, property.leadDays),
-        bookable: readBookableDays(calendar),
-      };
+      const bookable = readBookableDays(calendar);
       const known = stockById.get(property.id);
-      if (known && known.city === city && known.property.brand === property.brand) {
-        shelves.markChanged(Object.assign(known, fresh));
-        return;
-      }
-      remove(property.id);
-      stockById.set(property.id, fresh);
-      shelves.add(fresh);
+      const staysOnItsShelves = known?.city === city && known.property.brand === property.brand;
+      if (!staysOnItsShelves) remove(property.id);
+      const slot = staysOnItsShelves ? known.slot : takeSlot(room);
+      const stock = { slot, property, city, bookable };
+      store(room, stock);
+      stockById.set(property.id, stock);
+      if (staysOnItsShelves) shelves.markChanged(stock);
+      else shelves.add(stock);
     },
     remove,
     withdraw(id, from, to) {
       const stock = stockById.get(id);
       if (!stock) return;
       withdrawNights(stock.bookable, from, to);
+      store(room, stock);
       shelves.markChanged(stock);
     },
     get propertyCount() {

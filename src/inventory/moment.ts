@@ -8,7 +8,8 @@ export type Moment = {
   /** Whatever the time zone, today is not before this day, and no searchable stay ends on or after `end`. */
   readonly start: Day;
   readonly end: Day;
-  todayIn(timeZoneNumber: number): Day;
+  /** By the number of the time zone. */
+  readonly todays: Int32Array;
 };
 
 /** Finding out what day it is in a time zone is slow, and hardly ever news. */
@@ -16,24 +17,20 @@ export function createMoments(timeZones: readonly string[]): (now: number) => Mo
   let latest: Moment | undefined;
   return (now) => {
     const minute = Math.floor(now / 60_000);
-    if (latest?.minute !== minute) latest = createMoment(minute, timeZones);
+    // Property after property is put in, the network can come to span more time zones than a moment ago.
+    if (latest?.minute !== minute || latest.todays.length !== timeZones.length) {
+      latest = createMoment(minute, timeZones);
+    }
     return latest;
   };
 }
 
 function createMoment(minute: number, timeZones: readonly string[]): Moment {
-  const todays: Day[] = [];
   const today = Math.floor(minute / 1440);
   return {
     minute,
     start: today - 1,
     end: today + 1 + HORIZON_NIGHTS + 1,
-    todayIn(timeZoneNumber) {
-      const known = todays[timeZoneNumber];
-      if (known !== undefined) return known;
-      const found = todayIn(timeZones[timeZoneNumber] ?? 'UTC', minute * 60_000);
-      todays[timeZoneNumber] = found;
-      return found;
-    },
+    todays: Int32Array.from(timeZones, (timeZone) => todayIn(timeZone, minute * 60_000)),
   };
 }

@@ -1,20 +1,9 @@
-import type { BookableDays } from './bookable-days.ts';
-import type { BrandId, PlaceId, Property } from './catalogue.ts';
-import type { City } from './place-tree.ts';
+import type { BrandId, PlaceId } from './catalogue.ts';
+import type { Stock } from './storeroom.ts';
 
-/** One property on the shelves: the same object for as long as it only gets fresher. */
-export type Stock = {
-  readonly city: City;
-  property: Property;
-  // Beside the property and not only in it, because every question reads them.
-  maxGuests: number;
-  leadDays: number;
-  bookable: BookableDays;
-};
-
-/** All stock of one brand (or of every brand) in one place (or in all): what a wish picks before dates come in. */
+/** The slots of all stock of one brand (or of every brand) in one place (or in all): what a wish picks before dates come in. */
 export type Shelf = {
-  readonly stock: Stock[];
+  readonly slots: number[];
   /** Never the same again once anything on the shelf has changed. */
   version: number;
 };
@@ -39,7 +28,7 @@ export function createShelves(): Shelves {
   function shelfMadeFor(brand: BrandId | null, place: PlaceId | null): Shelf {
     const shelves = shelvesByBrand.get(brand) ?? new Map<PlaceId | null, Shelf>();
     shelvesByBrand.set(brand, shelves);
-    const shelf = shelves.get(place) ?? { stock: [], version: 0 };
+    const shelf = shelves.get(place) ?? { slots: [], version: 0 };
     shelves.set(place, shelf);
     return shelf;
   }
@@ -52,11 +41,11 @@ export function createShelves(): Shelves {
   return {
     shelfOf: (brand, place) => shelvesByBrand.get(brand)?.get(place),
     add(stock) {
-      for (const shelf of shelvesOf(stock)) shelf.stock.push(stock);
+      for (const { slots } of shelvesOf(stock)) slots.push(stock.slot);
       markChanged(stock);
     },
     remove(stock) {
-      for (const shelf of shelvesOf(stock)) shelf.stock.splice(shelf.stock.indexOf(stock), 1);
+      for (const { slots } of shelvesOf(stock)) slots.splice(slots.indexOf(stock.slot), 1);
       markChanged(stock);
     },
     markChanged,

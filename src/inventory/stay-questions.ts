@@ -12,35 +12,40 @@ import {
 import { HORIZON_NIGHTS } from './calendar.ts';
 import { createDaySet, daysIn } from './day-set.ts';
 import type { Moment } from './moment.ts';
-import type { Stock } from './shelves.ts';
+import type { Stock, Storeroom } from './storeroom.ts';
+import { hasArrivalBetween } from './storeroom.ts';
 import type { SettledWish, Wish } from './wish.ts';
 
-// Every question here is asked of stock that already is of the wish's brand and in its place.
+/** Stock that already is of the wish's brand and in its place. */
+export type StockAsked = { readonly room: Storeroom; readonly slots: readonly number[] };
 
-/** The days on which a wish lets a stay begin: `[from, until)`. */
-type ArrivalWindow = { readonly from: Day; readonly until: Day };
-
-export function stockThatMatches(among: readonly Stock[], wish: Wish, moment: Moment): readonly Stock[] {
+export function stockThatMatches(asked: StockAsked, wish: Wish, moment: Moment): readonly Stock[] {
+  const found: Stock[] = [];
   const window = arrivalWindowOf(wish, moment);
-  return among.filter((stock) => matches(stock, wish, window, moment));
+  for (const slot of asked.slots) {
+    const stock = matches(asked.room, slot, wish, window, moment) ? asked.room.stock[slot] : undefined;
+    if (stock) found.push(stock);
+  }
+  return found;
 }
 
-export function someStockMatches(among: readonly Stock[], wish: Wish, moment: Moment): boolean {
+export function someStockMatches({ room, slots }: StockAsked, wish: Wish, moment: Moment): boolean {
   const window = arrivalWindowOf(wish, moment);
-  return among.some((stock) => matches(stock, wish, window, moment));
+  return slots.some((slot) => matches(room, slot, wish, window, moment));
 }
 
-export function monthsOfArrival(among: readonly Stock[], wish: Wish, moment: Moment): readonly Month[] {
+export function monthsOfArrival({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Month[] {
   const found: Month[] = [];
   const open: { readonly month: Month; readonly window: ArrivalWindow }[] = [];
-  for (let month = monthOf(moment.start); month <= monthOf(moment.end); month++) {
+  const last = monthOf(moment.end);
+  for (let month = monthOf(moment.start); month <= last; month++) {
     open.push({ month, window: arrivalWindowOf({ ...wish, checkInMonth: month }, moment) });
   }
-  for (const stock of among) {
+  for (const slot of slots) {
     // Backwards, so that taking a month out does not move those still to be looked at.
     for (let position = open.length - 1; position >= 0; position--) {
       const candidate = open[position];
-      if (!candidate || !matches(stock, wish, candidate.window, moment)) continue;
+      if (!candidate || !matches(room, slot, wish, candidate.window, moment)) continue;
       found.push(candidate.month);
       open.splice(position, 1);
     }
@@ -49,50 +54,48 @@ export function monthsOfArrival(among: readonly Stock[], wish: Wish, moment: Mom
   return found.sort((one, other) => one - other);
 }
 
-export function daysOfArrival(among: readonly Stock[], wish: Wish, moment: Moment): readonly Day[] {
+export function daysOfArrival({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Day[] {
   const { from, until } = arrivalWindowOf(wish, moment);
   const found = createDaySet(from, until);
   let missing = until - from;
-  for (const stock of among) {
-    if (!suits(stock, wish)) continue;
-    const today = moment.todayIn(stock.city.timeZoneNumber);
-    const earliest = Math.max(from, today + stock.leadDays);
-    missing -= addArrivalsBetween(found, stock.bookable, earliest, until, today + HORIZON_NIGHTS);
+  for (const slot of slots) {
+    const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
+    if (!suits(room, slot, wish) || !hasArrivalBetween(room, slot, earliest, until)) continue;
+    const bookable = room.stock[slot]?.bookable;
+    if (bookable)
+      missing -= addArrivalsBetween(found, bookable, earliest, until, horizonOf(room, slot, moment));
     if (missing === 0) break;
   }
   return daysIn(found);
 }
 
 /** None before the wish says when the stay begins. */
-export function daysOfDeparture(among: readonly Stock[], wish: Wish, moment: Moment): readonly Day[] {
+export function daysOfDeparture({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Day[] {
   const { checkIn } = wish;
   if (checkIn === null) return [];
   const { from, until } = arrivalWindowOf(wish, moment);
   const found = createDaySet(from, moment.end);
-  for (const stock of among) {
-    if (!suits(stock, wish)) continue;
-    const today = moment.todayIn(stock.city.timeZoneNumber);
-    if (checkIn < Math.max(from, today + stock.leadDays) || checkIn >= until) continue;
-    addDeparturesAfter(found, stock.bookable, checkIn, today + HORIZON_NIGHTS);
+  for (const slot of slots) {
+    const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
+    if (!suits(room, slot, wish) || !hasArrivalBetween(room, slot, earliest, until)) continue;
+    const bookable = room.stock[slot]?.bookable;
+    if (bookable) addDeparturesAfter(found, bookable, checkIn, horizonOf(room, slot, moment));
   }
   return daysIn(found);
 }
 
-export function largestPartyOf(among: readonly Stock[], wish: Wish, moment: Moment): number {
+export function largestPartyOf({ room, slots }: StockAsked, wish: Wish, moment: Moment): number {
   const window = arrivalWindowOf(wish, moment);
   let largest = 0;
-  for (const stock of among) {
-    if (stock.maxGuests > largest && matches(stock, wish, window, moment)) largest = stock.maxGuests;
+  for (const slot of slots) {
+    const party = room.columns.maxGuests[slot] ?? 0;
+    if (party > largest && matches(room, slot, wish, window, moment)) largest = party;
   }
   return largest;
 }
 
-export function candidatesAmong(
-  among: readonly Stock[],
-  wish: SettledWish,
-  moment: Moment,
-): readonly Candidate[] {
-  return stockThatMatches(among, wish, moment)
+export function candidatesAmong(asked: StockAsked, wish: SettledWish, moment: Moment): readonly Candidate[] {
+  return stockThatMatches(asked, wish, moment)
     .map(({ property, bookable }) => ({
       property: property.id,
       brand: property.brand,
@@ -102,6 +105,9 @@ export function candidatesAmong(
       (one, other) => one.indicativeTotal - other.indicativeTotal || (one.property < other.property ? -1 : 1),
     );
 }
+
+/** The days on which a wish lets a stay begin: `[from, until)`. */
+type ArrivalWindow = { readonly from: Day; readonly until: Day };
 
 function arrivalWindowOf(wish: Wish, moment: Moment): ArrivalWindow {
   const { checkInMonth, checkIn } = wish;
@@ -117,22 +123,39 @@ function arrivalWindowOf(wish: Wish, moment: Moment): ArrivalWindow {
   return { from, until };
 }
 
-function matches(stock: Stock, wish: Wish, window: ArrivalWindow, moment: Moment): boolean {
-  if (!suits(stock, wish)) return false;
-  const today = moment.todayIn(stock.city.timeZoneNumber);
-  const from = Math.max(window.from, today + stock.leadDays);
-  const horizon = today + HORIZON_NIGHTS;
+/** The columns rule out most stock; calendars are opened only for what is left. */
+function matches(room: Storeroom, slot: number, wish: Wish, window: ArrivalWindow, moment: Moment): boolean {
+  const { until } = window;
+  const from = Math.max(window.from, earliestArrivalOf(room, slot, moment));
+  if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, wish)) return false;
+  const horizon = horizonOf(room, slot, moment);
+  if (wish.checkOut === null) {
+    const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
+    if (until <= sureUntil || hasArrivalBetween(room, slot, from, sureUntil)) return true;
+  }
+  const bookable = room.stock[slot]?.bookable;
+  if (!bookable) return false;
   return wish.checkOut === null
-    ? canArriveBetween(stock.bookable, from, window.until, horizon)
-    : canLeaveOn(stock.bookable, from, window.until, wish.checkOut, horizon);
+    ? canArriveBetween(bookable, from, until, horizon)
+    : canLeaveOn(bookable, from, until, wish.checkOut, horizon);
 }
 
-function suits(stock: Stock, wish: Wish): boolean {
-  if (wish.guests !== null && stock.maxGuests < wish.guests) return false;
-  return wish.amenities.length === 0 || hasEveryAmenity(stock, wish.amenities);
+function suits(room: Storeroom, slot: number, wish: Wish): boolean {
+  if (wish.guests !== null && (room.columns.maxGuests[slot] ?? 0) < wish.guests) return false;
+  if (wish.amenities.length === 0) return true;
+  const offered = room.stock[slot]?.property.amenities ?? {};
+  return wish.amenities.every((amenity) => Object.hasOwn(offered, amenity));
 }
 
-function hasEveryAmenity({ property }: Stock, amenities: readonly string[]): boolean {
-  const offered = property.amenities;
-  return offered !== null && amenities.every((amenity) => Object.hasOwn(offered, amenity));
+function earliestArrivalOf(room: Storeroom, slot: number, moment: Moment): Day {
+  return todayOf(room, slot, moment) + (room.columns.leadDays[slot] ?? 0);
+}
+
+/** The last day on which a stay may end. */
+function horizonOf(room: Storeroom, slot: number, moment: Moment): Day {
+  return todayOf(room, slot, moment) + HORIZON_NIGHTS;
+}
+
+function todayOf(room: Storeroom, slot: number, moment: Moment): Day {
+  return moment.todays[room.columns.timeZoneNumber[slot] ?? 0] ?? 0;
 }

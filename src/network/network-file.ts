@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 /** The file that describes a network: its places, its brands, and how each brand's booking system is reached. */
 const Id = Type.String({ pattern: '^[a-z0-9-]{1,64}$' });
 
-const PlaceEntry = Type.Object(
+export const PlaceEntry = Type.Object(
   {
     id: Id,
     name: Type.String({ minLength: 1, maxLength: 120 }),
@@ -17,8 +17,9 @@ const PlaceEntry = Type.Object(
   },
   { additionalProperties: false },
 );
+export type PlaceEntry = Static<typeof PlaceEntry>;
 
-const OpenConnection = Type.Object(
+export const OpenEntry = Type.Object(
   {
     kind: Type.Literal('open'),
     url: Type.String({ description: 'Base address of the operator’s server for the open protocol.' }),
@@ -46,7 +47,7 @@ const OpenConnection = Type.Object(
   { additionalProperties: false },
 );
 
-const RateCardConnection = Type.Object(
+export const RateCardEntry = Type.Object(
   {
     kind: Type.Literal('rate-card'),
     file: Type.Optional(Type.String({ description: 'Path of the rate card, relative to the network file.' })),
@@ -57,7 +58,7 @@ const RateCardConnection = Type.Object(
   { additionalProperties: false, description: 'Exactly one of file and url.' },
 );
 
-const BrandEntry = Type.Object(
+export const BrandEntry = Type.Object(
   {
     source: Id,
     name: Type.String({ minLength: 1, maxLength: 120 }),
@@ -100,10 +101,11 @@ const BrandEntry = Type.Object(
         description: 'What the operator calls a city → its identifier here.',
       }),
     ),
-    booking_system: Type.Union([OpenConnection, RateCardConnection]),
+    booking_system: Type.Union([OpenEntry, RateCardEntry]),
   },
   { additionalProperties: false },
 );
+export type BrandEntry = Static<typeof BrandEntry>;
 
 export const NetworkFile = Type.Object(
   {

@@ -27,6 +27,13 @@ export function serverAddress(text: string): WebAddress {
   return { url: url.href.replace(/\/+$/, '') };
 }
 
+/** The address of a document that we read: it may have a query. */
+export function documentAddress(text: string): WebAddress {
+  const url = parsedAddress(text);
+  if (typeof url === 'string') return { fault: url };
+  return url.hash === '' ? { url: url.href } : { fault: 'must not have a fragment' };
+}
+
 /** `host` or `host:port` in the form in which `URL` writes it; `undefined` for anything else. */
 export function registeredHost(text: string): string | undefined {
   // Only what can stand between `//` and the path: no scheme, no path, no user name.

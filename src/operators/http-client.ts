@@ -65,6 +65,8 @@ export function createJsonClient(settings: {
     ...(settings.token === null ? {} : { authorization: `Bearer ${settings.token}` }),
   };
 
+  let closing: Promise<void> | undefined;
+
   async function call(
     request: { method: 'GET' | 'POST'; path: string; body?: string; headers?: Record<string, string> },
     options: CallOptions,
@@ -105,7 +107,10 @@ export function createJsonClient(settings: {
       if (answer === 'unchanged') throw refusal(304);
       return answer;
     },
-    close: () => pool.close(),
+    close() {
+      closing ??= pool.close();
+      return closing;
+    },
   };
 }
 

@@ -25,7 +25,9 @@ export type RateRule = { readonly limit: number; readonly windowMilliseconds: nu
 
 /** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
 export function callerOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
-  const network = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return `${network.map((part) => part.toString(16)).join(':')}::/64`;
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -107,14 +107,14 @@ export function createOpenBookingSystem({
     request: QuoteRequest,
     signal: AbortSignal,
   ): Promise<QuoteOutcome[]> {
-    const body: QuotesRequest = {
-      properties: references,
-      check_in: formatDay(request.checkIn),
-      check_out: formatDay(request.checkOut),
-      guests: request.guests,
-      currency: request.currency,
-    };
     try {
+      const body: QuotesRequest = {
+        properties: references,
+        check_in: formatDay(request.checkIn),
+        check_out: formatDay(request.checkOut),
+        guests: request.guests,
+        currency: request.currency,
+      };
       const { value } = await client.post('/quotes', body, {
         timeoutMs: settings.quoteTimeoutMs,
         maxBytes: QUOTES_BYTES,

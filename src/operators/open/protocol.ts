@@ -15,10 +15,10 @@ const Amount = Type.String({
   description: 'A decimal string with the decimals of its currency: "412.50".',
 });
 
-/** `GET /catalogue`, then `GET /catalogue?page=…` while `next_page` is a string. */
 export const MAX_PAGE_LISTINGS = 1000;
 export const NextPage = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]);
 
+/** `GET /catalogue`, then `GET /catalogue?page=…` while `next_page` is a string. */
 export const CataloguePage = Type.Object({
   properties: Type.Array(Listing, { maxItems: MAX_PAGE_LISTINGS }),
   next_page: NextPage,

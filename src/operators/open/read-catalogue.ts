@@ -58,7 +58,8 @@ export function createCatalogueReader({
       }
       const page: Page = await readPage(path, options);
       pages.set(path, page);
-      path = page.nextPage === null ? null : `/catalogue?page=${encodeURIComponent(page.nextPage)}`;
+      path =
+        page.nextPage === null ? null : `/catalogue?page=${encodeURIComponent(page.nextPage.toWellFormed())}`;
     }
     remembered = pages;
     return withoutDuplicates([...pages.values()]);

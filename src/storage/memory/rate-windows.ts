@@ -1,4 +1,4 @@
-import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
+import type { RateReading, RateRule } from '../../sessions/rate-windows.ts';
 
 type Window = { readonly startedAt: number; taken: number };
 
@@ -6,7 +6,12 @@ const CALLERS_REMEMBERED = 200_000;
 /** More than one, so that the map shrinks while it is used; few, so that no request pays for a big sweep. */
 const SWEPT_PER_REQUEST = 2;
 
-export type MemoryRateWindows = RateWindows & { readonly callers: number };
+/** `RateWindows` without the waiting. */
+export type MemoryRateWindows = {
+  take(caller: string, now: number): RateReading;
+  peek(caller: string, now: number): RateReading;
+  readonly callers: number;
+};
 
 /**
  * All windows are equally long and a new one goes to the end of the map, so the map is ordered by when windows end and the

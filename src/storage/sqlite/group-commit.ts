@@ -25,6 +25,7 @@ type Batch<Write> = { readonly writes: Write[]; readonly waiters: Waiter[]; read
 
 const LARGEST_BATCH = 512;
 const LARGEST_BATCH_BYTES = 4 * 1024 * 1024;
+const WORTH_WRITING = 32;
 
 export function createGroupCommit<Write>({
   writer,
@@ -39,9 +40,9 @@ export function createGroupCommit<Write>({
   let spare: ArrayBuffer | undefined;
   let waiting = 0;
   let waitingBytes = 0;
-  /** Set while the writer works or is about to: the promise of the moment when nothing is left. */
-  let idle: Promise<void> | undefined;
-  let closed = false;
+  let writing = false;
+  let turnAwaited = false;
+  let closed: PromiseWithResolvers<void> | undefined;
 
   function batchToJoin(): Batch<Write> {
     const last = gathering.at(-1);
@@ -52,20 +53,34 @@ export function createGroupCommit<Write>({
     return batch;
   }
 
-  async function drain(): Promise<void> {
-    // One turn of the event loop, so that the first batch holds all the requests that arrived together.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (let batch = gathering.shift(); batch; batch = gathering.shift()) {
-      const size = batch.arena.size;
-      try {
-        settleAll(batch, await writer.write(batch.writes, batch.arena.buffer()));
-      } catch (error) {
-        for (const waiter of batch.waiters) waiter.fail(error);
-      }
-      waiting -= batch.writes.length;
-      waitingBytes -= size;
+  /** An idle writer gets all that arrives in this turn of the event loop, or sooner what is enough to keep it busy. */
+  function wakeWriter(gathered: number): void {
+    if (writing) return;
+    if (gathered >= WORTH_WRITING) return void writeNext();
+    if (turnAwaited) return;
+    turnAwaited = true;
+    setImmediate(() => {
+      turnAwaited = false;
+      if (!writing) writeNext();
+    });
+  }
+
+  async function writeNext(): Promise<void> {
+    const batch = gathering.shift();
+    if (!batch) return;
+    writing = true;
+    const { size } = batch.arena;
+    try {
+      settleAll(batch, await writer.write(batch.writes, batch.arena.buffer()));
+    } catch (error) {
+      for (const waiter of batch.waiters) waiter.fail(error);
     }
-    idle = undefined;
+    writing = false;
+    waiting -= batch.writes.length;
+    waitingBytes -= size;
+    // At once, before the callers that were just answered go on: the writer works while they do.
+    if (gathering.length > 0) writeNext();
+    else closed?.resolve();
   }
 
   function settleAll({ waiters }: Batch<Write>, { outcomes, buffer }: WriterReply): void {
@@ -93,13 +108,14 @@ export function createGroupCommit<Write>({
         });
         waiting += 1;
         waitingBytes += batch.arena.size - sizeBefore;
-        idle ??= drain();
+        wakeWriter(batch.writes.length);
       });
     },
 
     async close() {
-      closed = true;
-      await idle;
+      closed ??= Promise.withResolvers();
+      if (waiting === 0) closed.resolve();
+      await closed.promise;
       await writer.close();
     },
   };

@@ -1,0 +1,255 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AccessGate } from '../access/access-gate.ts';
+import type { Verdict } from '../access/caller-facts.ts';
+import type { Clock } from '../clock.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { API_VERSION } from '../contract/version.ts';
+import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { callerOf, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { accessDenied, problem } from './problems.ts';
+import { type BodyReading, NO_BODY, readBody, UNREADABLE } from './read-body.ts';
+import type { ServeOperation } from './serve-operation.ts';
+
+export type AppDependencies = {
+  readonly gate: AccessGate;
+  readonly serveOperation: ServeOperation;
+  readonly openPages: readonly OpenPage[];
+  readonly rateWindows: RateWindows;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observe: RequestObserver;
+};
+
+/** A page that anybody may read: the entry and the health checks. */
+export type OpenPage = {
+  readonly path: string;
+  readonly answer: (request: { readonly accept: string | undefined; readonly query: unknown }) => HttpAnswer;
+};
+
+export type FinishedRequest = {
+  readonly requestId: string;
+  readonly operation: OperationName | 'entry' | 'other';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error: ErrorCode | null;
+  readonly assistant: string | null;
+  readonly milliseconds: number;
+};
+
+export type RequestObserver = {
+  finished(request: FinishedRequest): void;
+  /** A fault of ours, or of something that we depend on. */
+  fault(fault: unknown, requestId: string): void;
+};
+
+type Visit = {
+  readonly startedAt: number;
+  readonly verdict: Verdict | null;
+  operation: FinishedRequest['operation'];
+  error: ErrorCode | null;
+};
+
+const HEADERS_OF_EVERY_ANSWER = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-api-version': API_VERSION,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+const AGENT_ONLY_PREFIX = '/ai/';
+
+/** The whole HTTP surface, without listening: `main` does that, and tests call it through `inject`. */
+export function buildApp(deps: AppDependencies): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    genReqId: () => `req_${deps.random.bytes(12).toString('base64url')}`,
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenHttp,
+  });
+  const visits = new WeakMap<FastifyRequest, Visit>();
+
+  // Bodies stay bytes here: what a body that cannot be read means depends on the operation.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, raw, done) =>
+    done(null, raw),
+  );
+
+  app.addHook('onRequest', async (request, reply) => {
+    const startedAt = deps.clock.now();
+    // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
+    const verdict = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
+      ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
+      : null;
+    visits.set(request, { startedAt, verdict, operation: 'other', error: null });
+    if (verdict && !verdict.approved) return refuse(request, reply, verdict);
+  });
+
+  for (const [name, operation] of Object.entries(OPERATIONS) as [
+    OperationName,
+    (typeof OPERATIONS)[OperationName],
+  ][]) {
+    app.route({
+      method: operation.methods.flatMap((method) =>
+        operation.methods.length === 1 && method === 'GET' ? ['GET', 'HEAD'] : [method],
+      ),
+      url: operation.path,
+      handler: (request, reply) => serve(name, request, reply, bodyOf(request)),
+    });
+  }
+  for (const page of deps.openPages) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: page.path,
+      handler: async (request, reply) => {
+        const answer = page.answer({ accept: request.headers.accept, query: request.query });
+        return send(request, reply, page.path === '/' ? 'entry' : 'other', answer, await rateOf(request), null);
+      },
+    });
+  }
+
+  app.setNotFoundHandler((request, reply) => nothingHere(request, reply));
+
+  // Reached before a handler: a body that is too large or of another media type. Everything later is answered by `serveOperation`.
+  app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
+    const name = operationAt(request);
+    if (!name) return nothingHere(request, reply);
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+      return serve(name, request, reply, { kind: 'fault', code: 'unsupported_media_type' });
+    }
+    if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
+    deps.observe.fault(error, request.id);
+    return send(
+      request,
+      reply,
+      name,
+      problem('internal_error', calledBy(request)),
+      await rateOf(request),
+      null,
+    );
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    const visit = visits.get(request);
+    if (!visit) return;
+    deps.observe.finished({
+      requestId: request.id,
+      operation: visit.operation,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      error: visit.error,
+      assistant: visit.verdict?.approved ? visit.verdict.assistant : null,
+      milliseconds: deps.clock.now() - visit.startedAt,
+    });
+  });
+
+  return app;
+
+  async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body: BodyReading) {
+    const verdict = visits.get(request)?.verdict;
+    if (!verdict?.approved) throw new Error('an operation is served only behind the gate');
+    const { answer, rate, key } = await deps.serveOperation(name, {
+      method: request.method,
+      query: request.query,
+      body,
+      headers: request.headers,
+      assistant: verdict.assistant,
+      address: verdict.address,
+      onFault: (fault) => deps.observe.fault(fault, request.id),
+    });
+    return send(request, reply, name, answer, rate, key);
+  }
+
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    verdict: Verdict & { approved: false },
+  ) {
+    const answer = accessDenied(calledBy(request), verdict.reason === 'end_user_access');
+    return send(request, reply, 'other', answer, await rateOf(request), null);
+  }
+
+  async function nothingHere(request: FastifyRequest, reply: FastifyReply) {
+    const allowed = allowedMethods(pathOf(request), deps.openPages);
+    const answer = problem(allowed ? 'method_not_allowed' : 'not_found', calledBy(request));
+    const headers = allowed ? { allow: allowed.join(', ') } : {};
+    return send(request, reply, 'other', { ...answer, headers }, await rateOf(request), null);
+  }
+
+  /** Requests outside the operations count against the address that they come from. */
+  async function rateOf(request: FastifyRequest): Promise<RateReading> {
+    const verdict = visits.get(request)?.verdict;
+    const address = verdict?.address ?? request.socket.remoteAddress ?? '';
+    return deps.rateWindows.take(
+      `${verdict?.approved ? verdict.assistant : ''} ${callerOf(address)}`,
+      deps.clock.now(),
+    );
+  }
+
+  function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: FinishedRequest['operation'],
+    answer: HttpAnswer,
+    rate: RateReading,
+    key: string | null,
+  ) {
+    const visit = visits.get(request);
+    if (visit) {
+      visit.operation = operation;
+      visit.error = answer.error;
+    }
+    reply.code(answer.status).headers({
+      ...HEADERS_OF_EVERY_ANSWER,
+      'x-request-id': request.id,
+      'x-ratelimit-limit': rate.limit,
+      'x-ratelimit-remaining': rate.remaining,
+      'x-ratelimit-reset': rate.resetAt,
+      ...(key === null ? {} : { 'idempotency-key': key }),
+      ...answer.headers,
+    });
+    // Bytes, because Fastify adds a charset to the Content-Type of a string.
+    return reply.send(Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body));
+  }
+}
+
+function bodyOf(request: FastifyRequest): BodyReading {
+  return request.body instanceof Uint8Array ? readBody(request.body) : NO_BODY;
+}
+
+function pathOf(request: FastifyRequest): string {
+  const end = request.url.indexOf('?');
+  return end === -1 ? request.url : request.url.slice(0, end);
+}
+
+function operationAt(request: FastifyRequest): OperationName | undefined {
+  const path = request.routeOptions.url;
+  return (Object.keys(OPERATIONS) as OperationName[]).find((name) => OPERATIONS[name].path === path);
+}
+
+function calledBy(request: FastifyRequest) {
+  const path = pathOf(request);
+  const operation = Object.values(OPERATIONS).find((one) => one.path === path);
+  return { endpoint: operation?.endpoint ?? 'any', path, method: request.method } as const;
+}
+
+function allowedMethods(path: string, openPages: readonly OpenPage[]): readonly string[] | undefined {
+  if (openPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
+  return Object.values(OPERATIONS).find((operation) => operation.path === path)?.methods;
+}
+
+/** Bytes that are not HTTP, or headers beyond every limit: there is no request to answer, so the answer is plain. */
+function answerBrokenHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const body = problem('invalid_request', { endpoint: 'any', path: '', method: '' }).body;
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-API-Version: ${API_VERSION}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

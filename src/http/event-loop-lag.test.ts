@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { watchEventLoopLag } from './event-loop-lag.ts';
+
+/** A clock whose timers run late: time passes first, and only then does the due timer get its turn. */
+function createLateClock() {
+  let now = 1_800_000_000_000;
+  let timer: (() => void) | undefined;
+  return {
+    now: () => now,
+    after(_milliseconds: number, action: () => void) {
+      timer = action;
+      return () => {
+        timer = undefined;
+      };
+    },
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+    run() {
+      timer?.();
+    },
+    get waiting() {
+      return timer !== undefined;
+    },
+  };
+}
+
+function setUp() {
+  const clock = createLateClock();
+  const lag = watchEventLoopLag(clock);
+  const sampleLate = (milliseconds: number) => {
+    clock.pass(50 + milliseconds);
+    clock.run();
+  };
+  return { clock, lag, sampleLate };
+}
+
+test('a process in time has no lag', () => {
+  const { lag, sampleLate } = setUp();
+  for (let sample = 0; sample < 10; sample += 1) sampleLate(0);
+  assert.equal(lag.milliseconds(), 0);
+});
+
+test('one pause does not count for much, constant lateness counts in full', () => {
+  const { lag, sampleLate } = setUp();
+  sampleLate(300);
+  assert.ok(Math.abs(lag.milliseconds() - 90) < 1e-9);
+  for (let sample = 0; sample < 20; sample += 1) sampleLate(300);
+  assert.ok(lag.milliseconds() > 299);
+  for (let sample = 0; sample < 20; sample += 1) sampleLate(0);
+  assert.ok(lag.milliseconds() < 1);
+});
+
+test('lateness shows before the late sample had its turn, and asking changes nothing', () => {
+  const { clock, lag } = setUp();
+  clock.pass(50 + 1_000);
+  assert.equal(lag.milliseconds(), 300);
+  assert.equal(lag.milliseconds(), 300);
+  clock.run();
+  assert.equal(lag.milliseconds(), 300);
+});
+
+test('a jump of the clock is forgotten within a second', () => {
+  const { lag, sampleLate } = setUp();
+  sampleLate(3_600_000);
+  assert.equal(lag.milliseconds(), 1_500);
+  for (let sample = 0; sample < 20; sample += 1) sampleLate(0);
+  assert.ok(lag.milliseconds() < 2);
+  sampleLate(-3_600_000);
+  assert.ok(lag.milliseconds() < 2);
+});
+
+test('it can be stopped', () => {
+  const { clock, lag } = setUp();
+  lag.stop();
+  assert.equal(clock.waiting, false);
+});

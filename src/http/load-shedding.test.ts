@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Admission, createLoadShedder, type WorkKind } from './load-shedding.ts';
+
+const KINDS: readonly WorkKind[] = ['search', 'auth', 'read'];
+
+function setUp({ maxInFlight = 10, lag = 0 } = {}) {
+  const refusals: WorkKind[] = [];
+  const state = { lag };
+  const shedder = createLoadShedder({
+    maxInFlight,
+    maxLagMilliseconds: 200,
+    lag: () => state.lag,
+    onRefused: (kind) => refusals.push(kind),
+  });
+  const admits = (kind: WorkKind) => {
+    const admission = shedder.admit(kind);
+    if ('release' in admission) admission.release();
+    return 'release' in admission;
+  };
+  return { shedder, refusals, state, admitted: () => KINDS.filter(admits) };
+}
+
+function releaseOf(admission: Admission): () => void {
+  assert.ok('release' in admission);
+  return admission.release;
+}
+
+test('searches are refused first, then auths, and reads long after', () => {
+  const { shedder, admitted } = setUp();
+  const expected: readonly (readonly [number, readonly WorkKind[]])[] = [
+    [9, ['search', 'auth', 'read']],
+    [10, ['auth', 'read']],
+    [14, ['auth', 'read']],
+    [15, ['read']],
+    [39, ['read']],
+    [40, []],
+  ];
+  for (const [inFlight, kinds] of expected) {
+    while (shedder.inFlight < inFlight) releaseOf(shedder.admit('read'));
+    assert.deepEqual(admitted(), kinds, `${inFlight} in flight`);
+  }
+});
+
+test('lag refuses in the same order', () => {
+  const { state, admitted } = setUp();
+  const expected: readonly (readonly [number, readonly WorkKind[]])[] = [
+    [199, ['search', 'auth', 'read']],
+    [200, ['auth', 'read']],
+    [300, ['read']],
+    [799, ['read']],
+    [800, []],
+  ];
+  for (const [lag, kinds] of expected) {
+    state.lag = lag;
+    assert.deepEqual(admitted(), kinds, `${lag} ms late`);
+  }
+});
+
+test('a refusal says when to come back: sooner when it is nearly free, never after more than ten seconds', () => {
+  const { shedder, state, refusals } = setUp({ lag: 200 });
+  assert.deepEqual(shedder.admit('search'), { refused: 1 });
+  state.lag = 500;
+  assert.deepEqual(shedder.admit('auth'), { refused: 3 });
+  state.lag = 1_000_000;
+  assert.deepEqual(shedder.admit('read'), { refused: 10 });
+  assert.deepEqual(refusals, ['search', 'auth', 'read']);
+});
+
+test('work that ends makes room, once', () => {
+  const { shedder } = setUp({ maxInFlight: 1 });
+  const release = releaseOf(shedder.admit('search'));
+  assert.ok('refused' in shedder.admit('search'));
+  release();
+  release();
+  assert.equal(shedder.inFlight, 0);
+  releaseOf(shedder.admit('search'));
+});
+
+test('whatever comes and goes, the count is what is under way and no mark is passed', () => {
+  const event = fc.oneof(fc.constantFrom(...KINDS), fc.constant('end' as const));
+  fc.assert(
+    fc.property(
+      fc.array(event, { maxLength: 200 }),
+      fc.integer({ min: 1, max: 8 }),
+      (events, maxInFlight) => {
+        const { shedder } = setUp({ maxInFlight });
+        const underWay: (() => void)[] = [];
+        for (const now of events) {
+          if (now === 'end') underWay.shift()?.();
+          else {
+            const admission = shedder.admit(now);
+            if ('release' in admission) underWay.push(admission.release);
+          }
+          assert.equal(shedder.inFlight, underWay.length);
+          assert.ok(shedder.inFlight <= maxInFlight * 4);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { type Calendar, emptyCalendar } from './calendar.ts';
+import type { Property } from './catalogue.ts';
+import type { InventoryStore } from './inventory-store.ts';
+
+/** A store of its own for one test, closed and cleaned away by the test's hooks. */
+export type NewInventoryStore = (test: TestContext) => Promise<InventoryStore>;
+
+/** What every inventory store must do, whatever it is made of. */
+export function inventoryStoreContract({ newStore }: { readonly newStore: NewInventoryStore }): void {
+  it('loads nothing at first', async (t) => {
+    assert.deepEqual(await (await newStore(t)).load(), []);
+  });
+
+  it('loads properties that have a calendar, whatever their script', async (t) => {
+    const store = await newStore(t);
+    const withCalendar = aProperty('azul:1', {
+      name: 'Quinta da Água 🏡 別荘',
+      amenities: { pool: 'Piscina' },
+    });
+    await store.replaceCatalogue('azul', [withCalendar, aProperty('azul:2')]);
+    const calendar = aCalendar(7);
+    await store.saveCalendars([{ property: 'azul:1', calendar }]);
+    assert.deepEqual(await store.load(), [{ property: withCalendar, calendar }]);
+  });
+
+  it('keeps calendars exactly', async (t) => {
+    const store = await newStore(t);
+    await store.replaceCatalogue('azul', [aProperty('azul:1')]);
+    const oneByte = () => fc.uint8Array({ minLength: 9, maxLength: 9, max: 1 });
+    const twoBytes = () => fc.uint16Array({ minLength: 9, maxLength: 9 });
+    const calendars = fc.record({
+      firstDay: fc.integer({ min: -1_000, max: 100_000 }),
+      available: oneByte(),
+      minimumStay: twoBytes(),
+      maximumStay: twoBytes(),
+      closedToArrival: oneByte(),
+      closedToDeparture: oneByte(),
+      price: fc.uint32Array({ minLength: 9, maxLength: 9 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(calendars, fc.integer({ min: 0, max: 9 }), async (nine, nights) => {
+        const calendar = firstNights(nine, nights);
+        await store.saveCalendars([{ property: 'azul:1', calendar }]);
+        assert.deepEqual((await store.load())[0]?.calendar, calendar);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('hands out copies: changing them changes nothing that is stored', async (t) => {
+    const store = await newStore(t);
+    await store.replaceCatalogue('azul', [aProperty('azul:1')]);
+    const calendar = aCalendar(3);
+    await store.saveCalendars([{ property: 'azul:1', calendar }]);
+    calendar.price.fill(0);
+    (await store.load())[0]?.calendar.available.fill(0);
+    assert.deepEqual((await store.load())[0]?.calendar, aCalendar(3));
+  });
+
+  it('removes what a new catalogue no longer holds, with its calendar, in that brand only', async (t) => {
+    const store = await newStore(t);
+    await store.replaceCatalogue('azul', [aProperty('azul:1'), aProperty('azul:2')]);
+    await store.replaceCatalogue('verde', [aProperty('verde:1')]);
+    const calendars = ['azul:1', 'azul:2', 'verde:1'].map((property) => ({
+      property,
+      calendar: aCalendar(5),
+    }));
+    await store.saveCalendars(calendars);
+
+    const renamed = aProperty('azul:2', { name: 'Renamed' });
+    await store.replaceCatalogue('azul', [renamed, aProperty('azul:3')]);
+    assert.deepEqual(await loadedById(store), ['azul:2 Renamed', 'verde:1 A home']);
+
+    // Coming back does not bring the old calendar with it.
+    await store.replaceCatalogue('azul', [renamed, aProperty('azul:1')]);
+    assert.deepEqual(await loadedById(store), ['azul:2 Renamed', 'verde:1 A home']);
+    await store.replaceCatalogue('azul', []);
+    assert.deepEqual(await loadedById(store), ['verde:1 A home']);
+  });
+
+  it('ignores calendars of properties that are not in the catalogue', async (t) => {
+    const store = await newStore(t);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
+    await store.replaceCatalogue('azul', [aProperty('azul:1')]);
+    assert.deepEqual(await store.load(), []);
+  });
+
+  it('replaces a calendar by a later one', async (t) => {
+    const store = await newStore(t);
+    await store.replaceCatalogue('azul', [aProperty('azul:1')]);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(2) }]);
+    assert.deepEqual((await store.load())[0]?.calendar, aCalendar(2));
+  });
+
+  it('takes catalogues of thousands, and two at the same time', async (t) => {
+    const store = await newStore(t);
+    const many = Array.from({ length: 1_500 }, (_, at) => aProperty(`azul:${at}`));
+    const few = many.slice(0, 3);
+    await Promise.all([store.replaceCatalogue('azul', few), store.replaceCatalogue('azul', many)]);
+    await store.saveCalendars(many.map(({ id }) => ({ property: id, calendar: aCalendar(540) })));
+    assert.equal((await store.load()).length, 1_500);
+    await Promise.all([store.replaceCatalogue('azul', many), store.replaceCatalogue('azul', few)]);
+    assert.equal((await store.load()).length, 3);
+  });
+
+  it('keeps one rate card a brand, to the letter', async (t) => {
+    const store = await newStore(t);
+    assert.equal(await store.rateCard('azul'), undefined);
+    await store.saveRateCard('azul', '{ "properties": [] }');
+    await store.saveRateCard('verde', '{"é": "🏡"}');
+    await store.saveRateCard('azul', '{"properties":[ ]}');
+    assert.equal(await store.rateCard('azul'), '{"properties":[ ]}');
+    assert.equal(await store.rateCard('verde'), '{"é": "🏡"}');
+  });
+}
+
+async function loadedById(store: InventoryStore): Promise<string[]> {
+  const stored = await store.load();
+  return stored.map(({ property }) => `${property.id} ${property.name}`).toSorted();
+}
+
+function aCalendar(nights: number): Calendar {
+  const calendar = emptyCalendar(20_000, nights);
+  for (let night = 0; night < nights; night += 1) {
+    calendar.available[night] = night % 2;
+    calendar.minimumStay[night] = 300 + night;
+    calendar.maximumStay[night] = 65_535 - night;
+    calendar.closedToArrival[night] = night % 3 === 0 ? 1 : 0;
+    calendar.closedToDeparture[night] = night % 5 === 0 ? 1 : 0;
+    calendar.price[night] = 4_000_000_000 + night;
+  }
+  return calendar;
+}
+
+function firstNights(calendar: Calendar, nights: number): Calendar {
+  return {
+    firstDay: calendar.firstDay,
+    available: calendar.available.slice(0, nights),
+    minimumStay: calendar.minimumStay.slice(0, nights),
+    maximumStay: calendar.maximumStay.slice(0, nights),
+    closedToArrival: calendar.closedToArrival.slice(0, nights),
+    closedToDeparture: calendar.closedToDeparture.slice(0, nights),
+    price: calendar.price.slice(0, nights),
+  };
+}
+
+function aProperty(id: string, given: Partial<Property> = {}): Property {
+  const [brand = '', reference = ''] = id.split(':');
+  return {
+    id,
+    brand,
+    reference,
+    name: 'A home',
+    place: 'lisbon-pt',
+    location: 'Alfama, Lisbon',
+    maxGuests: 4,
+    summary: '2 bedrooms',
+    bedrooms: 2,
+    bathrooms: null,
+    amenities: null,
+    rating: { score: 4.5, scale: 5, reviewCount: null },
+    cancellation: { summary: 'Free for a week.', free: { daysBefore: 7, time: '18:00' } },
+    checkInTime: '15:00',
+    checkOutTime: null,
+    images: [{ url: 'https://azul.example/1.jpg', alt: 'The house', type: 'exterior' }],
+    url: `https://${brand}.example/${reference}`,
+    currency: 'EUR',
+    bookingMode: 'instant',
+    leadDays: 0,
+    ...given,
+  };
+}

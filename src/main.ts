@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
+import { systemClock } from './clock.ts';
+import { type NetworkSettings, readNetwork } from './network/read-network.ts';
+import { createLog } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { startMetricsServer } from './observe/metrics-server.ts';
+import { systemRandom } from './random.ts';
+import { createService } from './service.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { StorageFailure } from './sessions/storage-failure.ts';
+import { greeting } from './greeting.ts';
+
+/** Settings → object graph → listen → close gracefully. */
+const settings = settingsOrRefuse();
+const networkSettings = networkOrRefuse(settings);
+const registry = registryOrRefuse(settings);
+const log = createLog({ level: settings.logLevel, clock: systemClock });
+const metrics = createMetrics();
+const storage = await openStorage(settings).catch((failure: unknown) => {
+  if (failure instanceof StorageFailure) return refuseToStart([failure.message]);
+  throw failure;
+});
+const service = createService({
+  settings,
+  networkSettings,
+  registry,
+  sessions: storage.sessions,
+  inventory: storage.inventory,
+  clock: systemClock,
+  random: systemRandom,
+  log,
+  metrics,
+});
+const metricsServer =
+  settings.metricsPort === null
+    ? null
+    : await startMetricsServer({
+        render: () => metrics.render(),
+        contentType: metrics.contentType,
+        host: settings.metricsHost,
+        port: settings.metricsPort,
+      });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
+const origin = await service.app.listen({ port: settings.port, host: settings.host });
+await service.start();
+process.stdout.write(greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }));
+
+async function close(signal: string): Promise<void> {
+  log.info({ signal }, 'closing');
+  await service.close();
+  await metricsServer?.close();
+  await storage.close();
+  log.info('closed');
+}
+
+function settingsOrRefuse(): Settings {
+  const reading = readSettings(process.env);
+  return 'settings' in reading ? reading.settings : refuseToStart(reading.faults);
+}
+
+function networkOrRefuse({ networkFile }: Settings): NetworkSettings {
+  const reading = readNetwork(networkFile, process.env);
+  if ('network' in reading) return reading;
+  return refuseToStart(reading.faults.map(({ pointer, message }) => `${networkFile}${pointer}: ${message}`));
+}
+
+function registryOrRefuse({ assistantsFile, trustedNetworks }: Settings): AssistantRegistry {
+  if (assistantsFile === null) return registryFor(null, trustedNetworks);
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const reading = readAssistantRegistry(read(assistantsFile), (path) => read(resolve(dirname(assistantsFile), path)));
+  return 'registry' in reading ? registryFor(reading.registry, trustedNetworks) : refuseToStart(reading.faults);
+}
+
+function refuseToStart(faults: readonly string[]): never {
+  process.stderr.write(`Staywire cannot start:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
+  process.exit(1);
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
+import type { Connection } from './connection.ts';
+import type { BrandEntry } from './network-file.ts';
+import { documentAddress, registeredHost, serverAddress, userFacingAddress } from './web-address.ts';
+
+export type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the network file lies: paths in it are relative to this. */
+  readonly directory: string;
+};
+
+/** Reports a fault of this brand; `member` is a JSON pointer within its entry. */
+type Report = (member: string, message: string) => void;
+
+const STAY_PARAMETERS: StayParameters = {
+  checkIn: 'check_in',
+  checkOut: 'check_out',
+  guests: 'guests',
+  source: 'source',
+  destination: 'destination',
+};
+const PARAMETER_NAME = /^[A-Za-z0-9._~[\]-]{1,64}$/;
+
+export function readBrand(
+  entry: BrandEntry,
+  places: ReadonlyMap<PlaceId, Place>,
+  surroundings: Surroundings,
+  report: Report,
+): { readonly brand: Brand; readonly connection: Connection } {
+  if (entry.single_location !== undefined && !places.has(entry.single_location)) {
+    report('/single_location', `${entry.single_location} is not a place of this file`);
+  }
+  const brand: Brand = {
+    id: entry.source,
+    name: entry.name,
+    singleLocation: entry.single_location ?? null,
+    inventorySource: entry.booking_system.kind === 'open' ? 'live_booking_system' : 'rate_card',
+    allInTotals: entry.all_in_totals,
+    website: readWebsite(entry.website, report),
+  };
+  const everyKind = { brand: entry.source, placeAliases: readAliases(entry.places ?? {}, places, report) };
+  return { brand, connection: readConnection(entry.booking_system, everyKind, surroundings, report) };
+}
+
+function readWebsite(website: BrandEntry['website'], report: Report): Brand['website'] {
+  const hosts = website.hosts.flatMap((text, index) => {
+    const host = registeredHost(text);
+    if (host === undefined)
+      report(`/website/hosts/${index}`, 'must be a host name, with :port where it has one');
+    return host ?? [];
+  });
+  const results = website.results_url === undefined ? null : userFacingAddress(website.results_url, hosts);
+  if (results && 'fault' in results) report('/website/results_url', results.fault);
+  return {
+    hosts,
+    stayParameters: readStayParameters(website.stay_parameters ?? {}, report),
+    resultsUrl: results && 'url' in results ? results.url : null,
+  };
+}
+
+function readStayParameters(
+  named: NonNullable<BrandEntry['website']['stay_parameters']>,
+  report: Report,
+): StayParameters {
+  for (const [member, name] of Object.entries(named)) {
+    if (!PARAMETER_NAME.test(name))
+      report(`/website/stay_parameters/${member}`, 'is not the name of a query parameter');
+  }
+  const parameters: StayParameters = {
+    checkIn: named.check_in ?? STAY_PARAMETERS.checkIn,
+    checkOut: named.check_out ?? STAY_PARAMETERS.checkOut,
+    guests: named.guests ?? STAY_PARAMETERS.guests,
+    source: named.source ?? STAY_PARAMETERS.source,
+    destination: named.destination ?? STAY_PARAMETERS.destination,
+  };
+  const names = Object.values(parameters);
+  if (new Set(names).size < names.length)
+    report('/website/stay_parameters', 'uses one name for two parameters');
+  return parameters;
+}
+
+function readAliases(
+  aliases: Readonly<Record<string, string>>,
+  places: ReadonlyMap<PlaceId, Place>,
+  report: Report,
+): ReadonlyMap<string, PlaceId> {
+  for (const [alias, id] of Object.entries(aliases)) {
+    if (places.get(id)?.kind !== 'city')
+      report(`/places/${escapePointer(alias)}`, `${id} is not a city of this file`);
+  }
+  return new Map(Object.entries(aliases));
+}
+
+function readConnection(
+  entry: BrandEntry['booking_system'],
+  everyKind: Pick<Connection, 'brand' | 'placeAliases'>,
+  { env, directory }: Surroundings,
+  report: Report,
+): Connection {
+  const addressOf = (text: string): string => {
+    const address = entry.kind === 'open' ? serverAddress(text) : documentAddress(text);
+    if ('fault' in address) report('/booking_system/url', address.fault);
+    return 'url' in address ? address.url : text;
+  };
+  if (entry.kind === 'rate-card') {
+    if ((entry.file === undefined) === (entry.url === undefined)) {
+      report('/booking_system', 'must have exactly one of file and url');
+    }
+    const source =
+      entry.url === undefined
+        ? { file: resolve(directory, entry.file ?? '') }
+        : { url: addressOf(entry.url) };
+    return { ...everyKind, kind: 'rate-card', source };
+  }
+  const token = entry.token_variable === undefined ? null : (env[entry.token_variable] ?? '');
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
+    report('/booking_system/token_variable', `${entry.token_variable} is not set, or holds no bearer token`);
+  }
+  return {
+    ...everyKind,
+    kind: 'open',
+    baseUrl: addressOf(entry.url),
+    token,
+    quoteTimeoutMs: entry.timeout_ms ?? 4000,
+    concurrency: entry.concurrency ?? 8,
+    quoteBatchSize: entry.quote_batch ?? 20,
+  };
+}
+
+function escapePointer(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { documentAddress, registeredHost, serverAddress, userFacingAddress } from './web-address.ts';
+
+const hosts = ['casas.example', 'img.casas.example:8443', 'localhost:4000', '127.0.0.1:4001'];
+
+describe('an address for a traveller', () => {
+  const accepted: readonly [string, string][] = [
+    ['https://casas.example/casa?lang=pt#photos', 'https://casas.example/casa?lang=pt#photos'],
+    ['https://CASAS.example:443/Casa%20Um', 'https://casas.example/Casa%20Um'],
+    ['https://img.casas.example:8443/1.jpg', 'https://img.casas.example:8443/1.jpg'],
+    ['http://localhost:4000/casa', 'http://localhost:4000/casa'],
+    ['http://127.0.0.1:4001/', 'http://127.0.0.1:4001/'],
+    ['https://casas.example/air/ai', 'https://casas.example/air/ai'],
+  ];
+  for (const [text, url] of accepted) {
+    it(`accepts ${text}`, () => assert.deepEqual(userFacingAddress(text, hosts), { url }));
+  }
+
+  const refused: readonly [string, string][] = [
+    ['/casa', 'is not a whole address'],
+    ['javascript:alert(1)', 'must begin with https://'],
+    ['http://casas.example/', 'must begin with https://'],
+    ['ftp://casas.example/', 'must begin with https://'],
+    ['https://user@casas.example/', 'must not carry a user name or password'],
+    ['https://:secret@casas.example/', 'must not carry a user name or password'],
+    ['https://other.example/', 'is not on a host registered for the brand'],
+    ['https://casas.example:8443/', 'is not on a host registered for the brand'],
+    ['https://casas.example.evil.example/', 'is not on a host registered for the brand'],
+    ['https://casas.example./', 'is not on a host registered for the brand'],
+    ['https://93.184.216.34/', 'must name its host, not give a number'],
+    ['https://0x5db8d822/', 'must name its host, not give a number'],
+    ['https://[2001:db8::1]/', 'must name its host, not give a number'],
+    ['https://[::ffff:127.0.0.1]/', 'must name its host, not give a number'],
+    ['https://casas.example/ai', 'lies under /ai/'],
+    ['https://casas.example/ai/v1/search', 'lies under /ai/'],
+    ['https://casas.example/AI/x', 'lies under /ai/'],
+    ['https://casas.example/%61i/x', 'lies under /ai/'],
+    ['https://casas.example//ai/x', 'lies under /ai/'],
+    ['https://casas.example/x/../ai/x', 'lies under /ai/'],
+    ['https://casas.example/ai%2Fx', 'lies under /ai/'],
+    ['https://casas.example/%zz', 'has a path that cannot be decoded'],
+    [`https://casas.example/${'é'.repeat(400)}`, 'is too long'],
+  ];
+  for (const [text, fault] of refused) {
+    it(`refuses ${text.slice(0, 60)}`, () => assert.deepEqual(userFacingAddress(text, hosts), { fault }));
+  }
+});
+
+describe('a registered host', () => {
+  it('is written as addresses write it', () => {
+    assert.equal(registeredHost('Casas.Example'), 'casas.example');
+    assert.equal(registeredHost('casas.example:443'), 'casas.example');
+    assert.equal(registeredHost('casas.example:8443'), 'casas.example:8443');
+    assert.equal(registeredHost('casa-graça.example'), 'xn--casa-graa-x3a.example');
+    assert.equal(registeredHost('localhost:80'), 'localhost');
+    assert.equal(registeredHost('[::1]:4000'), '[::1]:4000');
+  });
+
+  it('is nothing but a host', () => {
+    for (const text of [
+      'https://casas.example',
+      'casas.example/x',
+      'a@b.example',
+      'a b',
+      '',
+      '8.8.8.8',
+      '[::2]',
+      'casas.example:99999',
+      'a\\b',
+    ]) {
+      assert.equal(registeredHost(text), undefined, text);
+    }
+  });
+});
+
+describe('the address of a server', () => {
+  it('keeps its path and loses its last slash', () => {
+    assert.deepEqual(serverAddress('https://ops.casas.example/staywire/'), {
+      url: 'https://ops.casas.example/staywire',
+    });
+    assert.deepEqual(serverAddress('http://127.0.0.1:4000'), { url: 'http://127.0.0.1:4000' });
+  });
+
+  it('is safe to append to', () => {
+    assert.ok('fault' in serverAddress('https://casas.example/?x=1'));
+    assert.ok('fault' in serverAddress('https://casas.example/#x'));
+    assert.ok('fault' in serverAddress('http://casas.example/'));
+    assert.ok('fault' in serverAddress('https://10.0.0.1/'));
+    assert.deepEqual(documentAddress('https://casas.example/rates.json?v=2'), {
+      url: 'https://casas.example/rates.json?v=2',
+    });
+    assert.ok('fault' in documentAddress('https://casas.example/rates.json#x'));
+  });
+});

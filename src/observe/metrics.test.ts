@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from './metrics.ts';
+
+async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<readonly string[]> {
+  return (await metrics.render()).split('\n').filter((line) => line.startsWith('staywire_'));
+}
+
+test('what is recorded can be read', async () => {
+  const metrics = createMetrics();
+  metrics.request({ operation: 'search', status: 200, error: 'incomplete_payload', seconds: 0.003 });
+  metrics.request({ operation: 'search', status: 200, error: 'incomplete_payload', seconds: 0.003 });
+  metrics.request({ operation: 'other', status: 404, error: 'not_found', seconds: 0.001 });
+  metrics.request({ operation: 'readResult', status: 200, error: null, seconds: 0.001 });
+  metrics.step('complete');
+  metrics.step('invalid_value');
+  metrics.shed('search');
+  metrics.quoteCall('seaside', 0.4, { quoted: 7, unavailable: 2, failures: new Map([['timeout', 3]]) });
+  metrics.syncSucceeded('seaside', { at: 1_800_000_000_000, seconds: 2, properties: 40, heldBack: 1 });
+  metrics.syncFailed('alpine', 'unreachable');
+  metrics.storeFailed();
+
+  const lines = await linesOf(metrics);
+  for (const line of [
+    'staywire_http_requests_total{operation="search",status="200",error="incomplete_payload"} 2',
+    'staywire_http_requests_total{operation="other",status="404",error="not_found"} 1',
+    'staywire_http_requests_total{operation="readResult",status="200",error="none"} 1',
+    'staywire_http_request_seconds_bucket{le="0.0025",operation="search"} 0',
+    'staywire_http_request_seconds_bucket{le="0.005",operation="search"} 2',
+    'staywire_search_steps_total{outcome="complete"} 1',
+    'staywire_search_steps_total{outcome="invalid_value"} 1',
+    'staywire_shed_requests_total{kind="search"} 1',
+    'staywire_quotes_total{brand="seaside",outcome="quoted"} 7',
+    'staywire_quotes_total{brand="seaside",outcome="unavailable"} 2',
+    'staywire_quotes_total{brand="seaside",outcome="timeout"} 3',
+    'staywire_quote_call_seconds_count{brand="seaside"} 1',
+    'staywire_sync_refreshes_total{brand="seaside",outcome="succeeded"} 1',
+    'staywire_sync_refreshes_total{brand="alpine",outcome="unreachable"} 1',
+    'staywire_sync_last_success_timestamp_seconds{brand="seaside"} 1800000000',
+    'staywire_sync_properties{brand="seaside",state="offered"} 40',
+    'staywire_sync_properties{brand="seaside",state="held_back"} 1',
+    'staywire_store_failures_total 1',
+  ]) {
+    assert.ok(lines.includes(line), `${line}\nis not in\n${lines.join('\n')}`);
+  }
+});
+
+test('a breaker is in exactly one state', async () => {
+  const metrics = createMetrics();
+  metrics.breaker('seaside', 'closed');
+  metrics.breaker('seaside', 'open');
+  const states = (await linesOf(metrics)).filter((line) => line.startsWith('staywire_breaker_state'));
+  assert.deepEqual(states.toSorted(), [
+    'staywire_breaker_state{brand="seaside",state="closed"} 0',
+    'staywire_breaker_state{brand="seaside",state="half_open"} 0',
+    'staywire_breaker_state{brand="seaside",state="open"} 1',
+  ]);
+});
+
+test('watched readings are taken at each scrape', async () => {
+  const metrics = createMetrics();
+  let properties = 5;
+  metrics.watch({ indexedProperties: () => properties });
+  metrics.watch({ requestsInFlight: () => 3 });
+  assert.ok((await linesOf(metrics)).includes('staywire_index_properties 5'));
+  properties = 6;
+  const lines = await linesOf(metrics);
+  assert.ok(lines.includes('staywire_index_properties 6'));
+  assert.ok(lines.includes('staywire_http_requests_in_flight 3'));
+});
+
+test('the process is measured too, and two services in one process do not share counts', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.shed('auth');
+  assert.match(await one.render(), /^nodejs_eventloop_lag_p99_seconds /m);
+  assert.ok(!(await linesOf(other)).some((line) => line.startsWith('staywire_shed_requests_total{')));
+});

@@ -1,0 +1,185 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { OperationName } from '../contract/operations.ts';
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { FailureKind } from '../operators/booking-system.ts';
+
+/** Every label is from a closed set or from the network file: nothing that a caller sends becomes a time series. */
+export type Metrics = {
+  request(facts: RequestFacts): void;
+  /** `complete`, or the error code of a step that was not. */
+  step(outcome: 'complete' | ErrorCode): void;
+  shed(kind: string): void;
+  quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
+  breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
+  syncSucceeded(brand: BrandId, facts: SyncFacts): void;
+  syncFailed(brand: BrandId, kind: FailureKind): void;
+  storeFailed(): void;
+  /** What is read at the moment of a scrape. A later call replaces what it names. */
+  watch(readings: Partial<Readings>): void;
+  render(): Promise<string>;
+  readonly contentType: string;
+};
+
+export type RequestFacts = {
+  /** `other` for whatever is not part of the interface. */
+  readonly operation: OperationName | 'entry' | 'other';
+  readonly status: number;
+  readonly error: ErrorCode | null;
+  readonly seconds: number;
+};
+
+export type QuoteCounts = {
+  readonly quoted: number;
+  readonly unavailable: number;
+  readonly failures: ReadonlyMap<FailureKind, number>;
+};
+
+export type SyncFacts = {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly seconds: number;
+  readonly properties: number;
+  readonly heldBack: number;
+};
+
+export type Readings = {
+  readonly requestsInFlight: () => number;
+  readonly indexedProperties: () => number;
+  readonly storeQueue: () => number;
+};
+
+const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const OPERATOR_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 6, 8];
+const REFRESH_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 120];
+const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Also brings the lag of the event loop, memory and garbage collection.
+  collectDefaultMetrics({ register: registry });
+  let readings: Partial<Readings> = {};
+
+  const requests = new Counter({
+    name: 'staywire_http_requests_total',
+    help: 'Answers, by operation, HTTP status and error code ("none" when there was no error).',
+    labelNames: ['operation', 'status', 'error'],
+    registers,
+  });
+  const answerTimes = new Histogram({
+    name: 'staywire_http_request_seconds',
+    help: 'Time from request to answer.',
+    labelNames: ['operation'],
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  const steps = new Counter({
+    name: 'staywire_search_steps_total',
+    help: 'Steps of the guided search, by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'staywire_shed_requests_total',
+    help: 'Requests that were refused because the service was busy.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const quotes = new Counter({
+    name: 'staywire_quotes_total',
+    help: 'Properties asked for a live price, by brand and outcome: quoted, unavailable, or why there was no answer.',
+    labelNames: ['brand', 'outcome'],
+    registers,
+  });
+  const quoteTimes = new Histogram({
+    name: 'staywire_quote_call_seconds',
+    help: 'Time of a call for live prices, by brand.',
+    labelNames: ['brand'],
+    buckets: OPERATOR_BUCKETS,
+    registers,
+  });
+  const breakers = new Gauge({
+    name: 'staywire_breaker_state',
+    help: '1 for the state in which the circuit breaker of a brand is.',
+    labelNames: ['brand', 'state'],
+    registers,
+  });
+  const refreshes = new Counter({
+    name: 'staywire_sync_refreshes_total',
+    help: 'Readings of a brand’s catalogue and calendars, by outcome: succeeded, or why it failed.',
+    labelNames: ['brand', 'outcome'],
+    registers,
+  });
+  const refreshTimes = new Histogram({
+    name: 'staywire_sync_refresh_seconds',
+    help: 'Time of a successful reading of a brand.',
+    labelNames: ['brand'],
+    buckets: REFRESH_BUCKETS,
+    registers,
+  });
+  const lastSuccess = new Gauge({
+    name: 'staywire_sync_last_success_timestamp_seconds',
+    help: 'When a brand was last read completely.',
+    labelNames: ['brand'],
+    registers,
+  });
+  const brandProperties = new Gauge({
+    name: 'staywire_sync_properties',
+    help: 'Properties of a brand after its last reading: on offer, or held back because of what they say.',
+    labelNames: ['brand', 'state'],
+    registers,
+  });
+  const storeFailures = new Counter({
+    name: 'staywire_store_failures_total',
+    help: 'Changes that the store did not take.',
+    registers,
+  });
+  watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
+  watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
+  watched('staywire_store_queue', 'Changes that wait to be stored.', 'storeQueue');
+
+  function watched(name: string, help: string, reading: keyof Readings): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const read = readings[reading];
+        if (read) this.set(read());
+      },
+    });
+  }
+
+  return {
+    request({ operation, status, error, seconds }) {
+      requests.inc({ operation, status: String(status), error: error ?? 'none' });
+      answerTimes.observe({ operation }, seconds);
+    },
+    step: (outcome) => steps.inc({ outcome }),
+    shed: (kind) => shed.inc({ kind }),
+    quoteCall(brand, seconds, { quoted, unavailable, failures }) {
+      if (quoted > 0) quotes.inc({ brand, outcome: 'quoted' }, quoted);
+      if (unavailable > 0) quotes.inc({ brand, outcome: 'unavailable' }, unavailable);
+      for (const [outcome, count] of failures) quotes.inc({ brand, outcome }, count);
+      quoteTimes.observe({ brand }, seconds);
+    },
+    breaker(brand, current) {
+      for (const state of BREAKER_STATES) breakers.set({ brand, state }, state === current ? 1 : 0);
+    },
+    syncSucceeded(brand, { at, seconds, properties, heldBack }) {
+      refreshes.inc({ brand, outcome: 'succeeded' });
+      refreshTimes.observe({ brand }, seconds);
+      lastSuccess.set({ brand }, at / 1000);
+      brandProperties.set({ brand, state: 'offered' }, properties);
+      brandProperties.set({ brand, state: 'held_back' }, heldBack);
+    },
+    syncFailed: (brand, outcome) => refreshes.inc({ brand, outcome }),
+    storeFailed: () => storeFailures.inc(),
+    watch(more) {
+      readings = { ...readings, ...more };
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createQuoteObserver, createRequestObserver, createSyncObserver } from './observers.ts';
+
+function setUp() {
+  const lines: string[] = [];
+  const clock = createFakeClock(1_800_000_000_000);
+  const metrics = createMetrics();
+  const log = createLog({ level: 'info', clock, destination: { write: (line) => void lines.push(line) } });
+  return { metrics, log, clock, written: () => lines.map((line) => JSON.parse(line)) };
+}
+
+test('a request is counted and written, and so is what went wrong with it', async () => {
+  const { metrics, log, written } = setUp();
+  const observer = createRequestObserver({ metrics, log });
+  const request = {
+    requestId: 'req_1',
+    operation: 'search',
+    method: 'POST',
+    path: '/ai/v1/search',
+    status: 200,
+    error: 'incomplete_payload',
+    assistant: 'acme',
+    milliseconds: 4,
+  } as const;
+  observer.finished(request);
+  observer.finished({ ...request, operation: 'readResult', error: null });
+  observer.fault(new Error('broken'), 'req_1');
+  observer.fault(new StorageFailure('full', 'disk full'), 'req_2');
+  assert.deepEqual(
+    written().map(({ level, request_id, operation, err }) => [level, request_id, operation ?? err.message]),
+    [
+      ['info', 'req_1', 'search'],
+      ['info', 'req_1', 'readResult'],
+      ['error', 'req_1', 'broken'],
+      ['error', 'req_2', 'disk full'],
+    ],
+  );
+  const text = await metrics.render();
+  assert.match(
+    text,
+    /^staywire_http_requests_total\{operation="search",status="200",error="incomplete_payload"\} 1$/m,
+  );
+  assert.match(text, /^staywire_http_request_seconds_sum\{operation="search"\} 0\.004$/m);
+  assert.match(text, /^staywire_search_steps_total\{outcome="incomplete_payload"\} 1$/m);
+  assert.doesNotMatch(text, /^staywire_search_steps_total\{outcome="complete"\}/m, 'a read is no step');
+  assert.match(text, /^staywire_store_failures_total 1$/m, 'only what the store did counts as its failure');
+});
+
+test('quotes and breakers are counted, and what somebody should look at is written', async () => {
+  const { metrics, log, written } = setUp();
+  const observer = createQuoteObserver({ metrics, log });
+  observer.call('seaside', 250, { quoted: 2, unavailable: 0, failures: new Map() });
+  observer.breaker('seaside', 'open');
+  observer.fault('seaside', new Error('threw'));
+  assert.deepEqual(
+    written().map(({ level, brand, state, err }) => [level, brand, state ?? err.message]),
+    [
+      ['warn', 'seaside', 'open'],
+      ['error', 'seaside', 'threw'],
+    ],
+  );
+  const text = await metrics.render();
+  assert.match(text, /^staywire_quotes_total\{brand="seaside",outcome="quoted"\} 2$/m);
+  assert.match(text, /^staywire_quote_call_seconds_sum\{brand="seaside"\} 0\.25$/m);
+  assert.match(text, /^staywire_breaker_state\{brand="seaside",state="open"\} 1$/m);
+});
+
+test('readings of a brand are counted and written', async () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createSyncObserver({ metrics, log, clock });
+  observer.refreshed('seaside', 1500, 40, 2);
+  observer.failed('alpine', 'timeout', new Error('too slow'));
+  observer.storeFailed(new Error('disk full'));
+  assert.deepEqual(
+    written().map(({ level, brand, properties, err }) => [level, brand, properties ?? err.message]),
+    [
+      ['info', 'seaside', 40],
+      ['warn', 'alpine', 'too slow'],
+      ['error', undefined, 'disk full'],
+    ],
+  );
+  const text = await metrics.render();
+  assert.match(text, /^staywire_sync_last_success_timestamp_seconds\{brand="seaside"\} 1800000000$/m);
+  assert.match(text, /^staywire_sync_refreshes_total\{brand="alpine",outcome="timeout"\} 1$/m);
+  assert.match(text, /^staywire_store_failures_total 1$/m);
+});

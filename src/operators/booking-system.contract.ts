@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Calendar } from '../inventory/calendar.ts';
+import type { Day } from '../stay/day.ts';
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  type Horizon,
+  type QuoteOutcome,
+} from './booking-system.ts';
+
+/** A system with one property whose free and taken nights the suite is told. */
+export type ContractSubject = {
+  readonly system: BookingSystem;
+  readonly reference: string;
+  readonly currency: string;
+  readonly maxGuests: number;
+  readonly horizon: Horizon;
+  readonly free: { readonly checkIn: Day; readonly checkOut: Day };
+  readonly taken: { readonly checkIn: Day; readonly checkOut: Day };
+  release(): Promise<void>;
+};
+
+/** What every booking system keeps to, whatever it speaks. */
+export function bookingSystemContract(
+  name: string,
+  { newSystem }: { readonly newSystem: () => Promise<ContractSubject> },
+): void {
+  describe(`${name} keeps the contract of a booking system`, () => {
+    let subject: ContractSubject;
+    const patient = new AbortController().signal;
+
+    beforeEach(async () => {
+      subject = await newSystem();
+      await subject.system.catalogue(patient);
+    });
+    afterEach(async () => {
+      await subject.system.close();
+      await subject.release();
+    });
+
+    const ask = (changes: Partial<Parameters<BookingSystem['quote']>[0]> = {}, signal = patient) =>
+      subject.system.quote(
+        {
+          references: [subject.reference],
+          ...subject.free,
+          guests: 2,
+          currency: subject.currency,
+          ...changes,
+        },
+        signal,
+      );
+    const askOne = async (changes: Parameters<typeof ask>[0] = {}): Promise<QuoteOutcome> => {
+      const outcomes = await ask(changes);
+      assert.equal(outcomes.length, 1);
+      assert.ok(outcomes[0]);
+      return outcomes[0];
+    };
+
+    it('lists its properties under its brand', async () => {
+      const { properties, heldBack } = await subject.system.catalogue(patient);
+      const { brand } = subject.system;
+      assert.deepEqual(heldBack, []);
+      assert.deepEqual(
+        properties.map((property) => [property.id, property.brand, property.currency]),
+        [[`${brand}:${subject.reference}`, brand, subject.currency]],
+      );
+    });
+
+    it('gives a calendar of the whole horizon, and none for what it does not know', async () => {
+      const { horizon, reference } = subject;
+      const readings = await subject.system.calendars([reference, 'nobody-knows'], horizon, patient);
+      assert.deepEqual(
+        readings.map((reading) => reading.reference),
+        [reference],
+      );
+      const { firstDay, ...columns } = calendarIn(readings);
+      assert.equal(firstDay, horizon.from);
+      for (const column of Object.values(columns)) assert.equal(column.length, horizon.nights);
+    });
+
+    it('quotes a free stay with lines that add up, and the same again', async () => {
+      const first = await askOne();
+      assert.equal(first.kind, 'quoted');
+      assert.ok(first.kind === 'quoted');
+      const { total, lines, currency } = first.quote;
+      assert.equal(currency, subject.currency);
+      assert.ok(Number.isSafeInteger(total) && total > 0);
+      assert.ok(lines.length > 0);
+      assert.equal(
+        lines.reduce((sum, line) => sum + line.amount, 0),
+        total,
+      );
+      assert.deepEqual(await askOne(), first);
+    });
+
+    it('refuses booked nights, too many guests and unknown properties, each with its reason', async () => {
+      const { reference, taken, maxGuests } = subject;
+      const refused = (reason: string, of = reference) => ({ kind: 'unavailable', reference: of, reason });
+      assert.deepEqual(await askOne(taken), refused('booked'));
+      assert.deepEqual(await askOne({ guests: maxGuests + 1 }), refused('too_many_guests'));
+      assert.deepEqual(
+        await askOne({ references: ['nobody-knows'] }),
+        refused('unknown_property', 'nobody-knows'),
+      );
+      assert.equal((await askOne({ guests: maxGuests })).kind, 'quoted');
+    });
+
+    it('never quotes in another currency than the one asked for', async () => {
+      const outcome = await askOne({ currency: 'JPY' });
+      assert.deepEqual(outcome, { kind: 'failed', reference: subject.reference, failure: 'wrong_currency' });
+    });
+
+    it('answers each reference once, however many and however often they are asked for', async () => {
+      const others = Array.from(
+        { length: subject.system.quoteBatchSize + 5 },
+        (_, index) => `unknown-${index}`,
+      );
+      const references = [...others, subject.reference, subject.reference, ...others];
+      const outcomes = await ask({ references });
+      assert.deepEqual(outcomes.map(({ reference }) => reference).sort(), [...new Set(references)].sort());
+      assert.equal(outcomes.find(({ reference }) => reference === subject.reference)?.kind, 'quoted');
+      assert.deepEqual(await ask({ references: [] }), []);
+    });
+
+    it('quotes exactly the stays that its calendar allows', async () => {
+      const { horizon, reference } = subject;
+      const calendar = calendarIn(await subject.system.calendars([reference], horizon, patient));
+      for (let arrival = 0; arrival < Math.min(horizon.nights - 6, 30); arrival += 1) {
+        for (const nights of [1, 2, 5]) {
+          const checkIn = horizon.from + arrival;
+          const { kind } = await askOne({ checkIn, checkOut: checkIn + nights });
+          assert.equal(
+            kind === 'quoted',
+            allows(calendar, arrival, nights),
+            `${nights} nights from ${arrival}`,
+          );
+        }
+      }
+    });
+
+    it('gives up when it is told to', async () => {
+      const given = AbortSignal.abort();
+      assert.deepEqual(await ask({}, given), [
+        { kind: 'failed', reference: subject.reference, failure: 'timeout' },
+      ]);
+      const isTimeout = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'timeout';
+      await assert.rejects(subject.system.catalogue(given), isTimeout);
+    });
+
+    it('can be closed twice, and still does not throw on a quote', async () => {
+      await subject.system.close();
+      await subject.system.close();
+      assert.equal((await ask()).length, 1);
+    });
+  });
+}
+
+function calendarIn(readings: readonly { readonly calendar: Calendar }[]): Calendar {
+  const [reading] = readings;
+  assert.ok(reading);
+  return reading.calendar;
+}
+
+function allows(calendar: Calendar, arrival: number, nights: number): boolean {
+  const maximum = calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY;
+  return (
+    calendar.available.subarray(arrival, arrival + nights).every((night) => night === 1) &&
+    calendar.closedToArrival[arrival] === 0 &&
+    calendar.closedToDeparture[arrival + nights] === 0 &&
+    (calendar.minimumStay[arrival] ?? 1) <= nights &&
+    nights <= maximum
+  );
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '../../clock.ts';
+import type { InventoryStore } from '../../inventory/inventory-store.ts';
+import { todayIn } from '../../stay/time-zone.ts';
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  type FailureKind,
+  type QuoteOutcome,
+  type QuoteRequest,
+} from '../booking-system.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import { cleanLines } from '../quote-lines.ts';
+import { canBook } from './can-book.ts';
+import { priceStay } from './price-stay.ts';
+import { calendarOf } from './rate-card-calendar.ts';
+import type { RateCardDocument, RateCardSource } from './rate-card-source.ts';
+import { type AcceptedCard, type CardEntry, readRateCard } from './read-rate-card.ts';
+
+/** Failures of the way to the document, not of the document: then the one that was accepted last still stands. */
+const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
+  'timeout',
+  'unreachable',
+  'rate_limited',
+  'server_error',
+]);
+
+/**
+ * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
+ * keeps. Only `catalogue` reads it; calendars and quotes are answered from the document accepted last, without a call.
+ */
+export function createRateCardBookingSystem({
+  source,
+  store,
+  context,
+  clock,
+  onOutOfReach = () => undefined,
+}: {
+  readonly source: RateCardSource;
+  readonly store: Pick<InventoryStore, 'saveRateCard' | 'rateCard'>;
+  readonly context: ListingContext;
+  readonly clock: Clock;
+  /** Told when the source could not be read and the last accepted document stood in for it. */
+  readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
+}): BookingSystem {
+  const { brand, places } = context;
+  let accepted: (AcceptedCard & RateCardDocument) | undefined;
+
+  async function refresh(signal: AbortSignal): Promise<AcceptedCard> {
+    let document: RateCardDocument | 'unchanged';
+    try {
+      // The tag of the accepted document, not of the one read last: a document that was refused is to be refused again.
+      document = await source.read({ etag: accepted?.etag ?? null, signal });
+    } catch (error) {
+      const failure = error instanceof BookingSystemFailure ? error : undefined;
+      const last = failure && OUT_OF_REACH.has(failure.kind) ? await lastAccepted() : undefined;
+      if (!failure || !last || signal.aborted) throw error;
+      onOutOfReach(failure);
+      return last;
+    }
+    if (document === 'unchanged' || document.json === accepted?.json) {
+      if (accepted) return accepted;
+      throw new BookingSystemFailure('garbled', 'an unknown rate card was called unchanged');
+    }
+    const card = readRateCard(document.json, context);
+    await store.saveRateCard(brand, document.json);
+    accepted = { ...card, ...document };
+    return accepted;
+  }
+
+  /** After a restart the document is in the store before the operator has been asked again. */
+  async function lastAccepted(): Promise<AcceptedCard | undefined> {
+    if (accepted) return accepted;
+    const json = await store.rateCard(brand);
+    if (json !== undefined && !accepted) accepted = { ...readRateCard(json, context), json, etag: null };
+    return accepted;
+  }
+
+  function quoteOne(entry: CardEntry | undefined, reference: string, request: QuoteRequest): QuoteOutcome {
+    if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
+    const { property, rates, booked } = entry;
+    const { currency } = property;
+    const zone = places.get(property.place)?.timeZone;
+    if (zone === undefined) return { kind: 'failed', reference, failure: 'garbled' };
+    if (currency !== request.currency) return { kind: 'failed', reference, failure: 'wrong_currency' };
+    const { checkIn, checkOut, guests } = request;
+    const { maxGuests, leadDays } = property;
+    const today = todayIn(zone, clock.now());
+    const answer = canBook({
+      rates,
+      currency,
+      booked,
+      maxGuests,
+      leadDays,
+      today,
+      checkIn,
+      checkOut,
+      guests,
+    });
+    if (!answer.bookable) return { kind: 'unavailable', reference, reason: answer.reason };
+    const { total, lines } = priceStay({ rates, currency, checkIn, checkOut, guests });
+    return {
+      kind: 'quoted',
+      reference,
+      quote: { currency, total, lines: cleanLines(lines), heldUntil: null },
+    };
+  }
+
+  return {
+    brand,
+    quoteBatchSize: 50,
+    catalogue: async (signal) => (await refresh(signal)).reading,
+    async calendars(references, horizon, signal) {
+      const card = (await lastAccepted()) ?? (await refresh(signal));
+      return [...new Set(references)].flatMap((reference) => {
+        const entry = card.entries.get(reference);
+        if (!entry) return [];
+        const { rates, booked, property } = entry;
+        return [{ reference, calendar: calendarOf({ rates, booked, currency: property.currency, horizon }) }];
+      });
+    },
+    async quote(request, signal) {
+      const references = [...new Set(request.references)];
+      const all = (failure: FailureKind) =>
+        references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
+      if (signal.aborted) return all('timeout');
+      try {
+        const card = await lastAccepted();
+        if (!card) return all('unreachable');
+        return references.map((reference) => {
+          try {
+            return quoteOne(card.entries.get(reference), reference, request);
+          } catch {
+            // Amounts so large that they are no longer exact: no price rather than a wrong one.
+            return { kind: 'failed', reference, failure: 'garbled' };
+          }
+        });
+      } catch (error) {
+        return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
+      }
+    },
+    close: () => source.close(),
+  };
+}

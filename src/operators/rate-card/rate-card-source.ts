@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../booking-system.ts';
+import { createJsonClient } from '../http-client.ts';
+
+/** Where an operator keeps its rate card. Faults are `BookingSystemFailure`s. */
+export type RateCardSource = {
+  /** `unchanged` only when the `etag` of an earlier document was given and still holds. */
+  read(options: {
+    readonly etag: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<RateCardDocument | 'unchanged'>;
+  close(): Promise<void>;
+};
+
+export type RateCardDocument = { readonly json: string; readonly etag: string | null };
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+
+export function rateCardFile(path: string): RateCardSource {
+  return {
+    async read({ signal }) {
+      let bytes: Buffer;
+      try {
+        const { size } = await stat(path);
+        if (size > MAX_BYTES)
+          throw new BookingSystemFailure('too_large', `the rate card is longer than ${MAX_BYTES} bytes`);
+        bytes = await readFile(path, { signal });
+      } catch (cause) {
+        if (cause instanceof BookingSystemFailure) throw cause;
+        throw new BookingSystemFailure(
+          signal.aborted ? 'timeout' : 'unreachable',
+          'the rate card cannot be read',
+          { cause },
+        );
+      }
+      try {
+        return { json: new TextDecoder('utf-8', { fatal: true }).decode(bytes), etag: null };
+      } catch (cause) {
+        throw new BookingSystemFailure('garbled', 'the rate card is not UTF-8', { cause });
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+export function rateCardUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): RateCardSource {
+  const { origin, pathname, search } = new URL(url);
+  const client = createJsonClient({
+    baseUrl: origin,
+    token: null,
+    connections: 1,
+    longestTimeoutMs: TIMEOUT_MS,
+    clock,
+  });
+  return {
+    async read({ etag, signal }) {
+      const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal, etag };
+      const answer = await client.get(pathname + search, options);
+      return answer === 'unchanged' ? answer : { json: answer.text, etag: answer.etag };
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
+import { BookingSystemFailure } from '../operators/booking-system.ts';
+import { type CallCounts, createAskOperator } from './ask-operator.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createConcurrencyGate } from './concurrency-gate.ts';
+
+const never = new AbortController().signal;
+const STAY = { checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
+const about = (...references: string[]): QuoteRequest => ({ references, ...STAY });
+const hangs = () => new Promise<never>(() => {});
+
+function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}) {
+  const clock = createFakeClock(1_000_000);
+  const system = createScriptedSystem('sol', { quote });
+  const calls: { milliseconds: number; counts: CallCounts }[] = [];
+  const faults: unknown[] = [];
+  const breaker = createCircuitBreaker({ clock });
+  const ask = createAskOperator({
+    system,
+    clock,
+    breaker,
+    gate: createConcurrencyGate({ limit, queueLimit }),
+    timeoutMilliseconds: 4000,
+    observe: {
+      call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),
+      breaker: () => {},
+      fault: (_brand, error) => faults.push(error),
+    },
+  });
+  return { clock, system, breaker, ask, calls, faults };
+}
+
+test('an answer carries the moment of its arrival, and the call is observed', async () => {
+  const { ask, calls, clock } = setUp(async () => {
+    await new Promise<void>((resolve) => clock.after(250, resolve));
+    return [quotedAt('a', 100), refusedAs('b')];
+  });
+  const answer = ask(about('a', 'b', 'c'), never);
+  await clock.advance(250);
+  const { retrievedAt, failure } = await answer;
+  assert.equal(retrievedAt, 1_000_250);
+  assert.equal(failure, null);
+  assert.deepEqual(calls, [
+    { milliseconds: 250, counts: { quoted: 1, unavailable: 1, failures: new Map([['garbled', 1]]) } },
+  ]);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a system that hangs and ignores its signal is a timeout, and does not block its gate', async () => {
+  const { ask, calls, clock } = setUp(hangs, { limit: 1 });
+  const first = ask(about('a'), never);
+  await clock.advance(3999);
+  assert.equal(calls.length, 0);
+  await clock.advance(1);
+  assert.equal((await first).failure, 'timeout');
+  ask(about('b'), never);
+  await clock.advance(4000);
+  assert.deepEqual(
+    calls.map(({ counts }) => [...counts.failures]),
+    [[['timeout', 1]], [['timeout', 1]]],
+  );
+});
+
+test('what throws although it must not becomes a failure of the call, and a fault to look into', async () => {
+  const broken = setUp(() => {
+    throw new TypeError('undefined is not a function');
+  });
+  assert.equal((await broken.ask(about('a'), never)).failure, 'garbled');
+  assert.equal(broken.faults.length, 1);
+  const failing = setUp(async () => {
+    throw new BookingSystemFailure('unreachable', 'no route');
+  });
+  assert.equal((await failing.ask(about('a'), never)).failure, 'unreachable');
+});
+
+test('an answer that is not even a list is garbled', async () => {
+  const nonsense: readonly unknown[] = [
+    null,
+    { quotes: [] },
+    'sorry',
+    [null],
+    [{ kind: 'quoted', reference: 'a' }],
+  ];
+  for (const answer of nonsense) {
+    const text = JSON.stringify(answer);
+    // What arrives here at run time is whatever an adapter lets through: parsed JSON has no type.
+    const { ask } = setUp(async () => JSON.parse(text));
+    assert.equal((await ask(about('a'), never)).failure, 'garbled', text);
+  }
+});
+
+test('identical questions share one call whatever the order of references; others do not', async () => {
+  const { ask, clock, system } = setUp(hangs);
+  ask(about('a', 'b'), never);
+  ask(about('b', 'a'), never);
+  assert.equal(system.quoteCalls.length, 0, 'the gate answers in a promise');
+  await clock.settle();
+  assert.equal(system.quoteCalls.length, 1);
+  ask(about('a'), never);
+  ask({ ...about('a', 'b'), guests: 3 }, never);
+  ask({ ...about('a', 'b'), checkOut: 20_004 }, never);
+  ask({ ...about('a', 'b'), currency: 'USD' }, never);
+  await clock.settle();
+  assert.equal(system.quoteCalls.length, 5);
+});
+
+test('the first caller leaving does not cost the second its answer', async () => {
+  const { promise, resolve } = Promise.withResolvers<readonly QuoteOutcome[]>();
+  let signal: AbortSignal | undefined;
+  const { ask, clock } = setUp((_request, given) => {
+    signal = given;
+    return promise;
+  });
+  const leaving = new AbortController();
+  const first = ask(about('a'), leaving.signal);
+  const second = ask(about('a'), never);
+  await clock.settle();
+  leaving.abort();
+  assert.equal((await first).failure, 'timeout');
+  assert.equal(signal?.aborted, false);
+  resolve([quotedAt('a', 100)]);
+  assert.equal((await second).failure, null);
+});
+
+test('joining again and again cannot keep a hanging call alive', async () => {
+  const { ask, clock } = setUp(hangs);
+  const first = ask(about('a'), never);
+  await clock.advance(3000);
+  const late = ask(about('a'), never);
+  await clock.advance(1000);
+  assert.equal((await first).failure, 'timeout');
+  assert.equal((await late).failure, 'timeout');
+});
+
+test('waiting for the gate counts against the timeout, and a full queue is told at once', async () => {
+  const { ask, clock, system } = setUp(hangs, { limit: 1, queueLimit: 1 });
+  ask(about('a'), never);
+  await clock.advance(1000);
+  const queued = ask(about('b'), never);
+  const turnedAway = ask(about('c'), never);
+  assert.equal((await turnedAway).failure, 'overloaded');
+  await clock.advance(3000);
+  await clock.advance(1000);
+  assert.equal((await queued).failure, 'timeout', 'it got in after three seconds and had one left');
+  assert.equal(system.quoteCalls.length, 2);
+});
+
+test('five failures open the circuit: the system is spared until a probe succeeds', async () => {
+  let isWell = false;
+  const { ask, breaker, clock, system } = setUp(async ({ references }) =>
+    references.map(
+      (reference): QuoteOutcome =>
+        isWell ? quotedAt(reference, 100) : { kind: 'failed', reference, failure: 'server_error' },
+    ),
+  );
+  for (let call = 0; call < 5; call += 1)
+    assert.equal((await ask(about('a'), never)).failure, 'server_error');
+  assert.equal((await ask(about('a'), never)).failure, 'circuit_open');
+  assert.equal(system.quoteCalls.length, 5);
+  isWell = true;
+  await clock.advance(15_000);
+  const both = await Promise.all([ask(about('a'), never), ask(about('b'), never)]);
+  assert.deepEqual(
+    both.map(({ failure }) => failure),
+    [null, 'circuit_open'],
+  );
+  assert.equal(breaker.state(), 'closed');
+});
+
+test('calls that their callers abandon say nothing about the operator', async () => {
+  const { ask, breaker, clock } = setUp(hangs);
+  for (let call = 0; call < 10; call += 1) {
+    const leaving = new AbortController();
+    const answer = ask(about(`r${call}`), leaving.signal);
+    await clock.settle();
+    leaving.abort();
+    await answer;
+  }
+  assert.equal(breaker.state(), 'closed');
+  for (let call = 0; call < 5; call += 1) ask(about(`t${call}`), never);
+  await clock.advance(4000);
+  assert.equal(breaker.state(), 'open', 'timeouts count');
+});
+
+test('prices of another currency are no reason to open the circuit', async () => {
+  const { ask, breaker } = setUp(async ({ references }) =>
+    references.map(
+      (reference): QuoteOutcome => ({
+        kind: 'quoted',
+        reference,
+        quote: { currency: 'USD', total: 100, lines: [], heldUntil: null },
+      }),
+    ),
+  );
+  for (let call = 0; call < 10; call += 1) await ask(about('a'), never);
+  assert.equal(breaker.state(), 'closed');
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { sampleProperty } from '../../test/sample-property.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import type { QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
+
+const BRANDS = ['a', 'b', 'c'] as const;
+const FATES = ['quoted', 'quoted', 'quoted', 'unavailable', 'wrong_currency'] as const;
+type Fate = (typeof FATES)[number];
+type House = { readonly brand: (typeof BRANDS)[number]; readonly fate: Fate };
+
+const houses = fc.array(fc.record({ brand: fc.constantFrom(...BRANDS), fate: fc.constantFrom(...FATES) }), {
+  maxLength: 80,
+});
+const maxOptions = fc.integer({ min: 1, max: 20 });
+const batchSize = fc.integer({ min: 1, max: 25 });
+const idOf = ({ brand }: House, position: number) => `${brand}:${position}`;
+
+function answerOf(reference: string, fate: Fate): QuoteOutcome {
+  if (fate === 'unavailable') return refusedAs(reference);
+  const total = 100 + Number(reference);
+  if (fate === 'quoted') return quotedAt(reference, total);
+  return { kind: 'quoted', reference, quote: { currency: 'USD', total, lines: [], heldUntil: null } };
+}
+
+function setUp(
+  all: readonly House[],
+  most: number,
+  size: number,
+  quote: (
+    brand: string,
+    request: QuoteRequest,
+    answers: readonly QuoteOutcome[],
+  ) => Promise<readonly QuoteOutcome[]>,
+) {
+  const clock = createFakeClock(1_800_000_000_000);
+  const systems = BRANDS.map((brand) =>
+    createScriptedSystem(brand, {
+      quoteBatchSize: size,
+      quote: (request) => {
+        const answers = request.references.map((one) => answerOf(one, all[Number(one)]?.fate ?? 'quoted'));
+        return quote(brand, request, answers);
+      },
+    }),
+  );
+  const collectQuotes = createCollectQuotes({
+    systems: new Map(systems.map((system) => [system.brand, system])),
+    clock,
+    limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, callsInFlight: 4, callsWaiting: 100 },
+    concurrencyOf: () => undefined,
+    timeoutOf: () => undefined,
+    observe: { call: () => {}, breaker: () => {}, fault: () => {} },
+  });
+  const properties = new Map(
+    all.map((house, at) => [idOf(house, at), sampleProperty({ brand: house.brand, reference: String(at) })]),
+  );
+  const collected = collectQuotes({
+    candidates: all.map((house, at) => ({
+      property: idOf(house, at),
+      brand: house.brand,
+      indicativeTotal: at,
+    })),
+    property: (id) => properties.get(id),
+    checkIn: 20_000,
+    checkOut: 20_002,
+    guests: 2,
+    currency: 'EUR',
+  });
+  return { clock, systems, collected };
+}
+
+/** The collector in five lines: walk the candidates, keep what is quoted, stop when it is enough. */
+function walk(all: readonly House[], most: number, down: readonly string[] = []) {
+  const wellOnes = all
+    .map((house, at) => ({ ...house, id: idOf(house, at) }))
+    .filter((one) => !down.includes(one.brand));
+  const quotable = wellOnes.filter(({ fate }) => fate === 'quoted').slice(0, most);
+  const last = quotable.length < most ? wellOnes.at(-1) : quotable.at(-1);
+  const asked = last ? wellOnes.slice(0, wellOnes.indexOf(last) + 1) : [];
+  return { quoted: quotable.map(({ id }) => id), asked };
+}
+
+test('systems that answer at once: the same as walking the candidates one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(houses, maxOptions, batchSize, async (all, most, size) => {
+      const { systems, collected } = setUp(all, most, size, async (_brand, _request, answers) => answers);
+      const { quoted, refused, coverage } = await collected;
+      const expected = walk(all, most);
+      assert.deepEqual(
+        quoted.map(({ property }) => property),
+        expected.quoted,
+      );
+      assert.deepEqual(
+        refused.map(({ property }) => property).sort(),
+        expected.asked
+          .filter(({ fate }) => fate === 'unavailable')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const { brand, quoteCalls } of systems) {
+        const references = quoteCalls.flatMap(({ references: some }) => some);
+        const ofBrand = expected.asked.filter((one) => one.brand === brand);
+        assert.equal(references.length, ofBrand.length, 'asked for more, or less, than was needed');
+        assert.equal(new Set(references).size, references.length, 'asked twice');
+        assert.ok(quoteCalls.every(({ references: some }) => some.length <= size));
+        assert.equal(coverage.find((one) => one.brand === brand)?.asked ?? 0, ofBrand.length);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('brands that fail: the same as if they had no candidates', async () => {
+  const down = fc.subarray([...BRANDS]);
+  await fc.assert(
+    fc.asyncProperty(houses, maxOptions, batchSize, down, async (all, most, size, failing) => {
+      const { collected } = setUp(all, most, size, async (brand, { references }, answers) =>
+        failing.some((one) => one === brand)
+          ? references.map((reference) => ({ kind: 'failed', reference, failure: 'unreachable' }))
+          : answers,
+      );
+      const { quoted, coverage, everyOperatorFailed } = await collected;
+      assert.deepEqual(
+        quoted.map(({ property }) => property),
+        walk(all, most, failing).quoted,
+      );
+      for (const { brand, asked, failed } of coverage) {
+        if (failing.some((one) => one === brand)) assert.equal(failed, asked);
+      }
+      const noneWell = all.every(({ brand }) => failing.includes(brand));
+      if (all.length > 0 && noneWell) assert.equal(everyOperatorFailed, true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('systems of any speed and any nonsense: in time, never too many, never twice, nothing unaccounted for', async () => {
+  const manner = fc.record({
+    delay: fc.constantFrom(0, 1, 500, 3999, 4000, 5000, Number.POSITIVE_INFINITY),
+    says: fc.constantFrom('truth', 'truth', 'throws', 'nothing', 'doubles', 'strangers'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      houses,
+      maxOptions,
+      batchSize,
+      fc.array(manner, { minLength: 1, maxLength: 6 }),
+      async (all, most, size, manners) => {
+        let calls = 0;
+        const { clock, collected, systems } = setUp(all, most, size, async (_brand, _request, answers) => {
+          const turn = manners[calls++ % manners.length] ?? { delay: 0, says: 'truth' };
+          await new Promise<void>((resolve) => {
+            if (turn.delay < Number.POSITIVE_INFINITY) clock.after(turn.delay, resolve);
+          });
+          if (turn.says === 'throws') throw new Error('should not happen');
+          if (turn.says === 'nothing') return [];
+          if (turn.says === 'doubles') return [...answers, ...answers];
+          if (turn.says === 'strangers') return [...answers, quotedAt('stranger', 1)];
+          return answers;
+        });
+        let isDone = false;
+        collected.then(() => {
+          isDone = true;
+        });
+        await clock.advance(8000);
+        assert.ok(isDone, 'no answer at the deadline');
+        const { quoted, coverage } = await collected;
+        assert.ok(quoted.length <= most);
+        assert.equal(new Set(quoted.map(({ property }) => property)).size, quoted.length);
+        for (const { property } of quoted) {
+          const [brand, reference] = property.split(':');
+          assert.deepEqual([all[Number(reference)]?.brand, all[Number(reference)]?.fate], [brand, 'quoted']);
+        }
+        for (const { brand, quoteCalls } of systems) {
+          const references = quoteCalls.flatMap(({ references: some }) => some);
+          assert.equal(new Set(references).size, references.length, 'asked twice');
+          assert.ok((coverage.find((one) => one.brand === brand)?.asked ?? 0) >= references.length);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

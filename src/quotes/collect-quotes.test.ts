@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { sampleProperty } from '../../test/sample-property.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
+import type { QuoteSearch } from './quote-search.ts';
+
+const START = 1_800_000_000_000;
+
+/** `sol:1` costs least, then the rest in the order given. */
+function searchFor(ids: readonly string[]): QuoteSearch {
+  const properties = new Map(
+    ids.map((id) => {
+      const [brand = '', reference = ''] = id.split(':');
+      return [id, sampleProperty({ brand, reference })];
+    }),
+  );
+  return {
+    candidates: ids.map((property, position) => ({
+      property,
+      brand: property.split(':')[0] ?? '',
+      indicativeTotal: 1000 + position,
+    })),
+    property: (id) => properties.get(id),
+    checkIn: 20_000,
+    checkOut: 20_003,
+    guests: 2,
+    currency: 'EUR',
+  };
+}
+
+function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT_QUOTE_LIMITS> = {}) {
+  const clock = createFakeClock(START);
+  const collectQuotes = createCollectQuotes({
+    systems: new Map(systems.map((system) => [system.brand, system])),
+    clock,
+    limits: { ...DEFAULT_QUOTE_LIMITS, ...limits },
+    concurrencyOf: () => undefined,
+    timeoutOf: (brand) => (brand === 'patient' ? 30_000 : undefined),
+    observe: { call: () => {}, breaker: () => {}, fault: () => {} },
+  });
+  return { clock, collectQuotes };
+}
+
+const quotesAll = async ({ references }: QuoteRequest) => references.map((one) => quotedAt(one, 100));
+const failsAll = async ({ references }: QuoteRequest) =>
+  references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure: 'server_error' }));
+const hangs = () => new Promise<never>(() => {});
+const range = (brand: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${brand}:${at + 1}`);
+const ids = (quoted: readonly { readonly property: string }[]) => quoted.map(({ property }) => property);
+
+test('the first twenty are asked at once, one call a brand', async () => {
+  const sol = createScriptedSystem('sol', { quote: quotesAll });
+  const mar = createScriptedSystem('mar', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([sol, mar]);
+  const candidates = range('sol', 30).flatMap((id, at) => [id, `mar:${at + 1}`]);
+  const collected = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(ids(collected.quoted), candidates.slice(0, 20));
+  assert.deepEqual(
+    [sol, mar].map(({ quoteCalls }) => quoteCalls.map(({ references }) => references.length)),
+    [[10], [10]],
+  );
+  assert.deepEqual(collected.quoted[0], {
+    property: 'sol:1',
+    brand: 'sol',
+    total: 100,
+    lines: [],
+    linesAvailable: false,
+    heldUntil: null,
+    retrievedAt: START,
+  });
+  assert.deepEqual(collected.coverage, [
+    { brand: 'mar', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
+    { brand: 'sol', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
+  ]);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a small batch size splits the call', async () => {
+  const sol = createScriptedSystem('sol', { quote: quotesAll, quoteBatchSize: 8 });
+  const { collectQuotes } = setUp([sol]);
+  assert.equal((await collectQuotes(searchFor(range('sol', 40)))).quoted.length, 20);
+  assert.deepEqual(
+    sol.quoteCalls.map(({ references }) => references.length),
+    [8, 8, 4],
+  );
+});
+
+test('a refusal of a fast brand is replaced while a slow brand is still thinking', async () => {
+  const slow = createScriptedSystem('slow', {
+    quote: async (request) => {
+      await new Promise<void>((resolve) => clock.after(3000, resolve));
+      return quotesAll(request);
+    },
+  });
+  const fast = createScriptedSystem('fast', {
+    quote: async ({ references }) =>
+      references.map((one) => (one === '1' ? refusedAs(one, 'minimum_stay') : quotedAt(one, 100))),
+  });
+  const { collectQuotes, clock } = setUp([slow, fast], { maxOptions: 2 });
+  const collected = collectQuotes(searchFor(['fast:1', 'slow:1', 'fast:2', 'fast:3']));
+  await clock.advance(1);
+  assert.deepEqual(
+    fast.quoteCalls.map(({ references }) => references),
+    [['1'], ['2']],
+  );
+  await clock.advance(3000);
+  const { quoted, refused } = await collected;
+  assert.deepEqual(ids(quoted), ['slow:1', 'fast:2']);
+  assert.deepEqual(
+    quoted.map(({ retrievedAt }) => retrievedAt - START),
+    [3000, 0],
+  );
+  assert.deepEqual(refused, [{ property: 'fast:1', reason: 'minimum_stay' }]);
+});
+
+test('a brand whose call failed is not asked again; others take its places', async () => {
+  const down = createScriptedSystem('down', { quote: failsAll });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes } = setUp([down, well], { maxOptions: 3 });
+  const candidates = ['down:1', 'down:2', 'well:1', 'down:3', 'well:2', 'down:4', 'well:3', 'well:4'];
+  const { quoted, coverage, everyOperatorFailed } = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(ids(quoted), ['well:1', 'well:2', 'well:3']);
+  assert.equal(down.quoteCalls.length, 1);
+  assert.deepEqual(coverage, [
+    { brand: 'down', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
+    { brand: 'well', asked: 3, quoted: 3, unavailable: 0, failed: 0 },
+  ]);
+  assert.equal(everyOperatorFailed, false);
+});
+
+test('a property that failed alone is replaced, also by its own brand', async () => {
+  const sol = createScriptedSystem('sol', {
+    quote: async ({ references }) =>
+      references.map(
+        (reference): QuoteOutcome =>
+          reference === '1'
+            ? {
+                kind: 'quoted',
+                reference,
+                quote: { currency: 'USD', total: 1, lines: [], heldUntil: null },
+              }
+            : quotedAt(reference, 100),
+      ),
+  });
+  const { collectQuotes } = setUp([sol], { maxOptions: 1 });
+  const { quoted, coverage, refused } = await collectQuotes(searchFor(['sol:1', 'sol:2', 'sol:3']));
+  assert.deepEqual(ids(quoted), ['sol:2']);
+  assert.deepEqual(coverage, [{ brand: 'sol', asked: 2, quoted: 1, unavailable: 0, failed: 1 }]);
+  assert.deepEqual(refused, []);
+});
+
+test('a brand that hangs costs its own places only, and they are filled after its timeout', async () => {
+  const stuck = createScriptedSystem('stuck', { quote: hangs });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([stuck, well], { maxOptions: 2 });
+  const collected = collectQuotes(searchFor(['stuck:1', 'well:1', 'well:2', 'stuck:2']));
+  await clock.advance(3999);
+  assert.equal(well.quoteCalls.length, 1);
+  await clock.advance(1);
+  const { quoted, coverage } = await collected;
+  assert.deepEqual(ids(quoted), ['well:1', 'well:2']);
+  assert.deepEqual(coverage[0], { brand: 'stuck', asked: 1, quoted: 0, unavailable: 0, failed: 1 });
+});
+
+test('the deadline ends everything with what has arrived, whoever hangs in turn', async () => {
+  const brands = ['a', 'b', 'c', 'd'];
+  const stuck = brands.map((brand) => createScriptedSystem(brand, { quote: hangs }));
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([...stuck, well], { maxOptions: 2 });
+  const collected = collectQuotes(searchFor(['well:1', ...brands.map((brand) => `${brand}:1`)]));
+  let isDone = false;
+  collected.then(() => {
+    isDone = true;
+  });
+  await clock.advance(7999);
+  assert.equal(isDone, false);
+  await clock.advance(1);
+  const { quoted, coverage } = await collected;
+  assert.deepEqual(ids(quoted), ['well:1']);
+  assert.deepEqual(
+    coverage.map(({ brand, failed }) => [brand, failed]),
+    [
+      ['a', 1],
+      ['b', 1],
+      ['well', 0],
+    ],
+  );
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a brand may be given a longer time than others, but never the whole search', async () => {
+  const patient = createScriptedSystem('patient', { quote: hangs });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([patient, well], { maxOptions: 1 });
+  const collected = collectQuotes(searchFor(['patient:1', 'well:1']));
+  await clock.advance(7199);
+  assert.equal(well.quoteCalls.length, 0);
+  await clock.advance(1);
+  assert.deepEqual(ids((await collected).quoted), ['well:1']);
+});
+
+test('the caller can end it early', async () => {
+  const stuck = createScriptedSystem('stuck', { quote: hangs });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([stuck, well]);
+  const leaving = new AbortController();
+  const collected = collectQuotes({ ...searchFor(['stuck:1', 'well:1']), signal: leaving.signal });
+  await clock.settle();
+  leaving.abort();
+  assert.deepEqual(ids((await collected).quoted), ['well:1']);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('an answer after the timeout is not used', async () => {
+  const late = createScriptedSystem('late', {
+    quote: async (request) => {
+      await new Promise<void>((resolve) => clock.after(4500, resolve));
+      return quotesAll(request);
+    },
+  });
+  const stuck = createScriptedSystem('stuck', { quote: hangs });
+  const { collectQuotes, clock } = setUp([late, stuck], { maxOptions: 1 });
+  const collected = collectQuotes(searchFor(['late:1', 'stuck:1']));
+  await clock.advance(8000);
+  const { quoted, everyOperatorFailed } = await collected;
+  assert.deepEqual(quoted, []);
+  assert.equal(everyOperatorFailed, true);
+});
+
+test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
+  const down = createScriptedSystem('down', { quote: failsAll });
+  const full = createScriptedSystem('full', {
+    quote: async ({ references }) => references.map((one) => refusedAs(one)),
+  });
+  const { collectQuotes } = setUp([down, full]);
+  assert.equal((await collectQuotes(searchFor(range('down', 3)))).everyOperatorFailed, true);
+  assert.equal((await collectQuotes(searchFor(range('full', 3)))).everyOperatorFailed, false);
+  assert.equal((await collectQuotes(searchFor(['down:9', 'full:9']))).everyOperatorFailed, false);
+  assert.deepEqual(await collectQuotes(searchFor([])), {
+    quoted: [],
+    refused: [],
+    coverage: [],
+    everyOperatorFailed: false,
+  });
+});
+
+test('a brand without a booking system counts as failed, a vanished property as refused', async () => {
+  const sol = createScriptedSystem('sol', { quote: quotesAll });
+  const { collectQuotes } = setUp([sol], { maxOptions: 1 });
+  const search = searchFor(['ghost:1', 'sol:gone', 'sol:2', 'ghost:2']);
+  const collected = await collectQuotes({
+    ...search,
+    property: (id) => (id === 'sol:gone' ? undefined : search.property(id)),
+  });
+  assert.deepEqual(ids(collected.quoted), ['sol:2']);
+  assert.deepEqual(collected.refused, [{ property: 'sol:gone', reason: 'unknown_property' }]);
+  assert.deepEqual(collected.coverage, [
+    { brand: 'ghost', asked: 1, quoted: 0, unavailable: 0, failed: 1 },
+    { brand: 'sol', asked: 2, quoted: 1, unavailable: 1, failed: 0 },
+  ]);
+});

@@ -1,0 +1,199 @@
+import type { FastifyInstance } from 'fastify';
+import { createAccessGate } from './access/access-gate.ts';
+import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { createDnsResolver } from './access/dns-resolver.ts';
+import { createLinks } from './answers/links.ts';
+import type { Clock } from './clock.ts';
+import { describeInterface } from './contract/describe-interface.ts';
+import { termsBody } from './contract/terms-body.ts';
+import { buildApp } from './http/app.ts';
+import { createCachedDocument } from './http/cached-document.ts';
+import { createHandlers } from './http/handlers.ts';
+import { watchEventLoopLag } from './http/event-loop-lag.ts';
+import { createLoadShedder } from './http/load-shedding.ts';
+import { healthPages } from './http/health-pages.ts';
+import { createServeOperation } from './http/serve-operation.ts';
+import { HORIZON_NIGHTS } from './inventory/calendar.ts';
+import type { InventoryStore } from './inventory/inventory-store.ts';
+import { createAvailabilityIndex } from './inventory/memory-availability-index.ts';
+import type { NetworkSettings } from './network/read-network.ts';
+import type { Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { createQuoteObserver, createRequestObserver, createSyncObserver } from './observe/observers.ts';
+import { connectBookingSystem } from './operators/connect.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
+import type { Random } from './random.ts';
+import { createCompleteSearch } from './search/complete-search.ts';
+import { createOpenSession } from './search/open-session.ts';
+import { createReadResult } from './search/read-result.ts';
+import { createTakeStep } from './search/take-step.ts';
+import { createFindSession } from './sessions/find-session.ts';
+import { startForgettingExpired } from './sessions/forget-expired.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { Settings } from './settings.ts';
+import { createMemoryRateWindows } from './storage/memory/rate-windows.ts';
+import { createSynchroniser } from './sync/synchroniser.ts';
+
+export type Service = {
+  readonly app: FastifyInstance;
+  /** Offers what was stored, then reads every operator; resolves when there is something to search. */
+  start(): Promise<void>;
+  /** Finishes what is in flight, then stops everything that runs by itself. The stores stay open: they are the caller's. */
+  close(): Promise<void>;
+};
+
+/** Searches wait for operators, so many of them can be under way on little work. */
+const MOST_SEARCHES_IN_FLIGHT = 2000;
+const LONGEST_LAG_MILLISECONDS = 250;
+
+/** The object graph: which room gets which. Nothing here decides anything. */
+export function createService({
+  settings,
+  networkSettings,
+  registry,
+  sessions,
+  inventory,
+  clock,
+  random,
+  log,
+  metrics,
+}: {
+  readonly settings: ServiceSettings;
+  readonly networkSettings: NetworkSettings;
+  readonly registry: AssistantRegistry;
+  readonly sessions: SessionStore;
+  readonly inventory: InventoryStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): Service {
+  const { network, connections } = networkSettings;
+  const links = createLinks(settings.publicUrl);
+  const index = createAvailabilityIndex(network);
+  const systems = new Map(
+    [...connections].map(([brand, connection]) => [
+      brand,
+      connectBookingSystem(connection, {
+        network,
+        store: inventory,
+        clock,
+        onOutOfReach: (source, failure) => log.warn({ brand: source, kind: failure.kind }, 'rate card out of reach'),
+      }),
+    ]),
+  );
+  const synchroniser = createSynchroniser({
+    systems,
+    index,
+    store: inventory,
+    network,
+    clock,
+    random,
+    refreshMilliseconds: networkSettings.refreshSeconds * 1000,
+    horizonNights: HORIZON_NIGHTS,
+    observe: createSyncObserver({ metrics, log, clock }),
+  });
+  const collectQuotes = createCollectQuotes({
+    systems,
+    clock,
+    limits: {
+      ...DEFAULT_QUOTE_LIMITS,
+      maxOptions: settings.maxOptions,
+      deadlineMilliseconds: settings.quoteDeadlineMilliseconds,
+    },
+    concurrencyOf: (brand) => openConnectionOf(brand)?.concurrency,
+    timeoutOf: (brand) => openConnectionOf(brand)?.quoteTimeoutMs,
+    observe: createQuoteObserver({ metrics, log }),
+  });
+  const completeSearch = createCompleteSearch({
+    index,
+    network,
+    collectQuotes,
+    propertyRefused: (property, from, to) => synchroniser.propertyRefused(property, from, to),
+    clock,
+    random,
+  });
+  const rateWindows = createMemoryRateWindows({
+    limit: settings.rateLimit,
+    windowMilliseconds: settings.rateWindowSeconds * 1000,
+  });
+  const eventLoopLag = watchEventLoopLag(clock);
+  const loadShedder = createLoadShedder({
+    maxInFlight: MOST_SEARCHES_IN_FLIGHT,
+    maxLagMilliseconds: LONGEST_LAG_MILLISECONDS,
+    lag: () => eventLoopLag.milliseconds(),
+    onRefused: (kind) => metrics.shed(kind),
+  });
+  const handlers = createHandlers({
+    openSession: createOpenSession({ sessions, network, links, clock, random, sessionMinutes: settings.sessionMinutes }),
+    takeStep: createTakeStep({ sessions, index, network, completeSearch, links, clock }),
+    readResult: createReadResult({ sessions, index, network, clock }),
+    links,
+    sources: [...network.brands.keys()],
+    schemaDocument: createCachedDocument(
+      describeInterface({
+        rateLimit: settings.rateLimit,
+        rateWindowSeconds: settings.rateWindowSeconds,
+        sessionMinutes: settings.sessionMinutes,
+        maxOptions: settings.maxOptions,
+        horizonNights: HORIZON_NIGHTS,
+      }),
+    ),
+    termsDocument: createCachedDocument(termsBody(networkSettings.contact)),
+  });
+  const app = buildApp({
+    gate: createAccessGate({ registry, trustedProxies: settings.trustedProxies, resolver: createDnsResolver(), clock }),
+    serveOperation: createServeOperation({ handlers, findSession: createFindSession(sessions), rateWindows, loadShedder, clock }),
+    openPages: healthPages(isReady),
+    rateWindows,
+    clock,
+    random,
+    observe: createRequestObserver({ metrics, log }),
+  });
+  metrics.watch({
+    requestsInFlight: () => loadShedder.inFlight,
+    indexedProperties: () => index.propertyCount,
+  });
+  let forgetting = { stop: async () => {} };
+
+  return {
+    app,
+    async start() {
+      await synchroniser.loadStored();
+      if (index.propertyCount === 0) await synchroniser.refreshAll(new AbortController().signal);
+      synchroniser.start();
+      forgetting = startForgettingExpired({
+        sessions,
+        clock,
+        onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),
+      });
+    },
+    async close() {
+      await app.close();
+      eventLoopLag.stop();
+      await forgetting.stop();
+      await synchroniser.stop();
+      await Promise.all([...systems.values()].map((system) => system.close()));
+    },
+  };
+
+  function isReady(): boolean {
+    return index.propertyCount > 0;
+  }
+
+  function openConnectionOf(brand: string) {
+    const connection = connections.get(brand);
+    return connection?.kind === 'open' ? connection : undefined;
+  }
+}
+
+export type ServiceSettings = Pick<
+  Settings,
+  | 'publicUrl'
+  | 'sessionMinutes'
+  | 'maxOptions'
+  | 'quoteDeadlineMilliseconds'
+  | 'trustedProxies'
+  | 'rateLimit'
+  | 'rateWindowSeconds'
+>;

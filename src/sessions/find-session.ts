@@ -1,0 +1,22 @@
+import type { AssistantId, Session } from './session.ts';
+import type { SessionStore } from './session-store.ts';
+import { sessionIdOf } from './session-token.ts';
+
+export type SessionFinding =
+  | { readonly kind: 'not_given' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'expired'; readonly session: Session }
+  | { readonly kind: 'live'; readonly session: Session; readonly token: string };
+
+export type FindSession = (token: string | undefined, assistant: AssistantId, now: number) => Promise<SessionFinding>;
+
+/** For anybody but the assistant that opened it, a session does not exist. */
+export function createFindSession(sessions: Pick<SessionStore, 'find'>): FindSession {
+  return async (token, assistant, now) => {
+    if (token === undefined || token === '') return { kind: 'not_given' };
+    const id = sessionIdOf(token);
+    const session = id === undefined ? undefined : await sessions.find(id);
+    if (!session || session.assistant !== assistant) return { kind: 'not_found' };
+    return session.expiresAt <= now ? { kind: 'expired', session } : { kind: 'live', session, token };
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** For so long an expired session can still be told from one that never was. */
+const REMEMBERED_MILLISECONDS = 24 * 60 * 60 * 1000;
+const PAUSE_MILLISECONDS = 10_000;
+const SESSIONS_A_ROUND = 200;
+
+/** Cleans up behind sessions that have ended, a few at a time, so that nobody waits for it. */
+export function startForgettingExpired({
+  sessions,
+  clock,
+  onFailure,
+}: {
+  readonly sessions: Pick<SessionStore, 'forgetExpired'>;
+  readonly clock: Clock;
+  readonly onFailure: (failure: unknown) => void;
+}): { stop(): Promise<void> } {
+  let stopped = false;
+  let cancel = () => {};
+  let round: Promise<void> = Promise.resolve();
+  rest();
+  return {
+    async stop() {
+      stopped = true;
+      cancel();
+      await round;
+    },
+  };
+
+  function rest(): void {
+    cancel = clock.after(PAUSE_MILLISECONDS, () => {
+      round = forget().then(() => {
+        if (!stopped) rest();
+      });
+    });
+  }
+
+  async function forget(): Promise<void> {
+    try {
+      let touched = SESSIONS_A_ROUND;
+      while (!stopped && touched === SESSIONS_A_ROUND) {
+        const now = clock.now();
+        touched = await sessions.forgetExpired(now, now - REMEMBERED_MILLISECONDS, SESSIONS_A_ROUND);
+      }
+    } catch (failure) {
+      onFailure(failure);
+    }
+  }
+}

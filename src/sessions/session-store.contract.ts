@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { QuoteLedger } from './quote-ledger.ts';
+import type { Session } from './session.ts';
+import { sessionStoreModelHolds } from './session-store.model.contract.ts';
+import type { IssuedQuote, Opening, SessionChange, SessionStore } from './session-store.ts';
+import { StorageFailure } from './storage-failure.ts';
+
+/** A store of its own for one test, closed and cleaned away by the test's hooks. */
+export type NewSessionStore = (test: TestContext) => Promise<SessionStore & QuoteLedger>;
+
+/** What every session store must do, whatever it is made of. */
+export function sessionStoreContract({ newStore }: { readonly newStore: NewSessionStore }): void {
+  describe('sessions', () => {
+    it('finds a session as it was opened', async (t) => {
+      const store = await newStore(t);
+      const session = aSession({
+        source: 'casa-azul',
+        payload: { brand_locked: true, destination: 'lisbon-pt' },
+      });
+      await store.open(session, null);
+      assert.deepEqual(await store.find(session.id), session);
+    });
+
+    it('does not find what was never opened', async (t) => {
+      const store = await newStore(t);
+      assert.equal(await store.find('nobody'), undefined);
+      assert.equal(await store.result('nobody'), undefined);
+      assert.equal(await store.answer('nobody', 'key'), undefined);
+      assert.equal(await store.opening('nobody'), undefined);
+    });
+
+    it('refuses to open a session twice and keeps the first', async (t) => {
+      const store = await newStore(t);
+      const first = aSession({ assistant: 'first' });
+      await store.open(first, null);
+      await assert.rejects(store.open(aSession({ assistant: 'second' }), null), isFailure('refused'));
+      assert.deepEqual(await store.find(first.id), first);
+    });
+
+    it('keeps text of every script', async (t) => {
+      const store = await newStore(t);
+      const session = aSession({
+        assistant: 'Ωmega 助手 🏡 "\\\u0000\u2028',
+        payload: { destination: 'são-paulo' },
+      });
+      await store.open(session, null);
+      assert.deepEqual(await store.find(session.id), session);
+    });
+
+    it('hands out copies: changing them changes nothing that is stored', async (t) => {
+      const store = await newStore(t);
+      const payload = { destination: 'lisbon-pt' };
+      const body = bytes('{"a":1}');
+      await store.open(aSession({ payload }), null);
+      await store.commit(aChange({ session: aSession({ payload, revision: 1 }), body, result: body }));
+      payload.destination = 'changed';
+      body.fill(0);
+      for (let time = 0; time < 2; time += 1) {
+        const [found, result, answer] = await Promise.all([
+          store.find('s'),
+          store.result('s'),
+          store.answer('s', 'key'),
+        ]);
+        assert.equal(found?.payload.destination, 'lisbon-pt');
+        assert.deepEqual(result, bytes('{"a":1}'));
+        assert.deepEqual(answer?.body, bytes('{"a":1}'));
+        result?.fill(0);
+        answer?.body.fill(0);
+      }
+    });
+  });
+
+  describe('commits', () => {
+    it('replace the session and grow its revision', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const changed = aSession({ revision: 1, payload: { guests: '2' }, expiresAt: 900 });
+      assert.equal(await store.commit(aChange({ session: changed })), 'committed');
+      assert.deepEqual(await store.find('s'), changed);
+    });
+
+    it('conflict, and write nothing, when the revision has moved on', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      await store.commit(aChange({ session: aSession({ revision: 1 }), body: bytes('first'), key: 'first' }));
+      const late = aChange({
+        session: aSession({ revision: 1, assistant: 'late' }),
+        key: 'late',
+        result: bytes('late'),
+        quotes: [aQuote('late')],
+      });
+      assert.equal(await store.commit(late), 'conflict');
+      assert.deepEqual(await store.find('s'), aSession({ revision: 1 }));
+      assert.equal(await store.answer('s', 'late'), undefined);
+      assert.equal(await store.result('s'), undefined);
+      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), []);
+    });
+
+    it('conflict for a session that does not exist', async (t) => {
+      const store = await newStore(t);
+      assert.equal(await store.commit(aChange({ session: aSession({ revision: 1 }) })), 'conflict');
+      assert.equal(await store.find('s'), undefined);
+    });
+
+    it('let exactly one of two writers with the same expectation win', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const writers = ['one', 'other', 'third'];
+      const outcomes = await Promise.all(
+        writers.map((assistant) =>
+          store.commit(aChange({ session: aSession({ revision: 1, assistant }), key: assistant })),
+        ),
+      );
+      assert.deepEqual(outcomes.toSorted(), ['committed', 'conflict', 'conflict']);
+      const winner = writers[outcomes.indexOf('committed')];
+      assert.equal((await store.find('s'))?.assistant, winner);
+      for (const writer of writers) {
+        assert.equal((await store.answer('s', writer)) !== undefined, writer === winner, writer);
+      }
+    });
+
+    it('follow each other without waiting, as if one after the other', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, (_, revision) =>
+          store.commit(aChange({ session: aSession({ revision: revision + 1 }), key: `key-${revision}` })),
+        ),
+      );
+      assert.deepEqual(new Set(outcomes), new Set(['committed']));
+      assert.equal((await store.find('s'))?.revision, 200);
+      assert.ok(await store.answer('s', 'key-0'));
+      assert.ok(await store.answer('s', 'key-199'));
+    });
+  });
+
+  describe('bodies', () => {
+    it('come back byte for byte, also large, empty and binary ones', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const large = Uint8Array.from({ length: 200_000 }, (_, at) => (at * 31) % 256);
+      for (const [before, body] of [
+        large,
+        new Uint8Array(0),
+        bytes('{"name":"Quinta da Água 🏡"}'),
+      ].entries()) {
+        const session = aSession({ revision: before + 1 });
+        await store.commit(aChange({ session, key: `key-${before}`, body, result: body }));
+        assert.deepEqual(await store.result('s'), body);
+        assert.deepEqual(await store.answer('s', `key-${before}`), { fingerprint: 'fingerprint', body });
+      }
+    });
+
+    it('of a buffer that is a window into a larger one hold only the window', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const window = Buffer.from('..{"a":1}..').subarray(2, 9);
+      await store.commit(aChange({ session: aSession({ revision: 1 }), body: window, result: window }));
+      assert.deepEqual(await store.result('s'), bytes('{"a":1}'));
+      assert.deepEqual((await store.answer('s', 'key'))?.body, bytes('{"a":1}'));
+    });
+
+    it('keep the result when a change brings none, and replace it when one does', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      await store.commit(aChange({ session: aSession({ revision: 1 }), result: bytes('first') }));
+      await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two' }));
+      assert.deepEqual(await store.result('s'), bytes('first'));
+      await store.commit(aChange({ session: aSession({ revision: 3 }), result: bytes('second') }));
+      assert.deepEqual(await store.result('s'), bytes('second'));
+    });
+
+    it('replace an answer under the same key, but not the result that shared its bytes', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const shared = bytes('shared');
+      await store.commit(aChange({ session: aSession({ revision: 1 }), body: shared, result: shared }));
+      const replacing = aChange({ session: aSession({ revision: 2 }), body: bytes('newer') });
+      await store.commit({
+        ...replacing,
+        answer: replacing.answer && { ...replacing.answer, fingerprint: 'f2' },
+      });
+      assert.deepEqual(await store.answer('s', 'key'), { fingerprint: 'f2', body: bytes('newer') });
+      assert.deepEqual(await store.result('s'), shared);
+    });
+
+    it('of one session are not another’s', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession({ id: 'one' }), null);
+      await store.open(aSession({ id: 'two' }), null);
+      const session = aSession({ id: 'one', revision: 1 });
+      await store.commit(aChange({ session, result: bytes('mine') }));
+      assert.equal(await store.answer('two', 'key'), undefined);
+      assert.equal(await store.result('two'), undefined);
+    });
+  });
+
+  describe('openings', () => {
+    it('come back whole', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), anOpening());
+      assert.deepEqual(await store.opening('opening'), anOpening());
+    });
+
+    it('are replaced when the same key opens a new session', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession({ id: 'old', expiresAt: 10 }), anOpening({ session: 'old' }));
+      await store.open(aSession({ id: 'new', expiresAt: 500 }), anOpening({ session: 'new' }));
+      assert.equal((await store.opening('opening'))?.session, 'new');
+      await store.forgetExpired(100, 100, 10);
+      assert.equal((await store.opening('opening'))?.session, 'new');
+    });
+
+    it('belong to the session that they open', async (t) => {
+      const store = await newStore(t);
+      await assert.rejects(store.open(aSession(), anOpening({ session: 'another' })), isFailure('refused'));
+      assert.equal(await store.find('s'), undefined);
+      assert.equal(await store.opening('opening'), undefined);
+    });
+  });
+
+  describe('forgetting', () => {
+    it('empties ended sessions, then forgets them', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession({ expiresAt: 100 }), anOpening());
+      const session = aSession({ revision: 1, expiresAt: 100 });
+      await store.commit(aChange({ session, result: bytes('result'), quotes: [aQuote('kept')] }));
+
+      assert.equal(await store.forgetExpired(100, 50, 10), 0, 'it ends at 100, not before');
+      assert.equal(await store.forgetExpired(101, 50, 10), 1);
+      assert.deepEqual(await store.find('s'), session, 'so that "expired" can be told from "unknown"');
+      assert.equal(await store.result('s'), undefined);
+      assert.equal(await store.answer('s', 'key'), undefined);
+      assert.equal(await store.opening('opening'), undefined);
+      assert.equal(await store.forgetExpired(101, 50, 10), 0, 'it is empty already');
+
+      assert.equal(await store.forgetExpired(101, 101, 10), 1);
+      assert.equal(await store.find('s'), undefined);
+      assert.equal(await store.commit(aChange({ session: aSession({ revision: 2 }) })), 'conflict');
+      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), [aQuote('kept')]);
+    });
+
+    it('takes the longest ended first and stops at the limit', async (t) => {
+      const store = await newStore(t);
+      for (let at = 40; at > 0; at -= 1) await store.open(aSession({ id: `s${at}`, expiresAt: at }), null);
+      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 25);
+      assert.equal(await store.find('s25'), undefined);
+      assert.ok(await store.find('s26'));
+      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 15);
+      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 0);
+    });
+
+    it('follows an end that was moved', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession({ expiresAt: 500 }), null);
+      await store.commit(aChange({ session: aSession({ revision: 1, expiresAt: 50 }) }));
+      assert.equal(await store.forgetExpired(100, 100, 10), 1);
+    });
+
+    it('also takes what was committed after the session was emptied', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession({ expiresAt: 50 }), null);
+      await store.forgetExpired(100, 0, 10);
+      await store.commit(
+        aChange({ session: aSession({ revision: 1, expiresAt: 50 }), result: bytes('late') }),
+      );
+      assert.deepEqual(await store.result('s'), bytes('late'));
+      assert.equal(await store.forgetExpired(100, 0, 10), 1);
+      assert.equal(await store.result('s'), undefined);
+    });
+  });
+
+  describe('the ledger', () => {
+    it('lists quotes from an instant on, oldest first, up to a limit', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      const quotes = [aQuote('q3', 30), aQuote('q1', 10), aQuote('q2', 20), aQuote('q2b', 20)];
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
+      const listed = await store.issuedQuotes({ since: 20, limit: 2 });
+      assert.deepEqual(listed, [aQuote('q2', 20), aQuote('q2b', 20)]);
+      assert.equal((await store.issuedQuotes({ since: 0, limit: 10 })).length, 4);
+    });
+  });
+
+  describe('a closed store', () => {
+    it('has kept what was still on its way, and refuses the rest', async (t) => {
+      const store = await newStore(t);
+      const opening = store.open(aSession(), null);
+      await Promise.all([store.close(), opening]);
+      await assert.rejects(store.open(aSession({ id: 'late' }), null), isFailure('closed'));
+      await assert.rejects(store.find('s'), isFailure('closed'));
+      await store.close();
+    });
+  });
+
+  sessionStoreModelHolds({ newStore });
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const isFailure = (kind: string) => (error: unknown) =>
+  error instanceof StorageFailure && error.kind === kind;
+
+function aSession(given: Partial<Session> = {}): Session {
+  return {
+    id: 's',
+    assistant: 'assistant',
+    source: null,
+    onlyPlace: null,
+    apiVersion: '2026-11-15',
+    openedAt: 1,
+    expiresAt: 1_000,
+    revision: 0,
+    payload: {},
+    result: null,
+    ...given,
+  };
+}
+
+function aChange({
+  session,
+  key = 'key',
+  body = bytes('{}'),
+  result = null,
+  quotes = [],
+}: {
+  session: Session;
+  key?: string;
+  body?: Uint8Array;
+  result?: Uint8Array | null;
+  quotes?: readonly IssuedQuote[];
+}): SessionChange {
+  const answer = { key, fingerprint: 'fingerprint', body };
+  return { session, expectedRevision: session.revision - 1, answer, result, quotes };
+}
+
+function anOpening(given: Partial<Opening> = {}): Opening {
+  return {
+    id: 'opening',
+    session: 's',
+    fingerprint: 'fingerprint',
+    body: bytes('{"object":"session"}'),
+    sealedToken: Uint8Array.of(0, 255, 7),
+    ...given,
+  };
+}
+
+function aQuote(nxq: string, retrievedAt = 1): IssuedQuote {
+  return {
+    nxq,
+    session: 's',
+    assistant: 'assistant',
+    brand: 'casa-azul',
+    property: 'casa-azul:1',
+    checkIn: '2027-05-03',
+    checkOut: '2027-05-09',
+    guests: 2,
+    amount: 41_250,
+    currency: 'EUR',
+    retrievedAt,
+    validUntil: 1_800_000_000_000,
+  };
+}

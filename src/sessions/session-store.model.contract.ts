@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { Session } from './session.ts';
+import type { Opening, RecordedAnswer, SessionStore } from './session-store.ts';
+
+/**
+ * Random sequences of commands against the store and against plain maps. A session's name stands for a number, so that commands
+ * meet: few sessions, few keys, ends close together.
+ */
+type Model = {
+  readonly sessions: Map<string, { session: Session; emptied: boolean }>;
+  readonly answers: Map<string, Map<string, RecordedAnswer>>;
+  readonly results: Map<string, Uint8Array>;
+  readonly openings: Map<string, Opening>;
+};
+type Command = fc.AsyncCommand<Model, SessionStore>;
+
+const names = fc.constantFrom('α', 'b', 'c', 'd');
+const keys = fc.constantFrom('k1', 'k2', 'k3');
+const ends = fc.integer({ min: 0, max: 5 });
+const bodies = fc.uint8Array({ maxLength: 40 });
+
+const commands: fc.Arbitrary<Command>[] = [
+  fc
+    .tuple(names, ends, fc.option(fc.tuple(keys, bodies)))
+    .map(([name, end, opening]) => open(name, end, opening)),
+  fc
+    .record({
+      name: names,
+      // Mostly the right revision; sometimes one that somebody else has left behind.
+      staleness: fc.constantFrom(0, 0, 0, 0, 1, -1),
+      end: ends,
+      answer: fc.option(fc.record({ key: keys, fingerprint: fc.string(), body: bodies })),
+      result: fc.option(bodies),
+      shared: fc.boolean(),
+      guests: fc.string(),
+    })
+    .map(commit),
+  fc.record({ name: names, key: keys }).map(readAll),
+  fc.tuple(ends, ends, fc.integer({ min: 1, max: 5 })).map(forget),
+];
+
+export function sessionStoreModelHolds({
+  newStore,
+}: {
+  readonly newStore: (test: TestContext) => Promise<SessionStore>;
+}): void {
+  it('agrees with plain maps over random sequences of commands', async (t) => {
+    const store = await newStore(t);
+    const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 60 }), async (sequence) => {
+      const setup = () => ({
+        model: { sessions: new Map(), answers: new Map(), results: new Map(), openings: new Map() },
+        real: store,
+      });
+      try {
+        await fc.asyncModelRun(setup, sequence);
+      } finally {
+        await store.forgetExpired(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1_000);
+      }
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+}
+
+function command(text: string, run: (model: Model, store: SessionStore) => Promise<void>): Command {
+  return { check: () => true, run, toString: () => text };
+}
+
+function open(name: string, end: number, opening: [string, Uint8Array] | null): Command {
+  return command(`open ${name} until ${end} with ${opening?.[0]}`, async (model, store) => {
+    const session: Session = {
+      id: name,
+      assistant: 'assistant',
+      source: null,
+      onlyPlace: null,
+      apiVersion: '2026-11-15',
+      openedAt: 0,
+      expiresAt: end,
+      revision: 0,
+      payload: {},
+      result: null,
+    };
+    const recorded = opening && {
+      id: opening[0],
+      session: name,
+      fingerprint: 'f',
+      body: opening[1],
+      sealedToken: Uint8Array.of(end),
+    };
+    const opened = store.open(session, recorded);
+    if (model.sessions.has(name)) return void (await assert.rejects(opened));
+    await opened;
+    model.sessions.set(name, { session, emptied: false });
+    if (recorded) model.openings.set(recorded.id, recorded);
+  });
+}
+
+function commit(given: {
+  name: string;
+  staleness: number;
+  end: number;
+  answer: ({ key: string } & RecordedAnswer) | null;
+  result: Uint8Array | null;
+  shared: boolean;
+  guests: string;
+}): Command {
+  return command(`commit ${fc.stringify(given)}`, async (model, store) => {
+    const { name, staleness, end, answer, shared, guests } = given;
+    const known = model.sessions.get(name);
+    const expectedRevision = (known?.session.revision ?? 0) - staleness;
+    const base = known?.session ?? { ...NOBODY, id: name };
+    const session = { ...base, revision: expectedRevision + 1, expiresAt: end, payload: { guests } };
+    const result = shared && answer ? answer.body : given.result;
+    const outcome = await store.commit({ session, expectedRevision, answer, result, quotes: [] });
+    if (!known || staleness !== 0) return assert.equal(outcome, 'conflict');
+    assert.equal(outcome, 'committed');
+    model.sessions.set(name, { session, emptied: false });
+    if (answer) {
+      const answers = model.answers.get(name) ?? new Map();
+      model.answers.set(
+        name,
+        answers.set(answer.key, { fingerprint: answer.fingerprint, body: answer.body }),
+      );
+    }
+    if (result) model.results.set(name, result);
+  });
+}
+
+function readAll({ name, key }: { name: string; key: string }): Command {
+  return command(`read ${name} and ${key}`, async (model, store) => {
+    assert.deepEqual(await store.find(name), model.sessions.get(name)?.session);
+    assert.deepEqual(await store.answer(name, key), model.answers.get(name)?.get(key));
+    assert.deepEqual(await store.result(name), model.results.get(name));
+    assert.deepEqual(await store.opening(key), model.openings.get(key));
+  });
+}
+
+function forget([endedBefore, forgottenBefore, limit]: [number, number, number]): Command {
+  return command(`forget ${endedBefore} ${forgottenBefore} ${limit}`, async (model, store) => {
+    const all = [...model.sessions];
+    const toForget = all.filter(([, { session }]) => session.expiresAt < forgottenBefore);
+    const toEmpty = all.filter(
+      ([, { session, emptied }]) =>
+        !emptied && session.expiresAt < endedBefore && session.expiresAt >= forgottenBefore,
+    );
+    // Which of several with the same end go first is left to the store: the model only follows when all can go.
+    const fits = toForget.length + toEmpty.length <= limit;
+    const expected = fits ? toForget.length + toEmpty.length : limit;
+    assert.equal(await store.forgetExpired(endedBefore, forgottenBefore, limit), expected);
+    if (!fits) await store.forgetExpired(endedBefore, forgottenBefore, 1_000);
+    for (const [name, kept] of [...toForget, ...toEmpty]) {
+      kept.emptied = true;
+      model.answers.delete(name);
+      model.results.delete(name);
+      for (const opening of model.openings.values()) {
+        if (opening.session === name) model.openings.delete(opening.id);
+      }
+    }
+    for (const [name] of toForget) model.sessions.delete(name);
+  });
+}
+
+const NOBODY: Omit<Session, 'id'> = {
+  assistant: 'nobody',
+  source: null,
+  onlyPlace: null,
+  apiVersion: '',
+  openedAt: 0,
+  expiresAt: 0,
+  revision: 0,
+  payload: {},
+  result: null,
+};

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings, settingsTable } from './settings.ts';
+
+function settingsFrom(env: Readonly<Record<string, string>>) {
+  const reading = readSettings({ STAYWIRE_NETWORK: 'network.json', ...env });
+  assert.ok('settings' in reading, JSON.stringify(reading));
+  return reading.settings;
+}
+
+function faultsFrom(env: Readonly<Record<string, string>>): readonly string[] {
+  const reading = readSettings({ STAYWIRE_NETWORK: 'network.json', ...env });
+  return 'faults' in reading ? reading.faults : [];
+}
+
+test('everything but the network has a default', () => {
+  assert.deepEqual(settingsFrom({ PATH: '/bin' }), {
+    port: 8080,
+    host: '127.0.0.1',
+    networkFile: 'network.json',
+    dataDirectory: './data',
+    store: 'sqlite',
+    publicUrl: null,
+    sessionMinutes: 30,
+    maxOptions: 20,
+    quoteDeadlineMilliseconds: 8000,
+    assistantsFile: null,
+    trustedNetworks: null,
+    trustedProxies: [],
+    rateLimit: 600,
+    rateWindowSeconds: 60,
+    metricsPort: 9464,
+    metricsHost: '127.0.0.1',
+    logLevel: 'info',
+  });
+});
+
+test('every variable is heard', () => {
+  assert.deepEqual(
+    settingsFrom({
+      PORT: '0',
+      HOST: '::',
+      STAYWIRE_NETWORK: '/etc/staywire/network.json',
+      STAYWIRE_DATA_DIR: '/var/lib/staywire',
+      STAYWIRE_STORE: 'memory',
+      STAYWIRE_PUBLIC_URL: 'https://Stays.example/',
+      STAYWIRE_SESSION_MINUTES: '1440',
+      STAYWIRE_MAX_OPTIONS: '100',
+      STAYWIRE_QUOTE_DEADLINE_MS: '2500',
+      STAYWIRE_ASSISTANTS: 'assistants.json',
+      STAYWIRE_TRUSTED_NETWORKS: '10.0.0.0/8, ::1',
+      STAYWIRE_TRUSTED_PROXIES: '192.0.2.1',
+      STAYWIRE_RATE_LIMIT: '5',
+      STAYWIRE_RATE_WINDOW_SECONDS: '10',
+      STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_METRICS_HOST: 'localhost',
+      STAYWIRE_LOG_LEVEL: 'silent',
+      STAYWIRE_DEMO_PORT: 'the demo’s own matter',
+      STAYWIRE_TOKEN_SEASIDE: 'secret',
+    }),
+    {
+      port: 0,
+      host: '::',
+      networkFile: '/etc/staywire/network.json',
+      dataDirectory: '/var/lib/staywire',
+      store: 'memory',
+      publicUrl: 'https://stays.example',
+      sessionMinutes: 1440,
+      maxOptions: 100,
+      quoteDeadlineMilliseconds: 2500,
+      assistantsFile: 'assistants.json',
+      trustedNetworks: ['10.0.0.0/8', '::1'],
+      trustedProxies: ['192.0.2.1'],
+      rateLimit: 5,
+      rateWindowSeconds: 10,
+      metricsPort: null,
+      metricsHost: 'localhost',
+      logLevel: 'silent',
+    },
+  );
+});
+
+test('a blank variable is not set', () => {
+  assert.equal(settingsFrom({ PORT: ' ', STAYWIRE_PUBLIC_URL: '' }).port, 8080);
+  assert.deepEqual(faultsFrom({ STAYWIRE_NETWORK: '' }), [
+    'STAYWIRE_NETWORK must be set: the path of the network file',
+  ]);
+});
+
+test('all faults are listed at once', () => {
+  const faults = faultsFrom({
+    PORT: '65536',
+    HOST: 'localhost:8080',
+    STAYWIRE_STORE: 'postgres',
+    STAYWIRE_PUBLIC_URL: 'http://stays.example',
+    STAYWIRE_SESSION_MINUTES: '0',
+    STAYWIRE_MAX_OPTIONS: '101',
+    STAYWIRE_QUOTE_DEADLINE_MS: '8s',
+    STAYWIRE_TRUSTED_NETWORKS: '10.0.0.1/8, nowhere',
+    STAYWIRE_TRUSTED_PROXIES: 'proxy',
+    STAYWIRE_RATE_LIMIT: '-1',
+    STAYWIRE_RATE_WINDOW_SECONDS: '1e3',
+    STAYWIRE_METRICS_PORT: 'none',
+    STAYWIRE_METRICS_HOST: '/tmp/socket',
+    STAYWIRE_LOG_LEVEL: 'loud',
+    STAYWIRE_SESION_MINUTES: '30',
+    STAYWIRE_NETWORK: '',
+  });
+  const expected = [
+    /^STAYWIRE_NETWORK must be set/,
+    /^PORT must be a whole number between 0 and 65535$/,
+    /^HOST must be an address or a host name without a port$/,
+    /^STAYWIRE_STORE must be one of sqlite, memory$/,
+    /^STAYWIRE_PUBLIC_URL must be an origin/,
+    /^STAYWIRE_SESSION_MINUTES must be a whole number between 1 and 1440$/,
+    /^STAYWIRE_MAX_OPTIONS must be a whole number between 1 and 100$/,
+    /^STAYWIRE_QUOTE_DEADLINE_MS must be a whole number between 100 and 60000$/,
+    /^STAYWIRE_TRUSTED_NETWORKS must be .*10\.0\.0\.1\/8.*nowhere/,
+    /^STAYWIRE_TRUSTED_PROXIES must be .*proxy/,
+    /^STAYWIRE_RATE_LIMIT must be a whole number between 1 and 1000000$/,
+    /^STAYWIRE_RATE_WINDOW_SECONDS must be a whole number between 1 and 3600$/,
+    /^STAYWIRE_METRICS_PORT must be "off" or a whole number between 0 and 65535$/,
+    /^STAYWIRE_METRICS_HOST must be an address/,
+    /^STAYWIRE_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/,
+    /^STAYWIRE_SESION_MINUTES is not a setting of Staywire$/,
+  ];
+  assert.equal(faults.length, expected.length, faults.join('\n'));
+  for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);
+});
+
+test('a public address is an origin, and encrypted beyond this machine', () => {
+  const accepted = {
+    'https://stays.example': 'https://stays.example',
+    'https://stays.example:8443/': 'https://stays.example:8443',
+    'http://localhost:8080': 'http://localhost:8080',
+    'http://127.0.0.1:8080': 'http://127.0.0.1:8080',
+    'http://[::1]:8080': 'http://[::1]:8080',
+  };
+  for (const [text, origin] of Object.entries(accepted)) {
+    assert.equal(settingsFrom({ STAYWIRE_PUBLIC_URL: text }).publicUrl, origin);
+  }
+  const refused = [
+    'http://stays.example',
+    'http://127.0.0.1.evil.example',
+    'https://stays.example/path',
+    'https://stays.example/?a=b',
+    'https://stays.example#top',
+    'https://user@stays.example',
+    'ftp://stays.example',
+    'stays.example',
+    'https://',
+  ];
+  for (const text of refused) assert.equal(faultsFrom({ STAYWIRE_PUBLIC_URL: text }).length, 1, text);
+});
+
+test('every setting is described for the documentation', () => {
+  assert.equal(settingsTable.length, 17);
+  assert.equal(new Set(settingsTable.map(({ name }) => name)).size, 17);
+  assert.deepEqual(
+    settingsTable.find(({ name }) => name === 'PORT'),
+    { name: 'PORT', fallback: '8080', meaning: 'Port of the interface; 0 takes a free one.' },
+  );
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleNetwork } from '../../test/sample-network.ts';
+import { sampleProperty } from '../../test/sample-property.ts';
+import { admitListings } from './admit-listings.ts';
+
+test('what does not fit the network is held back with the reason, beside what the adapter held back', () => {
+  const well = sampleProperty({ brand: 'sol', reference: 'well' });
+  const { admitted, heldBack } = admitListings(
+    {
+      properties: [
+        well,
+        sampleProperty({ brand: 'sol', reference: 'far', place: 'atlantis' }),
+        sampleProperty({ brand: 'sol', reference: 'vague', place: 'portugal' }),
+        sampleProperty({ brand: 'mar', reference: 'foreign' }),
+        sampleProperty({ brand: 'sol', reference: 'odd', id: 'sol:even' }),
+        sampleProperty({ brand: 'sol', reference: 'well', name: 'A second house of that reference' }),
+      ],
+      heldBack: [{ reference: 'bad', field: 'name', reason: 'addresses the reader' }],
+    },
+    'sol',
+    sampleNetwork(['sol', 'mar']),
+  );
+  assert.deepEqual([...admitted], [['well', well]]);
+  assert.deepEqual(
+    heldBack.map(({ reference, field }) => [reference, field]),
+    [
+      ['bad', 'name'],
+      ['far', 'place'],
+      ['vague', 'place'],
+      ['foreign', 'reference'],
+      ['odd', 'reference'],
+      ['well', 'reference'],
+    ],
+  );
+});

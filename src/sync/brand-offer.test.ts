@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { createPlainLedger } from '../../test/plain-ledger.ts';
+import { sampleProperty } from '../../test/sample-property.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
+import { createBrandOffer } from './brand-offer.ts';
+import { createRefusals } from './refusals.ts';
+
+const house = sampleProperty({ brand: 'sol', reference: '1' });
+
+function setUp() {
+  const index = createPlainLedger();
+  const refusals = createRefusals({ clock: createFakeClock(0), memoryMilliseconds: 600_000 });
+  return { index, offer: createBrandOffer({ index, refusals }) };
+}
+
+function priced(price: number) {
+  const calendar = emptyCalendar(100, 3);
+  calendar.price.fill(price);
+  return calendar;
+}
+
+test('a reading that was overtaken by a newer one changes nothing', () => {
+  const { index, offer } = setUp();
+  offer.replaceCatalogue([house]);
+  offer.putCalendar(house.id, priced(2), 2000);
+  offer.putCalendar(house.id, priced(1), 1000);
+  assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
+});
+
+test('a calendar that comes after its property has vanished does not bring it back', () => {
+  const { index, offer } = setUp();
+  offer.replaceCatalogue([house]);
+  offer.putCalendar(house.id, priced(1), 1000);
+  offer.replaceCatalogue([]);
+  offer.putCalendar(house.id, priced(1), 2000);
+  assert.equal(index.entries.size, 0);
+  assert.equal(offer.size, 0);
+});
+
+test('a calendar goes with the newest facts of its property', () => {
+  const { index, offer } = setUp();
+  offer.restore(house, priced(1));
+  offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
+  offer.putCalendar(house.id, priced(2), 1000);
+  assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
+});
+
+test('the store says nothing any more once the operator has spoken', () => {
+  const { index, offer } = setUp();
+  offer.replaceCatalogue([]);
+  offer.restore(house, priced(1));
+  assert.equal(index.entries.size, 0);
+});

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/fake-clock.ts';
+import { createPlainLedger } from '../../test/plain-ledger.ts';
+import { sampleNetwork } from '../../test/sample-network.ts';
+import { sampleProperty } from '../../test/sample-property.ts';
+import { createScriptedSystem } from '../../test/scripted-booking-system.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { BookingSystem, CalendarReading, Horizon } from '../operators/booking-system.ts';
+import { BookingSystemFailure } from '../operators/booking-system.ts';
+import { parseDay } from '../stay/day.ts';
+import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
+import { createSynchroniser } from './synchroniser.ts';
+
+const NOW = Date.parse('2026-11-15T23:30:00Z');
+const TODAY = parseDay('2026-11-15') ?? 0;
+const REFRESH = 900_000;
+const never = new AbortController().signal;
+const MIDDLE = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
+
+function setUp(systems: readonly BookingSystem[], store: InventoryStore = createMemoryInventoryStore()) {
+  const clock = createFakeClock(NOW);
+  const index = createPlainLedger();
+  const observed: string[] = [];
+  const synchroniser = createSynchroniser({
+    systems: new Map(systems.map((system) => [system.brand, system])),
+    index,
+    store,
+    network: sampleNetwork(systems.map(({ brand }) => brand)),
+    clock,
+    random: MIDDLE,
+    refreshMilliseconds: REFRESH,
+    horizonNights: 540,
+    observe: {
+      refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
+      failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
+      storeFailed: () => observed.push('store failed'),
+    },
+  });
+  return { clock, index, observed, store, synchroniser };
+}
+
+const catalogueOf = (brand: string, references: readonly string[]) => ({
+  properties: references.map((reference) => sampleProperty({ brand, reference })),
+  heldBack: [],
+});
+
+function allFree(reference: string, { from, nights }: Horizon): CalendarReading {
+  const calendar = emptyCalendar(from, nights);
+  calendar.available.fill(1);
+  return { reference, calendar };
+}
+
+/** A brand whose houses are all free, and whose catalogue the test can change. */
+function wellBrand(brand: string, references: readonly string[]) {
+  const houses = { references };
+  const system = createScriptedSystem(brand, {
+    catalogue: async () => catalogueOf(brand, houses.references),
+    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
+  });
+  return { houses, system };
+}
+
+const down = () => Promise.reject(new BookingSystemFailure('unreachable', 'no route'));
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
+
+test('everything is read: in batches of fifty, from yesterday, so that every today is inside', async () => {
+  const { system } = wellBrand('sol', numbers(120));
+  const { index, store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 120);
+  assert.deepEqual(
+    system.calendarCalls.map(({ references }) => references.length),
+    [50, 50, 20],
+  );
+  assert.deepEqual(system.calendarCalls[0]?.horizon, { from: TODAY - 1, nights: 542 });
+  assert.equal((await store.load()).length, 120);
+  assert.deepEqual(synchroniser.status(), [
+    { brand: 'sol', lastSuccessAt: NOW, lastFailure: null, properties: 120, heldBack: [] },
+  ]);
+});
+
+test('at most two calendar calls of a brand are under way, and what has arrived is on offer already', async () => {
+  let underWay = 0;
+  let most = 0;
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', numbers(200)),
+    calendars: async (asked, horizon) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise<void>((resolve) => clock.after(asked.includes('1') ? 100 : 1000, resolve));
+      underWay -= 1;
+      return asked.map((one) => allFree(one, horizon));
+    },
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  const done = synchroniser.refreshAll(never);
+  await clock.advance(100);
+  assert.equal(index.propertyCount, 50);
+  await clock.advance(5000);
+  await done;
+  assert.equal(index.propertyCount, 200);
+  assert.equal(most, 2);
+});
+
+test('a brand that is down, hangs or throws nonsense does not hurt the others', async () => {
+  const well = wellBrand('well', ['1', '2']);
+  const broken = createScriptedSystem('broken', { catalogue: () => Promise.reject(new TypeError('oops')) });
+  const unreachable = createScriptedSystem('unreachable', { catalogue: down });
+  const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
+  const { clock, index, synchroniser } = setUp([broken, unreachable, stuck, well.system]);
+  const done = synchroniser.refreshAll(never);
+  await clock.advance(0);
+  assert.equal(index.propertyCount, 2);
+  await clock.advance(120_000);
+  await done;
+  assert.deepEqual(
+    synchroniser.status().map(({ brand, lastFailure }) => [brand, lastFailure?.kind ?? null]),
+    [
+      ['broken', 'garbled'],
+      ['unreachable', 'unreachable'],
+      ['stuck', 'timeout'],
+      ['well', null],
+    ],
+  );
+});
+
+test('a restart serves what was stored at once, and keeps it while the brand is down', async () => {
+  const before = setUp([wellBrand('sol', ['1', '2']).system]);
+  await before.synchroniser.refreshAll(never);
+  const sol = createScriptedSystem('sol', { catalogue: down });
+  const after = setUp([sol], before.store);
+  await after.synchroniser.loadStored();
+  assert.deepEqual([...after.index.entries.keys()], ['sol:1', 'sol:2']);
+  await after.synchroniser.refreshAll(never);
+  assert.equal(after.index.propertyCount, 2);
+  assert.ok(after.index.isFree('sol:1', TODAY));
+});
+
+test('what was stored of a brand or a place that left the network is not offered', async () => {
+  const store = createMemoryInventoryStore();
+  const houses = [
+    sampleProperty({ brand: 'sol', reference: '1' }),
+    sampleProperty({ brand: 'sol', reference: '2', place: 'atlantis' }),
+    sampleProperty({ brand: 'former', reference: '1' }),
+  ];
+  for (const brand of ['sol', 'former']) {
+    await store.replaceCatalogue(
+      brand,
+      houses.filter((house) => house.brand === brand),
+    );
+  }
+  await store.saveCalendars(houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3) })));
+  const { index, synchroniser } = setUp([wellBrand('sol', []).system], store);
+  await synchroniser.loadStored();
+  assert.deepEqual([...index.entries.keys()], ['sol:1']);
+});
+
+test('a property that vanished from the catalogue vanishes from the index and the store', async () => {
+  const { houses, system } = wellBrand('sol', ['1', '2', '3']);
+  const { index, store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  houses.references = ['1', '3'];
+  await synchroniser.refreshAll(never);
+  assert.deepEqual([...index.entries.keys()], ['sol:1', 'sol:3']);
+  assert.deepEqual(
+    (await store.load()).map(({ property }) => property.id),
+    ['sol:1', 'sol:3'],
+  );
+});
+
+test('one batch that fails does not cost the others; the brand counts as failed', async () => {
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', numbers(200)),
+    calendars: async (asked, horizon) =>
+      asked.includes('60') ? down() : asked.map((one) => allFree(one, horizon)),
+  });
+  const { index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 150);
+  assert.equal(synchroniser.status()[0]?.lastFailure?.kind, 'unreachable');
+  assert.equal(synchroniser.status()[0]?.lastSuccessAt, null);
+});
+
+test('a system that goes down between catalogue and calendars is left in peace after a few calls', async () => {
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', numbers(1000)),
+    calendars: down,
+  });
+  const { synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  assert.ok(system.calendarCalls.length <= 4, `${system.calendarCalls.length} calls`);
+});
+
+test('a property without a usable calendar is held back, and keeps what it had', async () => {
+  let isComplete = true;
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1', '2', '3']),
+    calendars: async (asked, horizon) => {
+      const readings = asked.map((one) => allFree(one, horizon));
+      const [first, second, third] = readings;
+      if (isComplete || !first || !second || !third) return readings;
+      const lame = { ...second.calendar, price: new Uint32Array(3) };
+      return [{ reference: 'stranger', calendar: first.calendar }, { reference: '2', calendar: lame }, third];
+    },
+  });
+  const { index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  isComplete = false;
+  await synchroniser.refreshAll(never);
+  assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3']);
+  assert.deepEqual(
+    synchroniser.status()[0]?.heldBack.map(({ reference, field }) => [reference, field]),
+    [
+      ['1', 'calendar'],
+      ['2', 'calendar'],
+    ],
+  );
+});
+
+test('a store that fails is told, and serving goes on', async () => {
+  const full = () => Promise.reject(new Error('disk full'));
+  const store = { ...createMemoryInventoryStore(), replaceCatalogue: full, saveCalendars: full };
+  const { index, observed, synchroniser } = setUp([wellBrand('sol', ['1']).system], store);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 1);
+  assert.deepEqual(observed, ['store failed', 'store failed', 'sol has 1']);
+});
+
+test('started, it reads at once and then every refresh time', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, synchroniser } = setUp([system]);
+  synchroniser.start();
+  synchroniser.start();
+  await clock.advance(0);
+  assert.equal(system.catalogueCalls, 1);
+  await clock.advance(REFRESH - 10_000);
+  assert.equal(system.catalogueCalls, 1);
+  await clock.advance(20_000);
+  assert.equal(system.catalogueCalls, 2);
+  await clock.advance(REFRESH * 10);
+  assert.equal(system.catalogueCalls, 12);
+  await synchroniser.stop();
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('started after a first refresh, it does not read everything twice', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.start();
+  await clock.advance(REFRESH / 2);
+  assert.equal(system.catalogueCalls, 1);
+  await synchroniser.stop();
+});
+
+test('a brand that is down at the start is tried again soon, ever more rarely, and comes back', async () => {
+  let isDown = true;
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => (isDown ? down() : catalogueOf('sol', ['1'])),
+    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  synchroniser.start();
+  await clock.advance(10_000);
+  const early = system.catalogueCalls;
+  assert.ok(early >= 4 && early <= 6, `${early} calls in ten seconds`);
+  await clock.advance(3_600_000);
+  const later = system.catalogueCalls - early;
+  assert.ok(later > 10 && later < 30, `${later} calls in an hour`);
+  isDown = false;
+  await clock.advance(300_000);
+  assert.equal(index.propertyCount, 1);
+  assert.equal(synchroniser.status()[0]?.lastFailure, null);
+  const well = system.catalogueCalls;
+  await clock.advance(REFRESH / 2);
+  assert.equal(system.catalogueCalls, well, 'it went on as if it still failed');
+  await synchroniser.stop();
+});
+
+test('stopping breaks off what is under way, waits for it, and is no failure of the operator', async () => {
+  const signals: AbortSignal[] = [];
+  const system = createScriptedSystem('sol', {
+    catalogue: (signal) => {
+      signals.push(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+  });
+  const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
+  const { clock, observed, synchroniser } = setUp([system, stuck]);
+  synchroniser.start();
+  await clock.advance(0);
+  await synchroniser.stop();
+  assert.equal(signals[0]?.aborted, true);
+  assert.deepEqual(observed, []);
+  await clock.advance(REFRESH * 2);
+  await synchroniser.refreshAll(never);
+  assert.equal(signals.length, 1, 'it was read again after the stop');
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('two refreshes at a time of one brand are one', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { synchroniser } = setUp([system]);
+  await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
+  assert.equal(system.catalogueCalls, 1);
+});
+
+test('a refused stay leaves the index at once, and the calendar is read again soon', async () => {
+  const taken = { isTold: false };
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1', '2']),
+    calendars: async (asked, horizon) =>
+      asked.map((one) => {
+        const reading = allFree(one, horizon);
+        if (taken.isTold) reading.calendar.available.fill(0, 10, 20);
+        return reading;
+      }),
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  const nights = () => [8, 9, 10, 11].map((night) => index.isFree('sol:1', TODAY + night));
+  assert.deepEqual(nights(), [true, false, false, true]);
+  taken.isTold = true;
+  await clock.advance(2000);
+  assert.deepEqual(
+    system.calendarCalls.map(({ references }) => references),
+    [['1', '2'], ['1']],
+  );
+  assert.deepEqual(nights(), [true, false, false, false], 'the new calendar tells more than the refusal did');
+});
+
+test('a calendar that contradicts a refusal has to wait ten minutes', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, index, store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  await clock.advance(2000);
+  assert.equal(system.calendarCalls.length, 2);
+  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the reading after the refusal put it back');
+  await clock.advance(590_000);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the refresh put it back');
+  assert.equal(index.isFree('sol:1', TODAY + 11), true);
+  await clock.advance(10_000);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.isFree('sol:1', TODAY + 9), true);
+  const [stored] = await store.load();
+  assert.ok(
+    stored?.calendar.available.every((free) => free === 1),
+    'the store holds what the operator said',
+  );
+});
+
+test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
+  let isSlow = false;
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1']),
+    calendars: async (asked, horizon) => {
+      if (isSlow) await new Promise<void>((resolve) => clock.after(1000, resolve));
+      return asked.map((one) => allFree(one, horizon));
+    },
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  isSlow = true;
+  const done = synchroniser.refreshAll(never);
+  await clock.advance(500);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  await clock.advance(500);
+  await done;
+  assert.equal(index.isFree('sol:1', TODAY + 9), false);
+});
+
+test('a refusal of a property that nobody knows any more is no trouble', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:gone', TODAY, TODAY + 2);
+  assert.equal(clock.pendingTimers, 0);
+});

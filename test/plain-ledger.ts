@@ -1,0 +1,34 @@
+import type { AvailabilityLedger } from '../src/inventory/availability-index.ts';
+import type { Calendar } from '../src/inventory/calendar.ts';
+import type { Property, PropertyId } from '../src/inventory/catalogue.ts';
+import type { Day } from '../src/stay/day.ts';
+
+export type PlainLedger = AvailabilityLedger & {
+  readonly entries: ReadonlyMap<PropertyId, { readonly property: Property; readonly calendar: Calendar }>;
+  isFree(property: PropertyId, night: Day): boolean;
+};
+
+/** The ledger side of the availability index, open to be looked into. */
+export function createPlainLedger(): PlainLedger {
+  const entries = new Map<PropertyId, { property: Property; calendar: Calendar }>();
+  return {
+    entries,
+    put(property, calendar) {
+      entries.set(property.id, { property, calendar: structuredClone(calendar) });
+    },
+    remove(id) {
+      entries.delete(id);
+    },
+    withdraw(id, from, to) {
+      const calendar = entries.get(id)?.calendar;
+      calendar?.available.fill(0, from - calendar.firstDay, to - calendar.firstDay);
+    },
+    isFree(id, night) {
+      const calendar = entries.get(id)?.calendar;
+      return calendar?.available[night - calendar.firstDay] === 1;
+    },
+    get propertyCount() {
+      return entries.size;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Network } from '../src/inventory/availability-index.ts';
+import type { Brand, BrandId, Place } from '../src/inventory/catalogue.ts';
+
+/** Lisbon in Portugal, and the brands that a test names. */
+export function sampleNetwork(brands: readonly BrandId[]): Network {
+  const places: readonly Place[] = [
+    {
+      id: 'portugal',
+      name: 'Portugal',
+      kind: 'country',
+      parent: null,
+      timeZone: 'Europe/Lisbon',
+      currency: 'EUR',
+    },
+    {
+      id: 'lisbon-pt',
+      name: 'Lisbon',
+      kind: 'city',
+      parent: 'portugal',
+      timeZone: 'Europe/Lisbon',
+      currency: 'EUR',
+    },
+  ];
+  return {
+    brands: new Map(brands.map((id) => [id, sampleBrand(id)])),
+    places: new Map(places.map((place) => [place.id, place])),
+  };
+}
+
+function sampleBrand(id: BrandId): Brand {
+  return {
+    id,
+    name: id,
+    singleLocation: null,
+    inventorySource: 'live_booking_system',
+    allInTotals: true,
+    website: {
+      hosts: [`${id}.example`],
+      stayParameters: {
+        checkIn: 'check_in',
+        checkOut: 'check_out',
+        guests: 'guests',
+        source: 'source',
+        destination: 'destination',
+      },
+      resultsUrl: null,
+    },
+  };
+}
