@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 
 /** Just enough HTTP for the demo: a table of routes, and answers as data. */
 export type Asked = {
@@ -23,9 +23,9 @@ export type Route = {
 
 const LARGEST_BODY = 64 * 1024;
 
-export function createRoutedServer(routes: readonly Route[], notFound: (path: string) => Answer): Server {
+export function answerByTable(routes: readonly Route[], notFound: (path: string) => Answer): RequestListener {
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
-  return createServer(async (request, response) => {
+  return async (request, response) => {
     const answer = await answerTo(request, table, notFound).catch((error: unknown) => {
       console.error('demo: a request failed', error);
       return plain(500, 'Something went wrong here.');
@@ -36,7 +36,7 @@ export function createRoutedServer(routes: readonly Route[], notFound: (path: st
       'content-length': Buffer.byteLength(answer.body),
     });
     response.end(request.method === 'HEAD' ? undefined : answer.body);
-  });
+  };
 }
 
 type Table = readonly { readonly route: Route; readonly pattern: RegExp }[];

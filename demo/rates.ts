@@ -1,5 +1,5 @@
 import type { Rates } from '../src/operators/rate-card/rate-card.ts';
-import { formatAmount, parseAmount } from '../src/stay/money.ts';
+import { formatAmount, type MinorUnits, parseAmount } from '../src/stay/money.ts';
 import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';
 import { seededBy } from './seeded.ts';
@@ -79,4 +79,10 @@ function discountsFor(dice: number): Rates['discounts'] {
   if (dice < 0.35) return [];
   const week = { nights: 7, percent: 5 + Math.floor(dice * 10), label: 'A week or longer' };
   return dice < 0.6 ? [week] : [week, { nights: 28, percent: 22, label: 'Four weeks or longer' }];
+}
+
+/** The cheapest night of the list, before fees and taxes. */
+export function lowestNightly(rates: Rates, currency: string): MinorUnits {
+  const prices = [rates.nightly, ...rates.seasons.map((season) => season.nightly)];
+  return Math.min(...prices.map((price) => parseAmount(price, currency) ?? Number.POSITIVE_INFINITY));
 }

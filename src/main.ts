@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
 import { systemClock } from './clock.ts';
+import { greeting } from './greeting.ts';
 import { type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
 import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
+import { StorageFailure } from './sessions/storage-failure.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { StorageFailure } from './sessions/storage-failure.ts';
-import { greeting } from './greeting.ts';
 
 /** Settings → object graph → listen → close gracefully. */
 const settings = settingsOrRefuse();
@@ -47,7 +47,9 @@ const metricsServer =
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
 const origin = await service.app.listen({ port: settings.port, host: settings.host });
 await service.start();
-process.stdout.write(greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }));
+process.stdout.write(
+  greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }),
+);
 
 async function close(signal: string): Promise<void> {
   log.info({ signal }, 'closing');
@@ -71,8 +73,12 @@ function networkOrRefuse({ networkFile }: Settings): NetworkSettings {
 function registryOrRefuse({ assistantsFile, trustedNetworks }: Settings): AssistantRegistry {
   if (assistantsFile === null) return registryFor(null, trustedNetworks);
   const read = (path: string) => readFileSync(path, 'utf8');
-  const reading = readAssistantRegistry(read(assistantsFile), (path) => read(resolve(dirname(assistantsFile), path)));
-  return 'registry' in reading ? registryFor(reading.registry, trustedNetworks) : refuseToStart(reading.faults);
+  const reading = readAssistantRegistry(read(assistantsFile), (path) =>
+    read(resolve(dirname(assistantsFile), path)),
+  );
+  return 'registry' in reading
+    ? registryFor(reading.registry, trustedNetworks)
+    : refuseToStart(reading.faults);
 }
 
 function refuseToStart(faults: readonly string[]): never {

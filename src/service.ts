@@ -8,10 +8,11 @@ import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { buildApp } from './http/app.ts';
 import { createCachedDocument } from './http/cached-document.ts';
-import { createHandlers } from './http/handlers.ts';
+import { createEntryPage } from './http/entry/entry-page.ts';
 import { watchEventLoopLag } from './http/event-loop-lag.ts';
-import { createLoadShedder } from './http/load-shedding.ts';
+import { createHandlers } from './http/handlers.ts';
 import { healthPages } from './http/health-pages.ts';
+import { createLoadShedder } from './http/load-shedding.ts';
 import { createServeOperation } from './http/serve-operation.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
@@ -78,7 +79,8 @@ export function createService({
         network,
         store: inventory,
         clock,
-        onOutOfReach: (source, failure) => log.warn({ brand: source, kind: failure.kind }, 'rate card out of reach'),
+        onOutOfReach: (source, failure) =>
+          log.warn({ brand: source, kind: failure.kind }, 'rate card out of reach'),
       }),
     ]),
   );
@@ -125,7 +127,14 @@ export function createService({
     onRefused: (kind) => metrics.shed(kind),
   });
   const handlers = createHandlers({
-    openSession: createOpenSession({ sessions, network, links, clock, random, sessionMinutes: settings.sessionMinutes }),
+    openSession: createOpenSession({
+      sessions,
+      network,
+      links,
+      clock,
+      random,
+      sessionMinutes: settings.sessionMinutes,
+    }),
     takeStep: createTakeStep({ sessions, index, network, completeSearch, links, clock }),
     readResult: createReadResult({ sessions, index, network, clock }),
     links,
@@ -142,9 +151,27 @@ export function createService({
     termsDocument: createCachedDocument(termsBody(networkSettings.contact)),
   });
   const app = buildApp({
-    gate: createAccessGate({ registry, trustedProxies: settings.trustedProxies, resolver: createDnsResolver(), clock }),
-    serveOperation: createServeOperation({ handlers, findSession: createFindSession(sessions), rateWindows, loadShedder, clock }),
-    openPages: healthPages(isReady),
+    gate: createAccessGate({
+      registry,
+      trustedProxies: settings.trustedProxies,
+      resolver: createDnsResolver(),
+      clock,
+    }),
+    serveOperation: createServeOperation({
+      handlers,
+      findSession: createFindSession(sessions),
+      rateWindows,
+      loadShedder,
+      clock,
+    }),
+    openPages: [
+      createEntryPage({
+        network: networkSettings.name,
+        brands: network.brands.values(),
+        publicUrl: settings.publicUrl,
+      }),
+      ...healthPages(isReady),
+    ],
     rateWindows,
     clock,
     random,

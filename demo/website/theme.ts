@@ -1,3 +1,4 @@
+import type { ImageType } from '../../src/inventory/catalogue.ts';
 import { html, type Markup } from './html.ts';
 
 /** The look of a brand: colours, letters and corners. The layout is the same for all, the feeling is not. */
@@ -18,9 +19,12 @@ export type Theme = {
   readonly headStyle: 'normal' | 'italic';
   readonly radius: string;
   readonly mark: Markup;
+  /** The picture that greets on the first page. */
+  readonly hero: { readonly reference: string; readonly type: ImageType };
 };
 
-const serif = '"Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", "Liberation Serif", Georgia, serif';
+const serif =
+  '"Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", "Liberation Serif", Georgia, serif';
 const didone = 'Didot, "Bodoni MT", "Playfair Display", "Times New Roman", "Liberation Serif", serif';
 const slab = 'Rockwell, "Roboto Slab", "Sitka Text", Cambria, "DejaVu Serif", Georgia, serif';
 const mincho = '"Hiragino Mincho ProN", "Yu Mincho", "Noto Serif JP", "Liberation Serif", Georgia, serif';
@@ -45,6 +49,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'none',
     headStyle: 'normal',
     radius: '10px',
+    hero: { reference: 'CL-102', type: 'view' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="4" fill="#fff"/><g fill="none" stroke="#1f4e8c" stroke-width="2.4"><circle cx="20" cy="20" r="8"/><path d="M0 20a20 20 0 0 0 20-20M20 40a20 20 0 0 1 20-20M20 0a20 20 0 0 0 20 20M0 20a20 20 0 0 1 20 20"/></g><circle cx="20" cy="20" r="3.4" fill="#e0a03f"/></svg>`,
   },
   hearthlane: {
@@ -63,6 +68,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'none',
     headStyle: 'normal',
     radius: '3px',
+    hero: { reference: 'HL-101', type: 'exterior' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><path d="M4 19 20 5l16 14v17H4Z" fill="#f7efdc"/><path d="M14 36V25a6 6 0 0 1 12 0v11Z" fill="#a5583f"/><path d="M28 6h5v8l-5-4Z" fill="#f7efdc"/><path d="M17 36q-2-5 3-9 5 4 3 9Z" fill="#f2b84b"/></svg>`,
   },
   stillehus: {
@@ -81,6 +87,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'lowercase',
     headStyle: 'normal',
     radius: '0',
+    hero: { reference: 'SH-101', type: 'view' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><path d="M3 37V17L20 4l17 13v20" fill="none" stroke="#fff" stroke-width="2"/><path d="M12 37h16" stroke="#c79a3f" stroke-width="3"/></svg>`,
   },
   driftlark: {
@@ -99,6 +106,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'none',
     headStyle: 'normal',
     radius: '22px',
+    hero: { reference: 'DR-101', type: 'outdoor' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><circle cx="28" cy="12" r="7" fill="#ffd166"/><path d="M2 26q6-6 12 0t12 0 12 0" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><path d="M2 35q6-6 12 0t12 0 12 0" fill="none" stroke="#ff9f8a" stroke-width="4" stroke-linecap="round"/><path d="M4 14q6-7 10 0q4-7 10 0" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`,
   },
   'quince-and-key': {
@@ -117,6 +125,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'none',
     headStyle: 'italic',
     radius: '2px',
+    hero: { reference: 'QK-101', type: 'view' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><circle cx="13" cy="13" r="8" fill="none" stroke="#fbf2dd" stroke-width="3"/><path d="m19 19 16 16m-6-6 5-5m-9 1 4-4" fill="none" stroke="#fbf2dd" stroke-width="3"/><circle cx="13" cy="13" r="3" fill="#e0b64a"/></svg>`,
   },
   kumori: {
@@ -135,6 +144,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     headCase: 'none',
     headStyle: 'normal',
     radius: '6px',
+    hero: { reference: 'KM-101', type: 'view' },
     mark: html`<svg viewBox="0 0 40 40" aria-hidden="true"><rect x="2" y="2" width="36" height="36" rx="6" fill="#c8452f"/><path d="M9 25q0-6 6-6 2-6 8-5 5 1 5 6 5 0 5 5Z" fill="#fff"/><path d="M13 30h14" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`,
   },
 };

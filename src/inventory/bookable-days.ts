@@ -5,6 +5,7 @@ import type { DaySet } from './day-set.ts';
 import {
   addDay,
   addDaysBetween,
+  addDaysFlagged,
   createDaySet,
   deleteDay,
   hasDay,
@@ -35,13 +36,13 @@ export type BookableDays = {
 const NEVER: Day = -(2 ** 30);
 
 export function readBookableDays(calendar: Calendar): BookableDays {
-  const nights = calendar.available.length;
   const { firstDay } = calendar;
+  const end = firstDay + calendar.available.length;
   const bookable: BookableDays = {
     firstDay,
-    freeNights: createDaySet(firstDay, firstDay + nights),
-    arrivals: createDaySet(firstDay, firstDay + nights),
-    departures: createDaySet(firstDay, firstDay + nights + 1),
+    freeNights: createDaySet(firstDay, end),
+    arrivals: createDaySet(firstDay, end),
+    departures: createDaySet(firstDay, end + 1),
     // Copied, because the index must not change when whoever made the calendar goes on to use its memory.
     minimumStay: calendar.minimumStay.slice(),
     maximumStay: calendar.maximumStay.slice(),
@@ -49,12 +50,10 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     lastArrival: NEVER,
     longestShortestStay: 0,
   };
-  for (let night = 0; night < nights; night++) {
-    if (calendar.available[night] === 1) addDay(bookable.freeNights, firstDay + night);
-    if (calendar.closedToArrival[night] === 0) addDay(bookable.arrivals, firstDay + night);
-    if (calendar.closedToDeparture[night] === 0) addDay(bookable.departures, firstDay + night);
-  }
-  addDay(bookable.departures, firstDay + nights);
+  addDaysFlagged(bookable.freeNights, calendar.available, 1);
+  addDaysFlagged(bookable.arrivals, calendar.closedToArrival, 0);
+  addDaysFlagged(bookable.departures, calendar.closedToDeparture, 0);
+  addDay(bookable.departures, end);
   keepArrivalsWithAStay(bookable);
   return bookable;
 }

@@ -19,6 +19,13 @@ export function addDay(set: DaySet, day: Day): void {
   set.words[word] = (set.words[word] ?? 0) | (1 << day);
 }
 
+/** Adds each day whose flag, in a column that begins on the set's first day, is the wanted one. */
+export function addDaysFlagged(set: DaySet, flags: Uint8Array, wanted: 0 | 1): void {
+  for (let position = 0; position < flags.length; position++) {
+    if (flags[position] === wanted) addDay(set, set.from + position);
+  }
+}
+
 export function deleteDay(set: DaySet, day: Day): void {
   const word = (day >> 5) - (set.from >> 5);
   set.words[word] = (set.words[word] ?? 0) & ~(1 << day);

@@ -21,9 +21,9 @@ import {
   daysOfArrival,
   daysOfDeparture,
   largestPartyOf,
+  matchesByCity,
   monthsOfArrival,
   someStockMatches,
-  stockThatMatches,
 } from './stay-questions.ts';
 import type { Stock } from './storeroom.ts';
 import { createStoreroom, releaseSlot, store, takeSlot } from './storeroom.ts';
@@ -51,7 +51,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   }
 
   const destinations = askedOften<readonly PlaceStock[]>([], (asked, wish, moment) =>
-    countByPlace(stockThatMatches(asked, wish, moment), tree.cities),
+    countByPlace(matchesByCity(asked, wish, moment), tree.cities),
   );
   const checkInMonths = askedOften<readonly Month[]>([], monthsOfArrival);
   const checkInDays = askedOften<readonly Day[]>([], daysOfArrival);
@@ -110,9 +110,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   };
 }
 
-function countByPlace(matching: readonly Stock[], cities: readonly City[]): readonly PlaceStock[] {
-  const byCity = new Int32Array(cities.length);
-  for (const { city } of matching) byCity[city.number] = (byCity[city.number] ?? 0) + 1;
+function countByPlace(byCity: readonly number[], cities: readonly City[]): readonly PlaceStock[] {
   const byPlace = new Map<PlaceId, number>();
   for (const { number, places } of cities) {
     const properties = byCity[number] ?? 0;

@@ -12,21 +12,23 @@ import {
 import { HORIZON_NIGHTS } from './calendar.ts';
 import { createDaySet, daysIn } from './day-set.ts';
 import type { Moment } from './moment.ts';
-import type { Stock, Storeroom } from './storeroom.ts';
+import type { Storeroom } from './storeroom.ts';
 import { hasArrivalBetween } from './storeroom.ts';
 import type { SettledWish, Wish } from './wish.ts';
 
 /** Stock that already is of the wish's brand and in its place. */
 export type StockAsked = { readonly room: Storeroom; readonly slots: readonly number[] };
 
-export function stockThatMatches(asked: StockAsked, wish: Wish, moment: Moment): readonly Stock[] {
-  const found: Stock[] = [];
+/** How many properties match in each city, by its number. */
+export function matchesByCity({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly number[] {
+  const counts: number[] = [];
   const window = arrivalWindowOf(wish, moment);
-  for (const slot of asked.slots) {
-    const stock = matches(asked.room, slot, wish, window, moment) ? asked.room.stock[slot] : undefined;
-    if (stock) found.push(stock);
+  for (const slot of slots) {
+    if (!matches(room, slot, wish, window, moment)) continue;
+    const city = room.columns.cityNumber[slot] ?? 0;
+    counts[city] = (counts[city] ?? 0) + 1;
   }
-  return found;
+  return counts;
 }
 
 export function someStockMatches({ room, slots }: StockAsked, wish: Wish, moment: Moment): boolean {
@@ -94,16 +96,23 @@ export function largestPartyOf({ room, slots }: StockAsked, wish: Wish, moment: 
   return largest;
 }
 
-export function candidatesAmong(asked: StockAsked, wish: SettledWish, moment: Moment): readonly Candidate[] {
-  return stockThatMatches(asked, wish, moment)
-    .map(({ property, bookable }) => ({
-      property: property.id,
-      brand: property.brand,
-      indicativeTotal: indicativeTotalOf(bookable, wish.checkIn, wish.checkOut),
-    }))
-    .sort(
-      (one, other) => one.indicativeTotal - other.indicativeTotal || (one.property < other.property ? -1 : 1),
-    );
+export function candidatesAmong(
+  { room, slots }: StockAsked,
+  wish: SettledWish,
+  moment: Moment,
+): readonly Candidate[] {
+  const found: Candidate[] = [];
+  const window = arrivalWindowOf(wish, moment);
+  for (const slot of slots) {
+    const stock = matches(room, slot, wish, window, moment) ? room.stock[slot] : undefined;
+    if (!stock) continue;
+    const { property, bookable } = stock;
+    const indicativeTotal = indicativeTotalOf(bookable, wish.checkIn, wish.checkOut);
+    found.push({ property: property.id, brand: property.brand, indicativeTotal });
+  }
+  return found.sort(
+    (one, other) => one.indicativeTotal - other.indicativeTotal || (one.property < other.property ? -1 : 1),
+  );
 }
 
 /** The days on which a wish lets a stay begin: `[from, until)`. */

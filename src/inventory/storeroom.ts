@@ -28,6 +28,7 @@ type Column = (typeof COLUMNS)[number];
 const COLUMNS = [
   'maxGuests',
   'leadDays',
+  'cityNumber',
   'timeZoneNumber',
   'lastArrival',
   'longestShortestStay',
@@ -44,6 +45,7 @@ export function createStoreroom(): Storeroom {
     columns: {
       maxGuests: empty(),
       leadDays: empty(),
+      cityNumber: empty(),
       timeZoneNumber: empty(),
       lastArrival: empty(),
       longestShortestStay: empty(),
@@ -75,6 +77,7 @@ export function store(room: Storeroom, stock: Stock): void {
   room.stock[slot] = stock;
   columns.maxGuests[slot] = property.maxGuests;
   columns.leadDays[slot] = Math.max(0, property.leadDays);
+  columns.cityNumber[slot] = city.number;
   columns.timeZoneNumber[slot] = city.timeZoneNumber;
   columns.lastArrival[slot] = bookable.lastArrival;
   columns.longestShortestStay[slot] = bookable.longestShortestStay;

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from './booking-system.ts';
+import { type JsonAnswer, readAnswer, refusal } from './http-answer.ts';
 import { asFailure } from './http-failure.ts';
 
 /** JSON over HTTP to one operator's server, with a limit on everything. Whatever goes wrong is a `BookingSystemFailure`. */
@@ -22,24 +23,17 @@ export type CallOptions = {
   readonly signal: AbortSignal;
 };
 
-export type JsonAnswer = { readonly value: unknown; readonly text: string; readonly etag: string | null };
-
 const CONNECT_TIMEOUT_MS = 3000;
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_ETAG_LENGTH = 512;
 // Idle connections are closed before a server with Node's five seconds would close them under a call.
 const KEEP_ALIVE_MS = 4000;
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i;
-const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 
 export function createJsonClient(settings: {
   readonly baseUrl: string;
   readonly token: string | null;
   /** Connections to this operator at most; each carries one call at a time. */
   readonly connections: number;
-  /** No call may take longer. */
-  readonly longestTimeoutMs: number;
   readonly clock: Clock;
 }): JsonClient {
   const base = new URL(settings.baseUrl);
@@ -50,9 +44,6 @@ export function createJsonClient(settings: {
     // Over HTTP/2 one connection would carry many calls, and the cap would cap nothing.
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    // A second net under the deadline of each call: these tick coarsely, and the body's starts anew with every chunk.
-    headersTimeout: settings.longestTimeoutMs,
-    bodyTimeout: settings.longestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -67,10 +58,25 @@ export function createJsonClient(settings: {
 
   let closing: Promise<void> | undefined;
 
-  async function call(
-    request: { method: 'GET' | 'POST'; path: string; body?: string; headers?: Record<string, string> },
-    options: CallOptions,
+  async function exchange(
+    request: Request,
+    { timeoutMs, maxBytes }: CallOptions,
+    signal: AbortSignal,
   ): Promise<JsonAnswer | 'unchanged'> {
+    const response = await pool.request({
+      method: request.method,
+      path: basePath + request.path,
+      headers: { ...standardHeaders, ...request.headers },
+      body: request.body ?? null,
+      // A second net under our own deadline: these tick coarsely, and the body's starts anew with every chunk.
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal,
+    });
+    return readAnswer(response, maxBytes);
+  }
+
+  async function call(request: Request, options: CallOptions): Promise<JsonAnswer | 'unchanged'> {
     if (options.signal.aborted)
       throw new BookingSystemFailure('timeout', 'the call was given up before it began');
     const ending = new AbortController();
@@ -78,14 +84,8 @@ export function createJsonClient(settings: {
     const giveUp = () => ending.abort();
     options.signal.addEventListener('abort', giveUp, { once: true });
     try {
-      const response = await pool.request({
-        method: request.method,
-        path: basePath + request.path,
-        headers: { ...standardHeaders, ...request.headers },
-        body: request.body ?? null,
-        signal: ending.signal,
-      });
-      return await readAnswer(response, options.maxBytes, ending.signal);
+      // undici hears the signal only once the request is on a connection: waiting for one would outlast the deadline.
+      return await Promise.race([exchange(request, options, ending.signal), endOf(ending.signal)]);
     } catch (error) {
       throw asFailure(error, ending.signal.aborted);
     } finally {
@@ -114,71 +114,15 @@ export function createJsonClient(settings: {
   };
 }
 
-type Response = Awaited<ReturnType<Pool['request']>>;
+type Request = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
-async function readAnswer(
-  response: Response,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<JsonAnswer | 'unchanged'> {
-  const { statusCode, headers, body } = response;
-  const header = (name: string) => {
-    const value = headers[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  try {
-    if (statusCode === 304) return 'unchanged';
-    if (statusCode !== 200) throw refusal(statusCode);
-    const contentType = header('content-type') ?? '';
-    if (!JSON_TYPE.test(contentType) || OTHER_CHARSET.test(contentType)) {
-      throw new BookingSystemFailure('garbled', 'the answer is not declared as JSON in UTF-8');
-    }
-    if ((header('content-encoding') ?? 'identity') !== 'identity') {
-      throw new BookingSystemFailure('garbled', 'the answer is compressed, which was not asked for');
-    }
-    if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    const text = await readText(body, maxBytes);
-    const etag = header('etag') ?? null;
-    return { value: parsed(text), text, etag: etag !== null && etag.length <= MAX_ETAG_LENGTH ? etag : null };
-  } finally {
-    // What is left of a short body is read, so that its connection can be used again; a long one costs the connection.
-    if (!body.destroyed && !signal.aborted)
-      await body.dump({ limit: 16 * 1024, signal }).catch(() => undefined);
-  }
-}
-
-function refusal(status: number): BookingSystemFailure {
-  const said = `the operator answered with ${status}`;
-  if (status === 429) return new BookingSystemFailure('rate_limited', said);
-  if (status >= 500) return new BookingSystemFailure('server_error', said);
-  if (status >= 400) return new BookingSystemFailure('rejected', said);
-  // Redirects are not followed: an operator's address is what the network file says it is.
-  return new BookingSystemFailure('garbled', said);
-}
-
-async function readText(body: Response['body'], maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new BookingSystemFailure('garbled', 'the answer is not UTF-8', { cause });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new BookingSystemFailure('garbled', 'the answer is not JSON', { cause });
-  }
-}
-
-function tooLarge(maxBytes: number): BookingSystemFailure {
-  return new BookingSystemFailure('too_large', `the answer is longer than ${maxBytes} bytes`);
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

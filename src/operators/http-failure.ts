@@ -14,9 +14,9 @@ export function asFailure(error: unknown, givenUp: boolean): BookingSystemFailur
   if (error instanceof BookingSystemFailure) return error;
   if (givenUp)
     return new BookingSystemFailure('timeout', 'the operator did not answer in time', { cause: error });
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Errors of the HTTP parser are named after its own codes.
-  const kind = KIND_BY_CODE[code] ?? (code.startsWith('HPE_') ? 'garbled' : 'unreachable');
+  const code = error instanceof Error && 'code' in error ? String(error.code ?? error.name) : '';
+  const spokeNoHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const kind = KIND_BY_CODE[code] ?? (spokeNoHttp ? 'garbled' : 'unreachable');
   return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
     cause: error,
   });

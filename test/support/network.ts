@@ -1,6 +1,6 @@
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import { formatDay } from '../../src/stay/day.ts';
 import type { Listing } from '../../src/operators/listing.ts';
+import { formatDay } from '../../src/stay/day.ts';
 import type { ScriptedProperty } from './scripted-operator.ts';
 
 /** 2027-03-01T12:00:00Z: far from every clock change and month's end. */
@@ -9,9 +9,30 @@ export const TODAY = NOON / 86_400_000 - 0.5;
 
 export const PLACES: NetworkFile['places'] = [
   { id: 'portugal', name: 'Portugal', kind: 'country', time_zone: 'Europe/Lisbon', currency: 'EUR' },
-  { id: 'lisbon-pt', name: 'Lisbon', kind: 'city', parent: 'portugal', time_zone: 'Europe/Lisbon', currency: 'EUR' },
-  { id: 'porto-pt', name: 'Porto', kind: 'city', parent: 'portugal', time_zone: 'Europe/Lisbon', currency: 'EUR' },
-  { id: 'evora-pt', name: 'Évora', kind: 'city', parent: 'portugal', time_zone: 'Europe/Lisbon', currency: 'EUR' },
+  {
+    id: 'lisbon-pt',
+    name: 'Lisbon',
+    kind: 'city',
+    parent: 'portugal',
+    time_zone: 'Europe/Lisbon',
+    currency: 'EUR',
+  },
+  {
+    id: 'porto-pt',
+    name: 'Porto',
+    kind: 'city',
+    parent: 'portugal',
+    time_zone: 'Europe/Lisbon',
+    currency: 'EUR',
+  },
+  {
+    id: 'evora-pt',
+    name: 'Évora',
+    kind: 'city',
+    parent: 'portugal',
+    time_zone: 'Europe/Lisbon',
+    currency: 'EUR',
+  },
 ];
 
 export function brandEntry(source: string, origin: string): NetworkFile['brands'][number] {
@@ -46,7 +67,10 @@ export function property(
       bathrooms: 1,
       amenities: { wifi: 'Wi-Fi' },
       rating: { score: 4.5, scale: 5, review_count: 12 },
-      cancellation: { summary: 'Free of charge until seven days before arrival.', free_until: { days_before: 7, time: '18:00' } },
+      cancellation: {
+        summary: 'Free of charge until seven days before arrival.',
+        free_until: { days_before: 7, time: '18:00' },
+      },
       check_in_time: '15:00',
       check_out_time: '11:00',
       images: [

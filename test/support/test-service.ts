@@ -82,8 +82,14 @@ export async function startTestService({
   async function call(options: InjectOptions): Promise<TestAnswer> {
     const response = await service.app.inject(options);
     const raw = response.payload;
-    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json') && raw !== '';
-    return { status: response.statusCode, headers: response.headers, raw, body: isJson ? JSON.parse(raw) : undefined };
+    const isJson =
+      String(response.headers['content-type'] ?? '').startsWith('application/json') && raw !== '';
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      raw,
+      body: isJson ? JSON.parse(raw) : undefined,
+    };
   }
 
   return {

@@ -55,7 +55,6 @@ export function createOpenBookingSystem({
     baseUrl: settings.baseUrl,
     token: settings.token,
     connections: settings.concurrency,
-    longestTimeoutMs: Math.max(refreshTimeoutMs, settings.quoteTimeoutMs),
     clock,
   });
   const readCatalogue = createCatalogueReader({ client, context });

@@ -51,7 +51,6 @@ export function rateCardUrl({ url, clock }: { readonly url: string; readonly clo
     baseUrl: origin,
     token: null,
     connections: 1,
-    longestTimeoutMs: TIMEOUT_MS,
     clock,
   });
   return {

@@ -126,8 +126,11 @@ export function createSqliteSessionStore({
     },
 
     close() {
-      // What waits is written; then the last connection to close folds the log into the database.
-      closing ??= writes.close().then(closeReads);
+      if (!closing) {
+        // First, because the last connection to close folds the log into the database, and this one cannot write.
+        closeReads();
+        closing = writes.close();
+      }
       return closing;
     },
   };

@@ -72,12 +72,12 @@ export async function openSqliteStorage({
 
     const inventoryFile = { file: join(directory, 'inventory.sqlite'), busyMilliseconds, maximumPages };
     const inventoryReads = openMigrated(inventoryFile, INVENTORY_SCHEMA);
-    closings.push(() => inventoryReads.close());
     const inventoryWrites = createGroupCommit({
       writer: createWriter<InventoryWrite>({ ...inventoryFile, room: 'inventory' }),
       ...limits,
     });
     closings.push(() => inventoryWrites.close());
+    closings.push(() => inventoryReads.close());
 
     return {
       sessions,

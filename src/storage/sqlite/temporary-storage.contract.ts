@@ -13,9 +13,13 @@ export function temporaryDirectory(test: TestContext): string {
 
 export async function temporaryStorage(
   test: TestContext,
-  options: Partial<SqliteStorageOptions> = {},
-): Promise<SqliteStorage> {
-  const storage = await openSqliteStorage({ directory: temporaryDirectory(test), ...options });
-  test.after(() => storage.close());
-  return storage;
+  options: Omit<SqliteStorageOptions, 'directory'> = {},
+): Promise<SqliteStorage & { readonly directory: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-'));
+  const storage = await openSqliteStorage({ directory, ...options });
+  test.after(async () => {
+    await storage.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { ...storage, directory };
 }

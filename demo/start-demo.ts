@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { systemClock } from '../src/clock.ts';
+import type { NetworkFile } from '../src/network/network-file.ts';
+import { systemRandom } from '../src/random.ts';
+import { bookingSystemRoutes } from './booking-system/booking-system-routes.ts';
+import { json } from './booking-system/json-answer.ts';
+import { rateCardRoute } from './booking-system/rate-card-route.ts';
+import { createBookings } from './bookings.ts';
+import { BRANDS } from './brands.ts';
+import { type Answer, answerByTable } from './http.ts';
+import { demoNetworkFile } from './network-file.ts';
+import { createOperator } from './operator.ts';
+import { frontDoorRoutes, nothingHere } from './website/front-door.ts';
+import { missing, websiteRoutes } from './website/website-routes.ts';
+
+export type Demo = {
+  readonly origin: string;
+  networkFile(): NetworkFile;
+  close(): Promise<void>;
+};
+
+/** Runs all operators of the demo network, booking systems and websites, on one port of the loopback interface. */
+export async function startDemo(options: {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly now?: () => number;
+  /** A steady network answers at once and never fails. */
+  readonly steady?: boolean;
+  /** Where bookings are kept; null keeps them in memory. */
+  readonly dataDirectory: string | null;
+}): Promise<Demo> {
+  const { port, now = systemClock.now, steady = false, dataDirectory } = options;
+  const bookings = createBookings(dataDirectory);
+  const clock = { ...systemClock, now };
+
+  // The addresses in the catalogues hold the port, so the routes are made once it is known.
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the demo has no port');
+  const origin = `http://127.0.0.1:${address.port}`;
+
+  const operators = BRANDS.map((brand) =>
+    createOperator({ brand, site: `${origin}/sites/${brand.source}`, bookings, now }),
+  );
+  const routes = [
+    ...frontDoorRoutes(BRANDS),
+    ...operators.flatMap((operator) => [
+      ...websiteRoutes({ operator, bookings, random: systemRandom, now }),
+      ...(operator.brand.connection === 'rate-card'
+        ? [rateCardRoute(operator)]
+        : bookingSystemRoutes({ operator, clock, steady })),
+    ]),
+  ];
+
+  const notFound = (path: string): Answer => {
+    if (path.startsWith('/operators/')) return json(404, { error: 'not_found', message: 'Nobody is here.' });
+    const visited = operators.find(({ brand }) => path.startsWith(`/sites/${brand.source}/`));
+    return visited ? missing(visited) : nothingHere();
+  };
+  server.on('request', answerByTable(routes, notFound));
+
+  return Object.freeze({
+    origin,
+    networkFile: () => demoNetworkFile(origin),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { formatAmount } from '../../src/stay/money.ts';
+import type { Offer, Operator } from '../operator.ts';
+import type { Property } from '../properties.ts';
+import { lowestNightly } from '../rates.ts';
+import type { AskedStay } from './asked-stay.ts';
+import { drawStayFields } from './finder.ts';
+import type { GuestWords } from './guest.ts';
+import { html, type Markup } from './html.ts';
+import { pathOfSite } from './page.ts';
+import { drawTotal } from './property-card.ts';
+import { counted, dayInWords, moneyInWords, REASONS_IN_WORDS } from './wording.ts';
+
+/** The price and the way to book, beside the description of a home. */
+export function drawBookingPanel(
+  operator: Operator,
+  property: Property,
+  asked: AskedStay,
+  guest: GuestWords,
+): Markup {
+  const { stay } = asked;
+  const offer = stay && operator.offer(property, stay);
+  return html`<aside class="booking" aria-label="Price and booking">
+${offer?.kind === 'quoted' && html`${drawOffer(operator, offer, asked)}${drawBookingForm(operator, property, offer, asked, guest)}<hr class="divider">`}
+${offer?.kind === 'unavailable' && html`<div class="notice" data-testid="unavailable" role="status"><p><b>Not free for these dates.</b> ${REASONS_IN_WORDS[offer.reason]}</p></div>`}
+${asked.isConfused && html`<div class="notice" role="status"><p>Please choose a day to arrive and a later day to leave.</p></div>`}
+${!offer && html`<p class="quiet">Nights from <b>${moneyInWords(lowestNightly(operator.entry(property).rates, property.city.currency), property.city.currency)}</b>. Choose your dates for the full price.</p>`}
+<form action="${pathOfSite(operator.brand)}/stays/${property.reference}" method="get" aria-label="Choose dates">
+${drawStayFields(asked, Math.max(property.maxGuests, stay?.guests ?? 1))}
+${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
+<button type="submit">${offer ? 'Change dates' : 'See the price'}</button>
+</form></aside>`;
+}
+
+type Quoted = Extract<Offer, { kind: 'quoted' }>;
+
+function drawOffer(operator: Operator, offer: Quoted, { stay }: AskedStay): Markup {
+  const nights = stay ? stay.checkOut - stay.checkIn : 0;
+  const rows = offer.lines.map(
+    ({ label, amount }) =>
+      html`<tr><th scope="row">${label}</th><td>${moneyInWords(amount, offer.currency)}</td></tr>`,
+  );
+  return html`<p class="total"><span>Total</span>${drawTotal(offer.total, offer.currency)}</p>
+<p class="quiet small">${stay && html`${dayInWords(stay.checkIn)} to ${dayInWords(stay.checkOut)} · ${counted(nights, 'night')} · ${counted(stay.guests, 'guest')}.`} All taxes and fees are in it.</p>
+${operator.brand.givesBreakdown && html`<table class="breakdown" data-testid="breakdown"><caption class="visually-hidden">What the price is made of</caption><tbody>${rows}</tbody></table>`}`;
+}
+
+function drawBookingForm(
+  operator: Operator,
+  property: Property,
+  offer: Quoted,
+  asked: AskedStay,
+  guest: GuestWords,
+): Markup {
+  const field = (name: 'name' | 'email', label: string, type: string, autocomplete: string) => {
+    const fault = guest.faults[name];
+    return html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${guest[name]}" maxlength="200" required${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>`;
+  };
+  const asksFirst = property.bookingMode === 'request';
+  return html`<form action="${pathOfSite(operator.brand)}/stays/${property.reference}/book" method="post" data-testid="booking-form" aria-label="Book this home">
+<input type="hidden" name="check_in" value="${asked.checkIn}"><input type="hidden" name="check_out" value="${asked.checkOut}">
+<input type="hidden" name="guests" value="${asked.guests}"><input type="hidden" name="total" value="${formatAmount(offer.total, offer.currency)}">
+${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
+${field('name', 'Your name', 'text', 'name')}
+${field('email', 'E-mail', 'email', 'email')}
+<button class="wide" type="submit">${asksFirst ? 'Ask to book' : 'Book now'}</button>
+${asksFirst && html`<p class="quiet small">The host confirms requests within a day. The nights are kept for you until then.</p>`}
+</form>`;
+}

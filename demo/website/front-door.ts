@@ -1,0 +1,43 @@
+import type { Brand } from '../brands.ts';
+import type { Answer, Route } from '../http.ts';
+import { html } from './html.ts';
+import { pathOfSite, plainPage } from './page.ts';
+import { styleOf } from './style.ts';
+import { counted } from './wording.ts';
+
+/** The first page of the demo's own address: who is on the network. */
+export function frontDoorRoutes(brands: readonly Brand[]): readonly Route[] {
+  const cards = brands.map((brand) => {
+    const homes = Object.values(brand.stock).reduce((sum, count) => sum + count, 0);
+    return html`<li><article class="card"><img src="${pathOfSite(brand)}/hero.svg" alt="" width="600" height="400"><div class="text"><h3><a href="${pathOfSite(brand)}/">${brand.name}</a></h3><p>${brand.tagline}</p><p class="quiet small">${counted(homes, 'home')}</p></div></article></li>`;
+  });
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      answer: () =>
+        plainPage(
+          200,
+          'The Staywire demo network',
+          html`<h1>The Staywire demo network</h1><p class="lead">Six invented operators, each with a website and a booking system of its own. Book as much as you like: nothing is charged.</p><ul class="grid">${cards}</ul><p class="section"></p>`,
+        ),
+    },
+    {
+      method: 'GET',
+      path: '/style.css',
+      answer: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' },
+        body: styleOf('stillehus'),
+      }),
+    },
+  ];
+}
+
+export function nothingHere(): Answer {
+  return plainPage(
+    404,
+    'Not found',
+    html`<h1>There is no such page</h1><p><a href="/">The demo network</a></p>`,
+  );
+}

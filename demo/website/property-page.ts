@@ -1,0 +1,60 @@
+import type { Answer } from '../http.ts';
+import { capitalised } from '../listing.ts';
+import type { Operator } from '../operator.ts';
+import { areasAround } from '../places.ts';
+import type { Property } from '../properties.ts';
+import { type AskedStay, queryOf } from './asked-stay.ts';
+import { drawBookingPanel } from './booking-panel.ts';
+import { type GuestWords, NO_GUEST } from './guest.ts';
+import { html, type Markup } from './html.ts';
+import { drawMonths } from './months.ts';
+import { page, pathOfSite } from './page.ts';
+import { drawRating } from './property-card.ts';
+
+export function answerProperty(operator: Operator, property: Property, asked: AskedStay): Answer {
+  return propertyPage(operator, property, asked, { status: 200, notice: null, guest: NO_GUEST });
+}
+
+/** The page of one home; a notice stands above everything when a booking did not come about. */
+export function propertyPage(
+  operator: Operator,
+  property: Property,
+  asked: AskedStay,
+  { status, notice, guest }: { status: number; notice: Markup | null; guest: GuestWords },
+): Answer {
+  const { listing } = operator.entry(property);
+  const site = pathOfSite(operator.brand);
+  const { amenities, check_in_time: arrival, check_out_time: departure } = listing;
+  return page(
+    operator.brand,
+    status,
+    listing.name,
+    html`<div class="wrap page">
+<p class="crumbs"><a href="${site}/stays${queryOf(asked, { destination: property.city.id })}">${property.city.name}</a>, ${areasAround(
+      property.city.region,
+    )
+      .map(({ name }) => name)
+      .join(', ')}</p>
+${notice && html`<div class="notice" role="alert" data-testid="notice">${notice}</div>`}
+<h1>${listing.name}</h1>
+<ul class="facts"><li>${listing.location} ${drawRating(listing.rating)}</li><li>${listing.summary}</li></ul>
+${drawGallery(listing.images)}
+<div class="columns"><div>
+${amenities && html`<h2>What you will find</h2><ul class="amenities">${Object.values(amenities).map((label) => html`<li>${label}</li>`)}</ul>`}
+<h2>When it is free</h2>${drawMonths(operator, property, asked.stay)}
+<h2>Good to know</h2>
+<p>${capitalised(property.neighbourhood)} is where you will be. ${arrival && html`Check in from ${arrival}.`} ${departure && html`Check out by ${departure}.`}</p>
+<p><b>If you cancel:</b> ${listing.cancellation.summary}</p>
+</div>
+${drawBookingPanel(operator, property, asked, guest)}
+</div></div>`,
+  );
+}
+
+function drawGallery(images: ReturnType<Operator['entry']>['listing']['images']): Markup {
+  return html`<div class="gallery">${images
+    .slice(0, 5)
+    .map(
+      ({ url, alt }) => html`<img src="${new URL(url).pathname}" alt="${alt}" width="1200" height="800">`,
+    )}</div>`;
+}

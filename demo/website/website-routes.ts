@@ -1,0 +1,88 @@
+import type { Random } from '../../src/random.ts';
+import { createBook } from '../book.ts';
+import type { Bookings } from '../bookings.ts';
+import type { Answer, Asked, Route } from '../http.ts';
+import type { Operator } from '../operator.ts';
+import { drawPicture } from '../pictures/draw-picture.ts';
+import type { Property } from '../properties.ts';
+import { askedStay } from './asked-stay.ts';
+import { answerBooking } from './booking.ts';
+import { answerConfirmation } from './confirmation.ts';
+import { answerHome } from './home.ts';
+import { html } from './html.ts';
+import { page, pathOfSite } from './page.ts';
+import { answerProperty } from './property-page.ts';
+import { answerResults } from './results.ts';
+import { styleOf } from './style.ts';
+import { themeOf } from './theme.ts';
+
+/** The website of one operator. */
+export function websiteRoutes(dependencies: {
+  readonly operator: Operator;
+  readonly bookings: Bookings;
+  readonly random: Random;
+  readonly now: () => number;
+}): readonly Route[] {
+  const { operator, bookings } = dependencies;
+  const { brand } = operator;
+  const site = pathOfSite(brand);
+  const book = createBook(dependencies);
+
+  const withProperty = (asked: Asked, answer: (property: Property) => Answer | undefined): Answer => {
+    const property = operator.property(asked.parameters.reference ?? '');
+    return (property && answer(property)) ?? missing(operator);
+  };
+  const get = (path: string, answer: (asked: Asked) => Answer): Route => ({
+    method: 'GET',
+    path: `${site}${path}`,
+    answer,
+  });
+
+  return [
+    get('', () => ({ status: 308, headers: { location: `${site}/` }, body: '' })),
+    get('/', (asked) => answerHome(operator, asked)),
+    get('/style.css', () => cached('text/css; charset=utf-8', styleOf(brand.source), 300)),
+    get('/hero.svg', () => {
+      const { reference, type } = themeOf(brand.source).hero;
+      const property = operator.property(reference);
+      return pictureAnswer(property && drawPicture(property, type)) ?? missing(operator);
+    }),
+    get('/pictures/:reference/:type.svg', (asked) =>
+      withProperty(asked, (property) => pictureAnswer(drawPicture(property, asked.parameters.type ?? ''))),
+    ),
+    get('/stays', (asked) => answerResults(operator, asked)),
+    get('/stays/:reference', (asked) =>
+      withProperty(asked, (property) => answerProperty(operator, property, askedStay(asked.query))),
+    ),
+    {
+      method: 'POST',
+      path: `${site}/stays/:reference/book`,
+      answer: (asked) => withProperty(asked, (property) => answerBooking(operator, book, property, asked)),
+    },
+    get('/bookings/:code', (asked) => {
+      const booking = bookings.withCode(brand.source, asked.parameters.code ?? '');
+      return (booking && answerConfirmation(operator, booking)) ?? missing(operator);
+    }),
+  ];
+}
+
+function pictureAnswer(picture: string | undefined): Answer | undefined {
+  return picture === undefined ? undefined : cached('image/svg+xml', picture, 7 * 86_400);
+}
+
+function cached(type: string, body: string, seconds: number): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': type, 'cache-control': `public, max-age=${seconds}` },
+    body,
+  };
+}
+
+export function missing({ brand }: Operator): Answer {
+  return page(
+    brand,
+    404,
+    'Not found',
+    html`<div class="wrap page"><h1>There is no such page</h1><p>It may have moved, or the address has a slip in it.</p><p><a class="button" href="${pathOfSite(brand)}/stays">See all our homes</a></p></div>`,
+  );
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { chooseFormat } from './accepted-format.ts';
+
+test('people get a page, those who name Markdown get it, everyone else gets JSON', () => {
+  const cases: readonly (readonly [string | undefined, string])[] = [
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['application/*', 'json'],
+    ['text/plain', 'json'],
+    ['image/png', 'json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'html'],
+    ['text/html', 'html'],
+    ['TEXT/HTML;level=1', 'html'],
+    ['text/html;q=0.5', 'html'],
+    ['text/html, */*', 'html'],
+    ['text/html;q=0.5, */*;q=0.9', 'json'],
+    ['text/html;q=0.9, application/json', 'json'],
+    ['text/html, application/json', 'json'],
+    ['text/html, application/json;q=0.9', 'html'],
+    ['text/html;q=0', 'json'],
+    ['text/markdown', 'markdown'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'markdown'],
+    ['text/html, text/markdown', 'markdown'],
+    ['text/html, text/markdown;q=0.5', 'html'],
+    ['text/*', 'markdown'],
+    ['text/*, text/markdown;q=0', 'html'],
+    ['*/*, application/json;q=0', 'markdown'],
+    ['*/*;q=0', 'json'],
+    ['text/html;q=nonsense', 'json'],
+    [';;q=1,,', 'json'],
+  ];
+  for (const [accept, format] of cases) assert.equal(chooseFormat(accept), format, accept);
+});
+
+test('any header at all has an answer', () => {
+  fc.assert(
+    fc.property(fc.string(), (accept) => ['json', 'markdown', 'html'].includes(chooseFormat(accept))),
+  );
+});

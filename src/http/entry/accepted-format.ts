@@ -1,0 +1,45 @@
+export type EntryFormat = 'json' | 'markdown' | 'html';
+
+const MEDIA_TYPES: Readonly<Record<EntryFormat, string>> = {
+  json: 'application/json',
+  markdown: 'text/markdown',
+  html: 'text/html',
+};
+/** Among formats that are wanted equally: one that is named comes before one that a wildcard allows, then in this order. */
+const WHEN_NAMED: readonly EntryFormat[] = ['markdown', 'json', 'html'];
+const WHEN_ALLOWED: readonly EntryFormat[] = ['json', 'markdown', 'html'];
+
+type Range = { readonly type: string; readonly quality: number };
+
+/** Always one of the three: an entry that nobody can read would help nobody, so what fits nothing gets JSON. */
+export function chooseFormat(accept: string | undefined): EntryFormat {
+  const ranges = (accept ?? '*/*').split(',').map(readRange);
+  const wanted = WHEN_ALLOWED.map((format) => ({ format, ...wishFor(MEDIA_TYPES[format], ranges) }));
+  const most = Math.max(...wanted.map(({ quality }) => quality));
+  if (most === 0) return 'json';
+  const best = wanted.filter(({ quality }) => quality === most);
+  const named = WHEN_NAMED.find((format) => best.some((wish) => wish.format === format && wish.named));
+  return named ?? best[0]?.format ?? 'json';
+}
+
+function readRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  return { type, quality: quality === undefined ? 1 : readQuality(quality) };
+}
+
+function readQuality(text: string): number {
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
+}
+
+/** The most specific range decides, whatever its quality. */
+function wishFor(mediaType: string, ranges: readonly Range[]): { quality: number; named: boolean } {
+  const [family = ''] = mediaType.split('/');
+  for (const type of [mediaType, `${family}/*`, '*/*']) {
+    const matching = ranges.filter((range) => range.type === type);
+    if (matching.length > 0) {
+      return { quality: Math.max(...matching.map(({ quality }) => quality)), named: type === mediaType };
+    }
+  }
+  return { quality: 0, named: false };
+}

@@ -1,0 +1,53 @@
+import { PATHS } from '../../contract/vocabulary.ts';
+
+export type EntrySource = {
+  readonly source: string;
+  readonly name: string;
+  /** A storefront with one place: its searches have no destination step. */
+  readonly single_location: boolean;
+};
+
+/** For which brand someone came in, as `/?source=brand` says. What was asked for is not repeated when nobody has that name. */
+export type CameFor =
+  | { readonly kind: 'any_brand' }
+  | { readonly kind: 'brand'; readonly brand: EntrySource }
+  | { readonly kind: 'unknown_brand' };
+
+export type EntryFacts = {
+  readonly network: string;
+  readonly sources: readonly EntrySource[];
+  readonly cameFor: CameFor;
+  /** The origin on which addresses are absolute; null leaves them relative. */
+  readonly publicUrl: string | null;
+  readonly version: string;
+};
+
+/** `asked` is the source parameter as it came: a text, or several of them, or nothing. */
+export function cameFor(asked: unknown, sources: readonly EntrySource[]): CameFor {
+  if (asked === undefined || asked === '') return { kind: 'any_brand' };
+  const brand = sources.find(({ source }) => source === asked);
+  return brand ? { kind: 'brand', brand } : { kind: 'unknown_brand' };
+}
+
+export const DESCRIPTION =
+  'Short-term rentals with live, final prices from the operators’ own booking systems, for approved AI assistants.';
+export const HOW_TO_GO_ON =
+  'Each answer names the next field, the values on offer and complete addresses to follow. Follow next_request, or one of available_requests, until the result comes: one comparison set, lowest total first.';
+export const WHERE_TO_BOOK =
+  'Booking happens on the operators’ websites. Give the traveller the url of an option, never an address under /ai/.';
+export const UNKNOWN_BRAND =
+  'No brand on this network has that source name. The call shown here searches every brand; for one brand, use a source from the list.';
+
+export type StartCall = {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly body: { readonly source?: string };
+};
+
+export function startCall({ cameFor: reason, publicUrl }: EntryFacts): StartCall {
+  return {
+    method: 'POST',
+    url: `${publicUrl ?? ''}${PATHS.auth}`,
+    body: reason.kind === 'brand' ? { source: reason.brand.source } : {},
+  };
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { PATHS } from '../../contract/vocabulary.ts';
+import {
+  DESCRIPTION,
+  type EntryFacts,
+  type EntrySource,
+  HOW_TO_GO_ON,
+  startCall,
+  UNKNOWN_BRAND,
+  WHERE_TO_BOOK,
+} from './entry-facts.ts';
+import { ENTRY_STYLE } from './entry-style.ts';
+
+/** Nothing is loaded, nothing runs, and only this very style applies. */
+export const ENTRY_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(ENTRY_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function entryPage(facts: EntryFacts): string {
+  const { network, sources, cameFor, publicUrl, version } = facts;
+  const { method, url, body } = startCall(facts);
+  const scope =
+    cameFor.kind === 'brand'
+      ? `through <strong>${escaped(cameFor.brand.name)}</strong>`
+      : 'for every brand on the network';
+  const chosen = cameFor.kind === 'brand' ? cameFor.brand.source : null;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${escaped(DESCRIPTION)}">
+<title>${escaped(network)}: stays for AI assistants</title>
+<style>${ENTRY_STYLE}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">For AI assistants</p>
+<h1>${escaped(network)}</h1>
+<p class="lede">${escaped(DESCRIPTION)}</p>
+</header>
+${cameFor.kind === 'unknown_brand' ? `<p class="notice" role="status">${escaped(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
+<h2 id="start">How an assistant starts</h2>
+<ol>
+<li>
+<p>Open a session ${scope}.</p>
+<pre tabindex="0" aria-label="The first request"><code><b>${method}</b> ${escaped(url)}
+<i>Content-Type: application/json</i>
+
+${escaped(JSON.stringify(body))}</code></pre>
+</li>
+<li><p>${escaped(HOW_TO_GO_ON)}</p></li>
+<li><p>${escaped(WHERE_TO_BOOK)}</p></li>
+</ol>
+</section>
+<section aria-labelledby="sources">
+<h2 id="sources">Brands on this network</h2>
+<p>Choose one to see the call that comes in through it.</p>
+<ul class="brands">
+${sources.map((source) => brandItem(source, chosen)).join('\n')}
+</ul>
+</section>
+<aside aria-labelledby="traveller">
+<h2 id="traveller">Are you a traveller?</h2>
+<p>Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.</p>
+</aside>
+<footer>
+<p><a href="${escaped(`${publicUrl ?? ''}${PATHS.schema}`)}">Schema</a> <a href="${escaped(`${publicUrl ?? ''}${PATHS.terms}`)}">Terms of use</a> <span>Version ${escaped(version)}</span></p>
+<p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
+</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+function brandItem({ source, name, single_location }: EntrySource, chosen: string | null): string {
+  const current = source === chosen ? ' aria-current="page"' : '';
+  const note = single_location ? ' <small>one location</small>' : '';
+  return `<li><a href="/?source=${encodeURIComponent(source)}"${current}><span>${escaped(name)}</span> <code>${escaped(source)}</code>${note}</a></li>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}

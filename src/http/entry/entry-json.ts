@@ -1,0 +1,27 @@
+import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
+import {
+  DESCRIPTION,
+  type EntryFacts,
+  HOW_TO_GO_ON,
+  startCall,
+  UNKNOWN_BRAND,
+  WHERE_TO_BOOK,
+} from './entry-facts.ts';
+
+export function entryJson(facts: EntryFacts): string {
+  const { network, sources, cameFor, version } = facts;
+  return JSON.stringify({
+    api_version: version,
+    name: network,
+    description: DESCRIPTION,
+    ...(cameFor.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
+    source: cameFor.kind === 'brand' ? cameFor.brand.source : null,
+    start: startCall(facts),
+    next: HOW_TO_GO_ON,
+    booking: WHERE_TO_BOOK,
+    sources,
+    schema_url: PATHS.schema,
+    terms_url: PATHS.terms,
+    access: ACCESS,
+  });
+}

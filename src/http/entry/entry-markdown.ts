@@ -1,0 +1,59 @@
+import { PATHS } from '../../contract/vocabulary.ts';
+import {
+  DESCRIPTION,
+  type EntryFacts,
+  HOW_TO_GO_ON,
+  startCall,
+  UNKNOWN_BRAND,
+  WHERE_TO_BOOK,
+} from './entry-facts.ts';
+
+export function entryMarkdown(facts: EntryFacts): string {
+  const { network, sources, cameFor, publicUrl, version } = facts;
+  const { method, url, body } = startCall(facts);
+  const scope = cameFor.kind === 'brand' ? `through ${plain(cameFor.brand.name)}` : 'for every brand';
+  const lines = [
+    `# ${plain(network)}`,
+    '',
+    DESCRIPTION,
+    '',
+    ...(cameFor.kind === 'unknown_brand' ? [`**${UNKNOWN_BRAND}**`, ''] : []),
+    '## How an assistant starts',
+    '',
+    `1. Open a session ${scope}:`,
+    '',
+    '   ```http',
+    `   ${method} ${url}`,
+    '   Content-Type: application/json',
+    '',
+    `   ${JSON.stringify(body)}`,
+    '   ```',
+    '',
+    `2. ${HOW_TO_GO_ON}`,
+    `3. ${WHERE_TO_BOOK}`,
+    '',
+    '## Sources',
+    '',
+    'Put one into the body as `source` to come in through that brand.',
+    '',
+    ...sources.map(
+      ({ source, name, single_location }) =>
+        `- \`${source}\`: ${plain(name)}${single_location ? ' (one location)' : ''}`,
+    ),
+    '',
+    '## More',
+    '',
+    `- Fields, values, errors and limits: ${publicUrl ?? ''}${PATHS.schema}`,
+    `- Terms of use: ${publicUrl ?? ''}${PATHS.terms}`,
+    `- Version: ${version}`,
+    '',
+    'Addresses under /ai/ open for approved AI assistants only, not for end users.',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** Names come from the network file and are words, not markup. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
+}

@@ -1,0 +1,32 @@
+import { OK } from '../../contract/errors.ts';
+import { API_VERSION } from '../../contract/version.ts';
+import type { Brand } from '../../inventory/catalogue.ts';
+import type { OpenPage } from '../app.ts';
+import { chooseFormat } from './accepted-format.ts';
+import { renderEntry } from './entry.ts';
+import { cameFor, type EntrySource } from './entry-facts.ts';
+
+/** `/`: where an assistant, or a curious person, finds out how to begin. */
+export function createEntryPage({
+  network,
+  brands,
+  publicUrl,
+}: {
+  readonly network: string;
+  readonly brands: Iterable<Brand>;
+  readonly publicUrl: string | null;
+}): OpenPage {
+  const sources: readonly EntrySource[] = [...brands].map(({ id, name, singleLocation }) => ({
+    source: id,
+    name,
+    single_location: singleLocation !== null,
+  }));
+  return {
+    path: '/',
+    answer({ accept, query }) {
+      const asked = (query as { readonly source?: unknown }).source;
+      const facts = { network, sources, cameFor: cameFor(asked, sources), publicUrl, version: API_VERSION };
+      return { status: OK, error: null, ...renderEntry(chooseFormat(accept), facts) };
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import type { SessionStore } from '../../sessions/session-store.ts';
+import { sampleChange, sampleSession } from './sample-session.contract.ts';
+import { openSqliteStorage } from './storage.ts';
+import { temporaryDirectory, temporaryStorage } from './temporary-storage.contract.ts';
+
+const small = new Uint8Array(1_000).fill(7);
+const tooLarge = new Uint8Array(2_000_000);
+
+describe('a full disk', () => {
+  it('refuses what has no room, keeps its neighbours, and takes it when there is room again', async (t) => {
+    const { sessions, directory } = await temporaryStorage(t, { maximumPages: 200 });
+    for (const id of ['a', 'b', 'c']) await sessions.open(sampleSession(id), null);
+
+    const outcomes = await Promise.allSettled([
+      sessions.commit(sampleChange('a', 1, small)),
+      sessions.commit(sampleChange('b', 1, tooLarge)),
+      sessions.commit(sampleChange('c', 1, small)),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.kind)),
+      ['committed', 'full', 'committed'],
+    );
+    await holdsWhole(sessions, 'a', 1);
+    await holdsWhole(sessions, 'b', 0);
+    await holdsWhole(sessions, 'c', 1);
+    assert.deepEqual(nxqs(await sessions.issuedQuotes({ since: 0, limit: 9 })), ['a-1', 'c-1']);
+
+    for (let revision = 2; ; revision += 1) {
+      const outcome = await sessions.commit(sampleChange('a', revision, small)).catch((failure) => failure);
+      if (outcome === 'committed') continue;
+      assert.equal(outcome.kind, 'full');
+      await holdsWhole(sessions, 'a', revision - 1);
+      break;
+    }
+    assert.equal(await sessions.forgetExpired(2_000, 0, 10), 3, 'cleaning up needs no room');
+    assert.equal(await sessions.commit(sampleChange('c', 2, small)), 'committed');
+    assert.equal(integrityOf(directory), 'ok');
+  });
+});
+
+describe('a locked database', () => {
+  it('refuses changes while another program holds the lock, still reads, and goes on afterwards', async (t) => {
+    const { sessions, directory } = await temporaryStorage(t, { busyMilliseconds: 30 });
+    await sessions.open(sampleSession('a'), null);
+    const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
+    t.after(() => other.close());
+    other.exec('BEGIN IMMEDIATE');
+
+    const attempts = await Promise.allSettled([
+      sessions.commit(sampleChange('a', 1, small)),
+      sessions.open(sampleSession('b'), null),
+    ]);
+    for (const attempt of attempts) {
+      assert.equal(attempt.status === 'rejected' && attempt.reason.kind, 'busy');
+    }
+    await holdsWhole(sessions, 'a', 0);
+    assert.equal(await sessions.find('b'), undefined);
+
+    other.exec('ROLLBACK');
+    assert.equal(await sessions.commit(sampleChange('a', 1, small)), 'committed');
+    await holdsWhole(sessions, 'a', 1);
+  });
+
+  it('waits for a lock that is let go in time', async (t) => {
+    const { sessions, directory } = await temporaryStorage(t, { busyMilliseconds: 10_000 });
+    const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
+    t.after(() => other.close());
+    other.exec('BEGIN IMMEDIATE');
+    const opening = sessions.open(sampleSession('a'), null);
+    // The event loop is free while the writer waits.
+    setImmediate(() => other.exec('ROLLBACK'));
+    await opening;
+    assert.ok(await sessions.find('a'));
+  });
+});
+
+describe('a change that breaks a rule', () => {
+  it('is refused alone', async (t) => {
+    const { sessions } = await temporaryStorage(t);
+    const outcomes = await Promise.allSettled([
+      sessions.open(sampleSession('a'), null),
+      sessions.open(sampleSession('a'), null),
+      sessions.open({ ...sampleSession('b'), expiresAt: Number.NaN }, null),
+      sessions.open(sampleSession('c'), null),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'opened' : outcome.reason.kind)),
+      ['opened', 'refused', 'refused', 'opened'],
+    );
+    assert.ok(await sessions.find('a'));
+    assert.equal(await sessions.find('b'), undefined);
+    assert.ok(await sessions.find('c'));
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('from a newer version is refused and left alone', async (t) => {
+    const directory = temporaryDirectory(t);
+    await (await openSqliteStorage({ directory })).close();
+    const file = join(directory, 'sessions.sqlite');
+    runSql(file, 'PRAGMA user_version = 99');
+    const before = readFileSync(file);
+    await assert.rejects(openSqliteStorage({ directory }), {
+      kind: 'unknown_format',
+      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 1\)/,
+    });
+    assert.deepEqual(readFileSync(file), before);
+    runSql(file, 'PRAGMA user_version = 1');
+    await (await openSqliteStorage({ directory })).close();
+  });
+
+  it('of another program is refused and left alone', async (t) => {
+    const directory = temporaryDirectory(t);
+    const file = join(directory, 'inventory.sqlite');
+    runSql(file, 'CREATE TABLE theirs (a)');
+    const before = readFileSync(file);
+    await assert.rejects(openSqliteStorage({ directory }), {
+      kind: 'unknown_format',
+      message: /inventory\.sqlite is a database of another program/,
+    });
+    assert.deepEqual(readFileSync(file), before);
+  });
+
+  it('that is not a database is refused and left alone', async (t) => {
+    const directory = temporaryDirectory(t);
+    const file = join(directory, 'sessions.sqlite');
+    writeFileSync(file, 'these are not the bytes of a database. '.repeat(200));
+    await assert.rejects(openSqliteStorage({ directory }), { kind: 'corrupt' });
+    assert.match(readFileSync(file, 'utf8'), /^these are not/);
+  });
+
+  it('that lost its pages answers with a clear failure', async (t) => {
+    const directory = temporaryDirectory(t);
+    const before = await openSqliteStorage({ directory });
+    for (const id of ['a', 'b']) await before.sessions.open(sampleSession(id), null);
+    await before.close();
+    const file = join(directory, 'sessions.sqlite');
+    const bytes = readFileSync(file);
+    const page = rootPageOf(file, 'session');
+    writeFileSync(file, bytes.fill(0xee, (page - 1) * 4096, page * 4096));
+
+    const after = await openSqliteStorage({ directory });
+    t.after(() => after.close());
+    await assert.rejects(after.sessions.find('a'), { name: 'StorageFailure', kind: 'corrupt' });
+    await assert.rejects(after.sessions.commit(sampleChange('a', 1, small)), { kind: 'corrupt' });
+  });
+});
+
+/** A session and all that was written with its last revision are there, and nothing of a later one. */
+async function holdsWhole(sessions: SessionStore, id: string, revision: number): Promise<void> {
+  assert.equal((await sessions.find(id))?.revision, revision);
+  assert.deepEqual(await sessions.result(id), revision === 0 ? undefined : small);
+  assert.equal((await sessions.answer(id, `key-${revision}`)) !== undefined, revision > 0);
+  assert.equal(await sessions.answer(id, `key-${revision + 1}`), undefined);
+}
+
+const nxqs = (quotes: readonly { readonly nxq: string }[]) => quotes.map(({ nxq }) => nxq);
+
+function integrityOf(directory: string): unknown {
+  const database = new DatabaseSync(join(directory, 'sessions.sqlite'));
+  const outcome = database.prepare('PRAGMA integrity_check').get()?.integrity_check;
+  database.close();
+  return outcome;
+}
+
+function rootPageOf(file: string, table: string): number {
+  const database = new DatabaseSync(file);
+  const page = Number(
+    database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage,
+  );
+  database.close();
+  return page;
+}
+
+function runSql(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}

@@ -1,0 +1,42 @@
+import type { Session } from '../../sessions/session.ts';
+import type { SessionChange } from '../../sessions/session-store.ts';
+
+export function sampleSession(id: string, revision = 0): Session {
+  return {
+    id,
+    assistant: 'assistant',
+    source: null,
+    onlyPlace: null,
+    apiVersion: '2026-11-15',
+    openedAt: 0,
+    expiresAt: 1_000,
+    revision,
+    payload: {},
+    result: null,
+  };
+}
+
+/** A change that writes into every table. */
+export function sampleChange(id: string, revision: number, body: Uint8Array): SessionChange {
+  const quote = {
+    nxq: `${id}-${revision}`,
+    session: id,
+    assistant: 'assistant',
+    brand: 'azul',
+    property: 'azul:1',
+    checkIn: '2027-05-03',
+    checkOut: '2027-05-09',
+    guests: 2,
+    amount: 41_250,
+    currency: 'EUR',
+    retrievedAt: revision,
+    validUntil: 1_000,
+  };
+  return {
+    session: sampleSession(id, revision),
+    expectedRevision: revision - 1,
+    answer: { key: `key-${revision}`, fingerprint: 'fingerprint', body },
+    result: body,
+    quotes: [quote],
+  };
+}

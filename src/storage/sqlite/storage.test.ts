@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { it } from 'node:test';
+import { emptyCalendar } from '../../inventory/calendar.ts';
+import { sampleChange, sampleSession } from './sample-session.contract.ts';
+import { openSqliteStorage } from './storage.ts';
+import { temporaryDirectory, temporaryStorage } from './temporary-storage.contract.ts';
+
+it('finds everything again after a restart', async (t) => {
+  const directory = temporaryDirectory(t);
+  const body = new TextEncoder().encode('{"name":"Água"}');
+  const opening = { id: 'o', session: 's', fingerprint: 'f', body, sealedToken: body };
+  const change = sampleChange('s', 1, body);
+
+  const before = await openSqliteStorage({ directory });
+  await before.sessions.open(sampleSession('s'), opening);
+  await before.sessions.commit(change);
+  await before.inventory.saveRateCard('azul', '{}');
+  await before.close();
+  assert.deepEqual(readdirSync(directory).toSorted(), ['inventory.sqlite', 'lock.sqlite', 'sessions.sqlite']);
+
+  const after = await openSqliteStorage({ directory });
+  t.after(() => after.close());
+  assert.deepEqual(await after.sessions.find('s'), change.session);
+  assert.deepEqual(await after.sessions.result('s'), body);
+  assert.deepEqual(await after.sessions.answer('s', 'key-1'), { fingerprint: 'fingerprint', body });
+  assert.equal(await after.sessions.answer('s', 'key-2'), undefined);
+  assert.deepEqual(await after.sessions.opening('o'), opening);
+  assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
+  assert.equal(await after.inventory.rateCard('azul'), '{}');
+  assert.equal(await after.sessions.commit(sampleChange('s', 2, body)), 'committed');
+  assert.ok(await after.sessions.answer('s', 'key-2'));
+});
+
+it('keeps a second opener out, in this process and in others, until the first has closed', async (t) => {
+  const { directory, close } = await temporaryStorage(t);
+  const refusal = { name: 'StorageFailure', kind: 'in_use', message: /Another process works on the data in/ };
+  await assert.rejects(openSqliteStorage({ directory }), refusal);
+
+  const program = `
+    const { openSqliteStorage } = await import(${JSON.stringify(import.meta.resolve('./storage.ts'))});
+    await openSqliteStorage({ directory: process.argv[1] }).catch((failure) => console.log(failure.kind));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = await once(child.stdout, 'data');
+  assert.equal(String(said).trim(), 'in_use');
+  await once(child, 'close');
+
+  await close();
+  await (await openSqliteStorage({ directory })).close();
+});
+
+it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
+  const { sessions } = await temporaryStorage(t, { maximumWaiting: 10 });
+  const ids = Array.from({ length: 30 }, (_, at) => `s${at}`);
+  const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id), null)));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.equal(refused.length, 20);
+  for (const { reason } of refused) assert.equal(reason.kind, 'overloaded');
+  for (const [at, id] of ids.entries()) assert.equal((await sessions.find(id)) !== undefined, at < 10, id);
+  await sessions.open(sampleSession('later'), null);
+});
+
+it('lets nobody rewrite the ledger', async (t) => {
+  const { sessions, directory } = await temporaryStorage(t);
+  await sessions.open(sampleSession('s'), null);
+  await sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(`${directory}/sessions.sqlite`);
+  t.after(() => database.close());
+  assert.throws(() => database.exec('DELETE FROM issued_quote'), /append-only/);
+  assert.throws(() => database.exec('UPDATE issued_quote SET amount = 1'), /append-only/);
+});
+
+it('rejects a calendar whose columns differ in length, and takes the next', async (t) => {
+  const { inventory } = await temporaryStorage(t);
+  const calendar = { ...emptyCalendar(1, 5), price: new Uint32Array(4) };
+  await assert.rejects(inventory.saveCalendars([{ property: 'azul:1', calendar }]), RangeError);
+  await inventory.saveCalendars([{ property: 'azul:1', calendar: emptyCalendar(1, 5) }]);
+});
