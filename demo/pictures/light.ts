@@ -110,7 +110,19 @@ function mixed(colour: string, other: string, share: number): string {
 
 /** Most pictures are taken by day. */
 export function pickLight(seeded: Seeded): Light {
-  return LIGHTS[seeded.pick(['morning', 'noon', 'noon', 'golden', 'golden', 'dusk', 'night'] as const)];
+  return LIGHTS[
+    seeded.pick([
+      'morning',
+      'morning',
+      'noon',
+      'noon',
+      'golden',
+      'golden',
+      'golden',
+      'dusk',
+      'night',
+    ] as const)
+  ];
 }
 
 /** The whole sky with sun or moon, clouds and stars. */

@@ -27,7 +27,7 @@ ${!offer && html`<p class="quiet">Nights from <b>${moneyInWords(lowestNightly(op
 <form action="${pathOfSite(operator.brand)}/stays/${property.reference}" method="get" aria-label="Choose dates">
 ${drawStayFields(asked, Math.max(property.maxGuests, stay?.guests ?? 1))}
 ${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
-<button type="submit">${offer ? 'Change dates' : 'See the price'}</button>
+<button type="submit"${offer?.kind === 'quoted' && html` class="second"`}>${offer ? 'Change dates' : 'See the price'}</button>
 </form></aside>`;
 }
 

@@ -1,5 +1,5 @@
 import { formatAmount, type MinorUnits } from '../../src/stay/money.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator, RateCardEntry } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { lowestNightly } from '../rates.ts';
 import { type AskedStay, queryOf } from './asked-stay.ts';
@@ -18,7 +18,7 @@ export function drawCard(operator: Operator, { property, total }: PricedProperty
 ${image && html`<img src="${new URL(image.url).pathname}" alt="${image.alt}" width="600" height="400" loading="lazy">`}
 <div class="text">
 <h3><a href="${href}">${listing.name}</a></h3>
-<p class="quiet small">${listing.location} ${drawRating(listing.rating)}</p>
+<p class="where quiet small"><span>${listing.location}</span> ${drawRating(listing.rating)}</p>
 <p class="small">${listing.summary}</p>
 <p class="price">${drawPrice(operator, property, total, asked)}</p>
 </div></article></li>`;
@@ -43,8 +43,8 @@ export function drawTotal(total: MinorUnits, currency: string): Markup {
   return html`<strong data-testid="total" data-amount="${formatAmount(total, currency)}" data-currency="${currency}">${moneyInWords(total, currency)}</strong>`;
 }
 
-export function drawRating(rating: ReturnType<Operator['entry']>['listing']['rating']): Markup {
-  if (!rating) return html`<span class="rating">· New</span>`;
+export function drawRating(rating: RateCardEntry['listing']['rating']): Markup {
+  if (!rating) return html`<span class="rating">New</span>`;
   const reviews = rating.review_count;
-  return html`<span class="rating">· <b>★ ${rating.score.toFixed(1)}</b> of ${rating.scale}${typeof reviews === 'number' && ` (${counted(reviews, 'review')})`}</span>`;
+  return html`<span class="rating"><b>★ ${rating.score.toFixed(1)}</b> of ${rating.scale}${typeof reviews === 'number' && html` <span class="visually-hidden">from</span> (${reviews}<span class="visually-hidden"> reviews</span>)`}</span>`;
 }

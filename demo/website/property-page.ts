@@ -1,6 +1,6 @@
 import type { Answer } from '../http.ts';
 import { capitalised } from '../listing.ts';
-import type { Operator } from '../operator.ts';
+import type { Operator, RateCardEntry } from '../operator.ts';
 import { areasAround } from '../places.ts';
 import type { Property } from '../properties.ts';
 import { type AskedStay, queryOf } from './asked-stay.ts';
@@ -37,7 +37,7 @@ export function propertyPage(
       .join(', ')}</p>
 ${notice && html`<div class="notice" role="alert" data-testid="notice">${notice}</div>`}
 <h1>${listing.name}</h1>
-<ul class="facts"><li>${listing.location} ${drawRating(listing.rating)}</li><li>${listing.summary}</li></ul>
+<ul class="facts"><li>${listing.location}</li><li>${drawRating(listing.rating)}</li><li>${listing.summary}</li></ul>
 ${drawGallery(listing.images)}
 <div class="columns"><div>
 ${amenities && html`<h2>What you will find</h2><ul class="amenities">${Object.values(amenities).map((label) => html`<li>${label}</li>`)}</ul>`}
@@ -51,7 +51,7 @@ ${drawBookingPanel(operator, property, asked, guest)}
   );
 }
 
-function drawGallery(images: ReturnType<Operator['entry']>['listing']['images']): Markup {
+function drawGallery(images: RateCardEntry['listing']['images']): Markup {
   return html`<div class="gallery">${images
     .slice(0, 5)
     .map(

@@ -46,5 +46,10 @@ function free(operator: Operator, properties: Operator['properties'], { stay }: 
       const offer = operator.offer(property, stay);
       return offer.kind === 'quoted' ? [{ property, total: offer.total }] : [];
     })
-    .sort((one, other) => one.total - other.total);
+    .sort((one, other) => compareCurrencies(one, other) || one.total - other.total);
+}
+
+/** Amounts of different currencies have no order, so each currency keeps together. */
+function compareCurrencies(one: PricedProperty, other: PricedProperty): number {
+  return one.property.city.currency.localeCompare(other.property.city.currency);
 }

@@ -2,7 +2,8 @@ import { type Theme, themeOf } from './theme.ts';
 
 /** One style sheet for all brands, in the colours and letters of this one. */
 export function styleOf(source: string): string {
-  return `${variables(themeOf(source))}${LAYOUT}`;
+  const theme = themeOf(source);
+  return `${variables(theme)}${LAYOUT}${theme.flourish}`;
 }
 
 function variables(theme: Theme): string {
@@ -18,7 +19,7 @@ function variables(theme: Theme): string {
 const LAYOUT = `*, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--body); }
-img, svg { display: block; max-width: 100%; }
+img, svg { display: block; max-width: 100%; height: auto; }
 a { color: var(--main); text-underline-offset: 0.18em; }
 h1, h2, h3 { font-family: var(--head); font-weight: var(--head-weight); font-style: var(--head-style); letter-spacing: var(--head-spacing); text-transform: var(--head-case); line-height: 1.15; margin: 0 0 0.5em; text-wrap: balance; }
 h1 { font-size: clamp(1.9rem, 4.2vw, 2.9rem); }
@@ -42,8 +43,8 @@ p { margin: 0 0 1em; max-width: 62ch; }
 .masthead nav a:hover { text-decoration: underline; }
 
 .hero { position: relative; background: var(--main); overflow: hidden; }
-.hero > img { width: 100%; height: clamp(20rem, 46vw, 32rem); object-fit: cover; }
-.hero .words { position: absolute; inset: auto 0 0; padding: 5rem 0 5.5rem; color: #fff; background: linear-gradient(transparent, rgb(0 0 0 / 0.62) 58%); }
+.hero > img { width: 100%; height: clamp(20rem, 46vw, 32rem); object-fit: cover; object-position: 50% 72%; }
+.hero .words { position: absolute; inset: auto 0 0; padding: 5rem 0 5.5rem; color: #fff; background: linear-gradient(transparent, rgb(0 0 0 / 0.5) 62%); }
 .hero h1 { margin: 0; font-size: clamp(2.1rem, 5.4vw, 3.9rem); text-shadow: 0 1px 18px rgb(0 0 0 / 0.35); max-width: 17em; }
 .finder { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.1rem; display: grid; gap: 0.9rem; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); align-items: end; }
 .hero + .wrap .finder { position: relative; margin-top: -3rem; box-shadow: 0 18px 40px -22px rgb(0 0 0 / 0.45); }
@@ -52,6 +53,9 @@ input, select, button, .button { font: inherit; min-height: 2.9rem; border-radiu
 input, select { width: 100%; padding: 0.5rem 0.7rem; border: 1px solid color-mix(in srgb, var(--quiet) 60%, var(--line)); background: #fff; color: var(--ink); }
 button, .button { border: 0; background: var(--main); color: var(--on-main); padding: 0.65rem 1.3rem; font-weight: 600; cursor: pointer; text-decoration: none; display: inline-block; text-align: center; }
 button:hover, .button:hover { background: color-mix(in srgb, var(--main) 86%, #000); }
+.finder button { width: 100%; }
+button.second { background: transparent; color: var(--main); box-shadow: inset 0 0 0 1.5px var(--main); }
+button.second:hover { background: color-mix(in srgb, var(--main) 8%, transparent); }
 .section { padding: 3rem 0 0; }
 .lead { font-size: clamp(1.15rem, 2vw, 1.35rem); line-height: 1.5; max-width: 44ch; }
 
@@ -60,23 +64,25 @@ button:hover, .button:hover { background: color-mix(in srgb, var(--main) 86%, #0
 .card:hover { box-shadow: 0 16px 34px -22px rgb(0 0 0 / 0.5); }
 .card img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; background: var(--line); }
 .card .text { padding: 1rem 1.1rem 1.1rem; display: flex; flex-direction: column; flex: 1; gap: 0.2rem; }
-.card h3 { margin: 0; }
+.card h3, .card p { margin: 0; }
 .card h3 a { color: inherit; text-decoration: none; }
 .card h3 a::after { content: ""; position: absolute; inset: 0; }
 .card h3 a:focus-visible { outline: none; }
 .card:has(a:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
-.card .price { margin: auto 0 0; padding-top: 0.7rem; }
+.card p.price { margin-top: auto; padding-top: 0.7rem; }
 .cities .card .text { flex-direction: row; justify-content: space-between; align-items: baseline; }
 .price strong, .total strong { font-family: var(--head); font-weight: 700; font-size: 1.35rem; color: var(--ink); font-variant-numeric: tabular-nums; }
+.where { display: flex; justify-content: space-between; flex-wrap: wrap; gap: 0 0.8rem; }
 .rating { white-space: nowrap; }
 .rating b { color: var(--accent); }
 
 .gallery { display: grid; gap: 0.5rem; grid-template-columns: repeat(4, 1fr); border-radius: var(--radius); overflow: hidden; margin: 1.5rem 0 2rem; }
 .gallery img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; background: var(--line); }
 .gallery img:first-child { grid-column: span 2; grid-row: span 2; }
-.page { padding: 2.2rem 0 0; }
+.page { padding-top: 2.2rem; }
 .crumbs { font-size: 0.92rem; color: var(--quiet); margin: 0 0 0.8rem; }
 .columns { display: grid; gap: 2.5rem; grid-template-columns: minmax(0, 1fr) minmax(19rem, 24rem); align-items: start; }
+.columns h2:not(:first-child) { margin-top: 2.2rem; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.3rem 1.6rem; padding: 0; margin: 0 0 1.4rem; list-style: none; color: var(--quiet); }
 .amenities { list-style: none; padding: 0; margin: 0 0 2rem; columns: 2 14rem; }
 .amenities li { padding: 0.3rem 0 0.3rem 1.6rem; position: relative; break-inside: avoid; }
@@ -116,7 +122,7 @@ footer { margin-top: 4rem; border-top: 1px solid var(--line); padding: 1.8rem 0 
 footer p { margin: 0 0 0.3em; }
 @media (max-width: 54rem) {
   .columns, .receipt { grid-template-columns: minmax(0, 1fr); }
-  .booking { position: static; }
+  .booking { position: static; order: -1; }
   .gallery { grid-template-columns: repeat(2, 1fr); }
   .hero .words { padding-bottom: 4.5rem; }
 }

@@ -165,3 +165,10 @@ test('the example in the documentation is a registry', () => {
   );
   assert.deepEqual(new Set(kinds), new Set(['signature', 'ranges', 'reverse_dns', 'network']));
 });
+
+test('the documentation shows that example, word for word', () => {
+  const docs = new URL('../../docs/', import.meta.url);
+  const [, shown = ''] =
+    /```json\n([\s\S]*?)```/.exec(readFileSync(new URL('assistant-registry.md', docs), 'utf8')) ?? [];
+  assert.equal(shown, readFileSync(new URL('examples/assistants.json', docs), 'utf8'));
+});

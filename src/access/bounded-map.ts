@@ -1,8 +1,6 @@
 export type BoundedMap<Key, Value> = {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
-  delete(key: Key): void;
-  readonly size: number;
 };
 
 /** Forgets what was put in first when it is full, so that strangers cannot make it grow. */
@@ -16,12 +14,6 @@ export function createBoundedMap<Key, Value>(limit: number): BoundedMap<Key, Val
       if (entries.size <= limit) return;
       const oldest = entries.keys().next();
       if (!oldest.done) entries.delete(oldest.value);
-    },
-    delete: (key) => {
-      entries.delete(key);
-    },
-    get size() {
-      return entries.size;
     },
   };
 }

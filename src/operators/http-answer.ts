@@ -5,7 +5,8 @@ export type JsonAnswer = { readonly value: unknown; readonly text: string; reado
 
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i;
-const MAX_ETAG_LENGTH = 512;
+// It will be sent back, so it must be fit to stand in a header.
+const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
 type Response = Dispatcher.ResponseData;
 
@@ -28,8 +29,8 @@ export async function readAnswer(response: Response, maxBytes: number): Promise<
     }
     if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const text = await readText(body, maxBytes);
-    const etag = header('etag') ?? null;
-    return { value: parsed(text), text, etag: etag !== null && etag.length <= MAX_ETAG_LENGTH ? etag : null };
+    const etag = header('etag') ?? '';
+    return { value: parsed(text), text, etag: ETAG.test(etag) ? etag : null };
   } finally {
     // What is left of a short body is read, so that its connection can be used again; a long one costs the connection.
     // Nobody waits for it: an operator that fails slowly has still failed now.

@@ -12,7 +12,7 @@ export type JsonClient = {
     options: CallOptions & { readonly etag?: string | null },
   ): Promise<JsonAnswer | 'unchanged'>;
   post(path: string, body: unknown, options: CallOptions): Promise<JsonAnswer>;
-  /** Lets calls in flight end; each of them has its own deadline. */
+  /** Calls in flight fail: nobody waits for an operator while the service stops. */
   close(): Promise<void>;
 };
 
@@ -108,7 +108,7 @@ export function createJsonClient(settings: {
       return answer;
     },
     close() {
-      closing ??= pool.close();
+      closing ??= pool.destroy();
       return closing;
     },
   };

@@ -171,6 +171,19 @@ test('five failures open the circuit: the system is spared until a probe succeed
   assert.equal(breaker.state(), 'closed');
 });
 
+test('nobody queues behind a probe', async () => {
+  let isStuck = false;
+  const { ask, clock } = setUp(async () => (isStuck ? hangs() : []), { limit: 1 });
+  for (let call = 0; call < 5; call += 1) await ask(about('a'), never);
+  isStuck = true;
+  await clock.advance(15_000);
+  const probe = ask(about('a'), never);
+  await clock.settle();
+  assert.equal((await ask(about('b'), never)).failure, 'circuit_open');
+  await clock.advance(4000);
+  assert.equal((await probe).failure, 'timeout');
+});
+
 test('calls that their callers abandon say nothing about the operator', async () => {
   const { ask, breaker, clock } = setUp(hangs);
   for (let call = 0; call < 10; call += 1) {

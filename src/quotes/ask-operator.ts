@@ -71,7 +71,8 @@ export function createAskOperator({
     signal: AbortSignal,
     abandoned: AbortSignal,
   ): Promise<Answer> {
-    if (breaker.state() === 'open') return nothing('circuit_open');
+    // Asked again behind the gate: nobody should queue in vain, and much can happen in a queue.
+    if (breaker.refuses()) return nothing('circuit_open');
     const leave = await gate.enter(signal);
     if (!leave) return nothing('overloaded');
     try {

@@ -7,6 +7,8 @@ export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
 export type CircuitBreaker = {
   state(): BreakerState;
+  /** Whether a call would be refused right now, without making one. */
+  refuses(): boolean;
   /** `undefined` while calls are refused; otherwise report the call's result exactly once. */
   admit(): ((result: CallResult) => void) | undefined;
 };
@@ -91,12 +93,14 @@ export function createCircuitBreaker({
     if (result === 'failed' && mostlyFails()) change('open');
   }
 
+  const refuses = () => currentState() === 'open' || probing;
+
   return {
     state: currentState,
+    refuses,
     admit() {
-      const now = currentState();
-      if (now === 'open' || probing) return undefined;
-      if (now === 'half_open') probing = true;
+      if (refuses()) return undefined;
+      probing = state === 'half_open';
       const admittedIn = era;
       return (result) => report(admittedIn, result);
     },

@@ -27,6 +27,16 @@ test('the queue is served in order, one for one', async () => {
   assert.equal(gate.inside, 1);
 });
 
+test('a newcomer cannot slip in before those who wait', async () => {
+  const gate = createConcurrencyGate({ limit: 1, queueLimit: 2 });
+  const leave = await gate.enter(never);
+  gate.enter(never);
+  leave?.();
+  gate.enter(never);
+  await settle();
+  assert.deepEqual([gate.inside, gate.queued], [1, 1]);
+});
+
 test('a full queue turns away at once', async () => {
   const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
   await gate.enter(never);

@@ -65,3 +65,12 @@ test('a refusal is remembered for ten minutes, longer when it is repeated', asyn
   await clock.advance(1);
   assert.equal(isFree(), true);
 });
+
+test('what is old is forgotten, so that memory does not grow with every refusal there ever was', async () => {
+  const { clock, refusals } = setUp();
+  for (let number = 0; number < 100; number += 1) {
+    refusals.remember(`p${number}`, 100, 105);
+    await clock.advance(TEN_MINUTES / 10);
+  }
+  assert.ok(refusals.size <= 11, `${refusals.size} remembered`);
+});

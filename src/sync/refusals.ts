@@ -8,6 +8,8 @@ export type Refusals = {
   remember(property: PropertyId, from: Day, to: Day): void;
   /** The calendar without the nights that were refused lately. */
   withoutRefused(property: PropertyId, calendar: Calendar): Calendar;
+  /** How many properties something is remembered of. */
+  readonly size: number;
 };
 
 type Refusal = { readonly from: Day; readonly to: Day; readonly until: number };
@@ -54,6 +56,9 @@ export function createRefusals({
         available.fill(0, first, end);
       }
       return { ...calendar, available };
+    },
+    get size() {
+      return refusals.size;
     },
   };
 }

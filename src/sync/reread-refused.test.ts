@@ -77,6 +77,14 @@ test('a failed reading is told and not repeated, and the next one still comes', 
   assert.equal(readings.length, 2);
 });
 
+test('stopping while refusals are gathered reads none of them', async () => {
+  const { clock, readings, reread } = setUp();
+  reread.soon('sol:1');
+  await reread.stop();
+  assert.equal(clock.pendingTimers, 0);
+  assert.equal(readings.length, 0);
+});
+
 test('stopping waits for the reading under way and starts no other', async () => {
   const { clock, readings, reread } = setUp();
   reread.soon('sol:1');

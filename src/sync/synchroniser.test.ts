@@ -183,6 +183,18 @@ test('one batch that fails does not cost the others; the brand counts as failed'
   assert.equal(synchroniser.status()[0]?.lastSuccessAt, null);
 });
 
+test('failures here and there, however many, do not keep the rest from being read', async () => {
+  const bad = ['60', '210', '360'];
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', numbers(500)),
+    calendars: async (asked, horizon) =>
+      bad.some((one) => asked.includes(one)) ? down() : asked.map((one) => allFree(one, horizon)),
+  });
+  const { index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 350);
+});
+
 test('a system that goes down between catalogue and calendars is left in peace after a few calls', async () => {
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', numbers(1000)),
@@ -300,6 +312,24 @@ test('stopping breaks off what is under way, waits for it, and is no failure of 
   await synchroniser.refreshAll(never);
   assert.equal(signals.length, 1, 'it was read again after the stop');
   assert.equal(clock.pendingTimers, 0);
+});
+
+test('stopping waits for what is being saved, and a refresh that was broken off is no success', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const store = { ...createMemoryInventoryStore(), saveCalendars: () => promise };
+  const { clock, observed, synchroniser } = setUp([wellBrand('sol', numbers(200)).system], store);
+  synchroniser.start();
+  await clock.advance(0);
+  let isStopped = false;
+  const stopped = synchroniser.stop().then(() => {
+    isStopped = true;
+  });
+  await clock.settle();
+  assert.equal(isStopped, false);
+  resolve();
+  await stopped;
+  assert.equal(synchroniser.status()[0]?.lastSuccessAt, null);
+  assert.deepEqual(observed, []);
 });
 
 test('two refreshes at a time of one brand are one', async () => {

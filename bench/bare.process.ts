@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerParent, processorTime } from './parent-line.ts';
+
+/**
+ * What the service is compared with: a `node:http` server that reads and parses the request, builds a body of the same
+ * shape and size from data at hand, serialises it and sends it with as many headers. It finds, checks and stores nothing.
+ */
+type Json = Readonly<Record<string, unknown>>;
+type Sample = Json & { readonly available_requests?: unknown; readonly results?: readonly Option[] };
+type Option = Json & { readonly capacity: Json; readonly rating: Json; readonly images: Images; readonly quote: Json };
+type Images = { readonly primary: Json; readonly gallery: readonly Json[] };
+
+let build: (sequence: number) => unknown = () => ({});
+let served = 0;
+
+const server = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString());
+    served += 1;
+    const body = Buffer.from(JSON.stringify(build(served)));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+      'x-api-version': '2026-11-01',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': `req_${served}`,
+      'x-ratelimit-limit': '600',
+      'x-ratelimit-remaining': '599',
+      'x-ratelimit-reset': '1900000000',
+      'idempotency-key': 'key',
+    });
+    response.end(body);
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  answerParent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    processorTime,
+    /** Which answer of the service to stand in for. */
+    imitate(body) {
+      const sample: Sample = JSON.parse(String(body));
+      build = sample.results ? () => buildResult(sample) : () => buildStep(sample);
+    },
+  });
+});
+
+function buildStep(sample: Sample): unknown {
+  const offers = Array.isArray(sample.available_requests) ? sample.available_requests : [];
+  return {
+    ...sample,
+    available_requests: offers.map(({ field, value, url }) => ({
+      field,
+      value,
+      url: `${url.slice(0, -8)}${url.slice(-8)}`,
+    })),
+  };
+}
+
+function buildResult(sample: Sample): unknown {
+  return {
+    ...sample,
+    results: sample.results?.map((option, position) => ({
+      ...option,
+      rank: position + 1,
+      capacity: { ...option.capacity },
+      rating: { ...option.rating },
+      images: {
+        primary: { ...option.images.primary },
+        gallery: option.images.gallery.map((image) => ({ ...image })),
+      },
+      quote: { ...option.quote },
+    })),
+  };
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Asked, Told } from './parent-line.ts';
+
+export type Child<Ready> = {
+  readonly ready: Ready;
+  ask<Value>(name: string, argument?: unknown): Promise<Value>;
+  close(): Promise<void>;
+};
+
+/** Servers under load run on the first core, whatever loads them on the second. */
+export const SERVER_CORE = 0;
+export const LOAD_CORE = 1;
+
+const canPin = spawnSync('taskset', ['-c', `${SERVER_CORE},${LOAD_CORE}`, 'true']).status === 0;
+
+export function pinned(core: number, command: string, args: readonly string[]): [string, string[]] {
+  return canPin ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]];
+}
+
+export function pinThisProcess(core: number): boolean {
+  return canPin && spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]).status === 0;
+}
+
+/** Runs a file of this folder as a process of its own and waits until it says that it is ready. */
+export async function startChild<Ready>(
+  file: string,
+  core: number,
+  args: readonly string[] = [],
+): Promise<Child<Ready>> {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const [command, commandArgs] = pinned(core, process.execPath, [...execArgv(file), script, ...args]);
+  // Log lines of the service go nowhere: writing them is measured, reading them is not.
+  const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = new Promise<never>((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(new Error(`${file} ended: ${code ?? signal}`)));
+  });
+  ended.catch(() => {});
+  const ready = await Promise.race([readiness<Ready>(child), ended]);
+  const waiting = new Map<number, (value: never) => void>();
+  let asked = 0;
+  child.on('message', (told: Told) => {
+    if (!('id' in told)) return;
+    waiting.get(told.id)?.(told.value as never);
+    waiting.delete(told.id);
+  });
+
+  return {
+    ready,
+    ask<Value>(name: string, argument?: unknown) {
+      const id = asked++;
+      const answer = new Promise<Value>((resolve) => waiting.set(id, resolve));
+      child.send({ id, name, argument } satisfies Asked);
+      return Promise.race([answer, ended]);
+    },
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = new Promise((resolve) => child.once('exit', resolve));
+      child.disconnect();
+      await exit;
+    },
+  };
+}
+
+/** STAYWIRE_BENCH_PROFILE=<folder> writes a processor profile of every child there. */
+function execArgv(file: string): string[] {
+  const folder = process.env.STAYWIRE_BENCH_PROFILE;
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${file.slice(2)}.cpuprofile`];
+}
+
+function readiness<Ready>(child: ChildProcess): Promise<Ready> {
+  return new Promise((resolve) => {
+    child.on('message', function listen(told: Told) {
+      if (!('ready' in told)) return;
+      child.off('message', listen);
+      resolve(told.ready as Ready);
+    });
+  });
+}

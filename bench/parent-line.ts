@@ -1,0 +1,25 @@
+/** The child's end of `startChild`: says when it is ready, then answers what the parent asks for by name. */
+export type Asked = { readonly id: number; readonly name: string; readonly argument: unknown };
+export type Told = { readonly ready: unknown } | { readonly id: number; readonly value: unknown };
+
+type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
+
+export function answerParent(ready: unknown, answers: Answers): void {
+  process.on('message', async ({ id, name, argument }: Asked) => {
+    const value = await answers[name]?.(argument);
+    tell({ id, value });
+  });
+  // A parent that has died leaves no orphans behind.
+  process.once('disconnect', () => process.exit());
+  tell({ ready });
+}
+
+function tell(told: Told): void {
+  process.send?.(told);
+}
+
+/** Microseconds of processor time that all threads of this process have used. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { registryFor } from '../src/access/assistant-registry.ts';
+import { systemClock } from '../src/clock.ts';
+import { describeNetwork } from '../src/network/read-network.ts';
+import { createLog } from '../src/observe/log.ts';
+import { createMetrics } from '../src/observe/metrics.ts';
+import { systemRandom } from '../src/random.ts';
+import { createService } from '../src/service.ts';
+import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
+import { networkFile } from './network.ts';
+import { answerParent, processorTime } from './parent-line.ts';
+
+/** The whole service on its durable store, as `main` builds it, but for a temporary folder and a rate limit out of reach. */
+const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+
+const networkSettings = describeNetwork(networkFile(process.argv.slice(2)), { env: {}, directory });
+if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
+
+const storage = await openSqliteStorage({ directory });
+const log = createLog({ level: 'silent', clock: systemClock });
+const metrics = createMetrics();
+let answered = new Map<string, number>();
+
+const service = createService({
+  settings: {
+    publicUrl: null,
+    sessionMinutes: 60,
+    maxOptions: 20,
+    quoteDeadlineMilliseconds: 8000,
+    trustedProxies: [],
+    rateLimit: 1_000_000,
+    rateWindowSeconds: 60,
+  },
+  networkSettings,
+  registry: registryFor(null, null),
+  sessions: storage.sessions,
+  inventory: storage.inventory,
+  clock: systemClock,
+  random: systemRandom,
+  log,
+  metrics: {
+    ...metrics,
+    request(facts) {
+      const outcome = `${facts.operation} ${facts.error ?? facts.status}`;
+      answered.set(outcome, (answered.get(outcome) ?? 0) + 1);
+      metrics.request(facts);
+    },
+  },
+});
+const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+await service.start();
+
+answerParent(origin, {
+  processorTime,
+  logLevel(level) {
+    log.level = String(level);
+  },
+  /** How often each outcome was answered since the last time: no answer under load goes unseen. */
+  answered() {
+    const counts = Object.fromEntries(answered);
+    answered = new Map();
+    return counts;
+  },
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseDay } from '../stay/day.ts';
+import { parseMonth } from '../stay/month.ts';
+import type { Network } from './availability-index.ts';
+import type { Calendar } from './calendar.ts';
+import { emptyCalendar } from './calendar.ts';
+import type { Place, Property } from './catalogue.ts';
+import { createAvailabilityIndex } from './memory-availability-index.ts';
+import { createPlainAvailabilityIndex } from './plain-availability-index.ts';
+import { brandNamed, propertyLike } from './random-inventory.ts';
+import type { SettledWish } from './wish.ts';
+import { ANYTHING } from './wish.ts';
+
+const NOON = Date.parse('2027-05-10T12:00:00Z');
+const MAY_10 = day('2027-05-10');
+
+for (const [name, create] of [
+  ['in memory', createAvailabilityIndex],
+  ['plain', createPlainAvailabilityIndex],
+] as const) {
+  describe(`what can be booked, ${name}`, () => {
+    it('lets a stay end on the day after the last night of the calendar, and no later', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-12', nights: 3 }));
+      const days = { ...ANYTHING, checkIn: day('2027-05-12') };
+      assert.deepEqual(
+        index.checkInDays(ANYTHING, NOON),
+        daysNamed('2027-05-12', '2027-05-13', '2027-05-14'),
+      );
+      assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
+    });
+
+    it('has no days of departure before the day of arrival is said', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-12', nights: 3 }));
+      assert.deepEqual(index.checkOutDays(ANYTHING, NOON), []);
+    });
+
+    it('ends no stay on a day closed to departure, and starts none that could only end there', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 3 });
+      calendar.closedToDeparture.set([0, 1, 1]);
+      index.put(house(), calendar);
+      assert.deepEqual(
+        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        daysNamed('2027-05-15'),
+      );
+      calendar.maximumStay.set([2, 0, 0]);
+      index.put(house(), calendar);
+      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-13', '2027-05-14'));
+    });
+
+    it('takes the rules of the stay from the day of arrival', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 5 });
+      calendar.minimumStay.set([2, 9, 9, 9, 9]);
+      calendar.maximumStay.set([3, 1, 1, 1, 1]);
+      calendar.closedToArrival.set([0, 1, 1, 1, 1]);
+      index.put(house(), calendar);
+      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-12'));
+      assert.deepEqual(
+        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        daysNamed('2027-05-14', '2027-05-15'),
+      );
+    });
+
+    it('counts lead days from today, and never starts a stay in the past', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-08', nights: 5 });
+      index.put(house(), calendar);
+      assert.deepEqual(
+        index.checkInDays(ANYTHING, NOON),
+        daysNamed('2027-05-10', '2027-05-11', '2027-05-12'),
+      );
+      index.put(house({ leadDays: 2 }), calendar);
+      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-12'));
+    });
+
+    it('changes the day of each property at midnight where it stands', () => {
+      const index = create(network());
+      index.put(house({ id: 'a:1', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 1 }));
+      index.put(house({ id: 'a:2', place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
+      const places = (instant: string) =>
+        index.destinations(ANYTHING, Date.parse(instant)).map(({ place }) => place);
+      // Midnight ends 2027-05-09 in California at 07:00 UTC, and 2027-05-10 in New Zealand at 12:00 UTC.
+      assert.deepEqual(places('2027-05-10T06:59:59.999Z'), ['auckland', 'los-angeles']);
+      assert.deepEqual(places('2027-05-10T07:00:00.000Z'), ['auckland']);
+      assert.deepEqual(places('2027-05-10T11:59:59.999Z'), ['auckland']);
+      assert.deepEqual(places('2027-05-10T12:00:00.000Z'), []);
+    });
+
+    it('searches 540 nights from today on', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-10', nights: 600 }));
+      const lastDay = MAY_10 + 540;
+      assert.deepEqual(index.checkInDays(ANYTHING, NOON).at(-1), lastDay - 1);
+      assert.equal(index.checkInDays(ANYTHING, NOON).length, 540);
+      assert.deepEqual(index.checkOutDays({ ...ANYTHING, checkIn: lastDay - 1 }, NOON), [lastDay]);
+      const calendar = freeNights({ from: '2027-05-10', nights: 600 });
+      calendar.minimumStay.fill(3);
+      index.put(house(), calendar);
+      assert.deepEqual(index.checkInDays(ANYTHING, NOON).at(-1), lastDay - 3);
+      assert.equal(index.hasMatch({ ...ANYTHING, checkIn: lastDay - 2 }, NOON), false);
+      const tomorrow = NOON + 86_400_000;
+      assert.equal(index.hasMatch({ ...ANYTHING, checkIn: lastDay - 2 }, tomorrow), true);
+    });
+
+    it('offers the months in which a stay can start', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-31', nights: 2 }));
+      assert.deepEqual(index.checkInMonths(ANYTHING, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
+    });
+
+    it('matches nothing when month and day of arrival disagree', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-12', nights: 30 }));
+      const wish = {
+        ...ANYTHING,
+        checkInMonth: parseMonth('2027-06') ?? null,
+        checkIn: day('2027-05-13'),
+      };
+      assert.equal(index.hasMatch(wish, NOON), false);
+      assert.deepEqual(index.checkOutDays(wish, NOON), []);
+      assert.equal(index.largestParty(wish, NOON), 0);
+      assert.equal(index.checkInDays(wish, NOON)[0], day('2027-06-01'));
+    });
+
+    it('knows the largest party that finds a place on those days', () => {
+      const index = create(network());
+      index.put(house({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
+      index.put(house({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
+      assert.equal(index.largestParty(ANYTHING, NOON), 8);
+      assert.equal(index.largestParty({ ...ANYTHING, guests: 99 }, NOON), 8);
+      assert.equal(index.largestParty({ ...ANYTHING, checkIn: day('2027-05-16') }, NOON), 4);
+      assert.equal(index.largestParty({ ...ANYTHING, checkIn: day('2027-06-16') }, NOON), 0);
+    });
+
+    it('finds a city in its region and country only where they share its currency', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+      index.put(house({ id: 'a:1', place: 'lisbon' }), calendar);
+      index.put(house({ id: 'a:2', place: 'porto' }), calendar);
+      index.put(house({ id: 'a:3', place: 'funchal', currency: 'USD' }), calendar);
+      assert.deepEqual(index.destinations(ANYTHING, NOON), [
+        { place: 'portugal', properties: 2 },
+        { place: 'funchal', properties: 1 },
+        { place: 'lisbon', properties: 1 },
+        { place: 'porto', properties: 1 },
+      ]);
+      assert.equal(index.hasMatch({ ...ANYTHING, place: 'portugal' }, NOON), true);
+      assert.equal(index.hasMatch({ ...ANYTHING, place: 'madeira' }, NOON), false);
+      assert.equal(index.hasMatch({ ...ANYTHING, place: 'funchal' }, NOON), true);
+    });
+
+    it('refuses a property in an unknown place, or priced in another currency than its city', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+      assert.throws(() => index.put(house({ place: 'atlantis' }), calendar), RangeError);
+      assert.throws(() => index.put(house({ currency: 'USD' }), calendar), RangeError);
+      assert.equal(index.propertyCount, 0);
+    });
+
+    it('orders candidates by indicative total, then by id', () => {
+      const index = create(network());
+      index.put(house({ id: 'a:2' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+      index.put(house({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+      index.put(house({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 99 }));
+      index.put(house({ id: 'a:4' }), freeNights({ from: '2027-05-12', nights: 1, price: 1 }));
+      assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
+        { property: 'a:3', brand: 'a', indicativeTotal: 198 },
+        { property: 'a:1', brand: 'a', indicativeTotal: 200 },
+        { property: 'a:2', brand: 'a', indicativeTotal: 200 },
+      ]);
+    });
+
+    it('withdraws nights up to the day given, until the property is put anew', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+      index.put(house(), calendar);
+      index.withdraw('a:1', day('2027-05-13'), day('2027-05-14'));
+      assert.deepEqual(
+        index.checkInDays(ANYTHING, NOON),
+        daysNamed('2027-05-12', '2027-05-14', '2027-05-15'),
+      );
+      assert.deepEqual(
+        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        daysNamed('2027-05-13'),
+      );
+      assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
+      index.put(house(), calendar);
+      assert.equal(index.checkInDays(ANYTHING, NOON).length, 4);
+    });
+
+    it('keeps its own copy of a calendar', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
+      index.put(house(), calendar);
+      calendar.available.fill(0);
+      calendar.minimumStay.fill(9);
+      calendar.price.fill(7);
+      assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
+        { property: 'a:1', brand: 'a', indicativeTotal: 200 },
+      ]);
+    });
+
+    it('counts each amenity over known properties, most frequent first', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+      index.put(house({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
+      index.put(house({ id: 'a:2', amenities: { wifi: 'Wi-Fi', bikes: 'Bikes' } }), calendar);
+      index.put(house({ id: 'a:3', amenities: null }), calendar);
+      assert.deepEqual(index.amenityCounts(['a:1', 'a:2', 'a:2', 'a:3', 'a:9']), [
+        { amenity: 'wifi', properties: 2 },
+        { amenity: 'bikes', properties: 1 },
+        { amenity: 'pool', properties: 1 },
+      ]);
+      assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'wifi'] }, NOON), true);
+      assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'bikes'] }, NOON), false);
+    });
+
+    it('is not troubled by days and months far out of reach', () => {
+      const index = create(network());
+      index.put(house(), freeNights({ from: '2027-05-12', nights: 4 }));
+      for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
+        assert.equal(index.hasMatch({ ...ANYTHING, checkIn: absurd }, NOON), false);
+        assert.equal(index.hasMatch({ ...ANYTHING, checkOut: absurd }, NOON), false);
+        assert.deepEqual(index.checkInDays({ ...ANYTHING, checkInMonth: absurd }, NOON), []);
+        assert.deepEqual(index.checkOutDays({ ...ANYTHING, checkIn: absurd }, NOON), []);
+      }
+    });
+  });
+}
+
+function day(text: string): number {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new Error(`${text} is not a day`);
+  return parsed;
+}
+
+function daysNamed(...texts: readonly string[]): readonly number[] {
+  return texts.map(day);
+}
+
+function house(facts: Partial<Property> = {}): Property {
+  return propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon', ...facts });
+}
+
+function freeNights(of: {
+  readonly from: string;
+  readonly nights: number;
+  readonly price?: number;
+}): Calendar {
+  const calendar = emptyCalendar(day(of.from), of.nights);
+  calendar.available.fill(1);
+  calendar.price.fill(of.price ?? 100);
+  return calendar;
+}
+
+function stay(checkIn: string, checkOut: string): SettledWish {
+  return { ...ANYTHING, place: 'lisbon', checkIn: day(checkIn), checkOut: day(checkOut), guests: 2 };
+}
+
+function network(): Network {
+  const place = (id: string, facts: Partial<Place>): readonly [string, Place] => [
+    id,
+    { id, name: id, kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
+  ];
+  return {
+    brands: new Map([['a', brandNamed('a')]]),
+    places: new Map([
+      place('portugal', { kind: 'country' }),
+      place('madeira', { kind: 'region', parent: 'portugal' }),
+      place('lisbon', { parent: 'portugal' }),
+      place('porto', { parent: 'portugal' }),
+      place('funchal', { parent: 'madeira', currency: 'USD' }),
+      place('auckland', { timeZone: 'Pacific/Auckland' }),
+      place('los-angeles', { timeZone: 'America/Los_Angeles' }),
+    ]),
+  };
+}

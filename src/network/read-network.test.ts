@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { NetworkFile } from './network-file.ts';
+import { describeNetwork, readNetwork } from './read-network.ts';
+
+const file: NetworkFile = {
+  name: 'Iberian Stays',
+  contact: 'network@stays.example',
+  refresh_seconds: 60,
+  places: [
+    { id: 'portugal', name: 'Portugal', kind: 'country', time_zone: 'Europe/Lisbon', currency: 'EUR' },
+    {
+      id: 'algarve-pt',
+      name: 'Algarve',
+      kind: 'region',
+      parent: 'portugal',
+      time_zone: 'Europe/Lisbon',
+      currency: 'EUR',
+    },
+    {
+      id: 'faro-pt',
+      name: 'Faro',
+      kind: 'city',
+      parent: 'algarve-pt',
+      time_zone: 'Europe/Lisbon',
+      currency: 'EUR',
+    },
+    {
+      id: 'lisbon-pt',
+      name: 'Lisbon',
+      kind: 'city',
+      parent: 'portugal',
+      time_zone: 'Europe/Lisbon',
+      currency: 'EUR',
+    },
+  ],
+  brands: [
+    {
+      source: 'casas',
+      name: 'Casas',
+      all_in_totals: true,
+      website: {
+        hosts: ['WWW.casas.example', 'localhost:4000'],
+        results_url: 'https://www.casas.example/stays',
+        stay_parameters: { check_in: 'arrival' },
+      },
+      places: { Lisboa: 'lisbon-pt' },
+      booking_system: {
+        kind: 'open',
+        url: 'https://ops.casas.example/staywire/',
+        token_variable: 'CASAS_TOKEN',
+      },
+    },
+    {
+      source: 'farol',
+      name: 'Farol',
+      single_location: 'faro-pt',
+      all_in_totals: false,
+      website: { hosts: ['farol.example'] },
+      booking_system: { kind: 'rate-card', file: 'farol.json' },
+    },
+  ],
+};
+const surroundings = { env: { CASAS_TOKEN: 'secret' }, directory: '/etc/staywire' };
+
+/** The file with one member, named by a JSON pointer, replaced or removed. */
+function changed(pointer: string, value: unknown): unknown {
+  const copy: unknown = structuredClone(file);
+  const path = pointer.split('/').slice(1);
+  const last = path.pop() ?? '';
+  let holder = copy;
+  for (const member of path) {
+    assert.ok(typeof holder === 'object' && holder !== null);
+    holder = Reflect.get(holder, member);
+  }
+  assert.ok(typeof holder === 'object' && holder !== null);
+  if (value === undefined) Reflect.deleteProperty(holder, last);
+  else Reflect.set(holder, last, value);
+  return copy;
+}
+
+function faultsOf(json: unknown, around = surroundings) {
+  const reading = describeNetwork(json, around);
+  return 'faults' in reading ? reading.faults : [];
+}
+
+describe('a network file', () => {
+  it('becomes a network and its connections', () => {
+    const reading = describeNetwork(file, surroundings);
+    assert.ok(!('faults' in reading), JSON.stringify(reading));
+    assert.equal(reading.name, 'Iberian Stays');
+    assert.equal(reading.contact, 'network@stays.example');
+    assert.equal(reading.refreshSeconds, 60);
+    assert.deepEqual(reading.network.places.get('faro-pt'), {
+      id: 'faro-pt',
+      name: 'Faro',
+      kind: 'city',
+      parent: 'algarve-pt',
+      timeZone: 'Europe/Lisbon',
+      currency: 'EUR',
+    });
+    assert.deepEqual(reading.network.brands.get('casas'), {
+      id: 'casas',
+      name: 'Casas',
+      singleLocation: null,
+      inventorySource: 'live_booking_system',
+      allInTotals: true,
+      website: {
+        hosts: ['www.casas.example', 'localhost:4000'],
+        resultsUrl: 'https://www.casas.example/stays',
+        stayParameters: {
+          checkIn: 'arrival',
+          checkOut: 'check_out',
+          guests: 'guests',
+          source: 'source',
+          destination: 'destination',
+        },
+      },
+    });
+    assert.deepEqual(reading.connections.get('casas'), {
+      kind: 'open',
+      brand: 'casas',
+      placeAliases: new Map([['Lisboa', 'lisbon-pt']]),
+      baseUrl: 'https://ops.casas.example/staywire',
+      token: 'secret',
+      quoteTimeoutMs: 4000,
+      concurrency: 8,
+      quoteBatchSize: 20,
+    });
+    const farol = reading.network.brands.get('farol');
+    assert.equal(farol?.singleLocation, 'faro-pt');
+    assert.equal(farol?.inventorySource, 'rate_card');
+    assert.equal(farol?.website.resultsUrl, null);
+    assert.deepEqual(reading.connections.get('farol'), {
+      kind: 'rate-card',
+      brand: 'farol',
+      placeAliases: new Map(),
+      source: { file: '/etc/staywire/farol.json' },
+    });
+  });
+
+  const bad: readonly [pointer: string, value: unknown, at?: string][] = [
+    ['/name', undefined, ''],
+    ['/refresh_seconds', 1],
+    ['/surprise', true],
+    ['/places/0/id', 'Portugal!'],
+    ['/places/1/id', 'portugal'],
+    ['/places/3/kind', 'village'],
+    ['/places/3/parent', 'spain'],
+    ['/places/3/parent', 'faro-pt'],
+    ['/places/1/parent', 'lisbon-pt'],
+    ['/places/0/parent', 'algarve-pt'],
+    ['/places/3/parent', 'lisbon-pt'],
+    ['/places/3/time_zone', 'Europe/Atlantis'],
+    ['/places/3/currency', 'EURO'],
+    ['/places/3/currency', 'ZZZ'],
+    ['/places/3/currency', 'USD'],
+    ['/places/3/surprise', 1],
+    ['/brands/1/source', 'casas'],
+    ['/brands/1/single_location', 'atlantis'],
+    ['/brands/0/website/hosts/0', 'https://casas.example'],
+    ['/brands/0/website/hosts/1', '10.0.0.1'],
+    ['/brands/0/website/results_url', 'https://elsewhere.example/'],
+    ['/brands/0/website/results_url', 'http://www.casas.example/'],
+    ['/brands/0/website/results_url', 'https://www.casas.example/ai/'],
+    ['/brands/0/website/stay_parameters/check_in', 'a&b'],
+    ['/brands/0/website/stay_parameters/check_in', 'guests', '/brands/0/website/stay_parameters'],
+    ['/brands/0/website/stay_parameters/nights', 'n'],
+    ['/brands/0/places/Lisboa', 'portugal'],
+    ['/brands/0/places/Lisboa', 'atlantis'],
+    ['/brands/0/booking_system/kind', 'fax'],
+    ['/brands/0/booking_system/url', undefined, '/brands/0/booking_system'],
+    ['/brands/0/booking_system/url', 'http://ops.casas.example/'],
+    ['/brands/0/booking_system/url', 'https://user:pass@ops.casas.example/'],
+    ['/brands/0/booking_system/url', 'https://ops.casas.example/?key=1'],
+    ['/brands/0/booking_system/token_variable', 'NOT_SET'],
+    ['/brands/0/booking_system/token_variable', 'lower'],
+    ['/brands/0/booking_system/timeout_ms', 1],
+    ['/brands/0/booking_system/file', 'x.json'],
+    ['/brands/1/booking_system/file', undefined, '/brands/1/booking_system'],
+    ['/brands/1/booking_system/url', 'https://farol.example/card.json', '/brands/1/booking_system'],
+    ['/brands/1/booking_system/timeout_ms', 1000],
+    ['/brands', [], '/brands'],
+    ['/places', 'none', '/places'],
+  ];
+  for (const [pointer, value, at = pointer] of bad) {
+    it(`with ${JSON.stringify(value)} at ${pointer} is refused there`, () => {
+      const faults = faultsOf(changed(pointer, value));
+      assert.ok(
+        faults.some((fault) => fault.pointer === at && fault.message !== ''),
+        JSON.stringify(faults),
+      );
+      // One mistake is not reported as many, unless others hang on it.
+      if (!/^\/places(\/\d+\/(id|kind))?$/.test(pointer))
+        assert.equal(faults.length, 1, JSON.stringify(faults));
+    });
+  }
+
+  it('is told all its faults at once, those of the schema and the others', () => {
+    const broken = {
+      ...file,
+      contact: 7,
+      places: [...file.places, { ...file.places[3], id: 'porto-pt', time_zone: 'Nowhere' }],
+      brands: [...file.brands, { ...file.brands[0], source: 'casas' }, { source: 'x' }],
+    };
+    const pointers = faultsOf(broken, { ...surroundings, env: {} as { CASAS_TOKEN: string } }).map(
+      ({ pointer }) => pointer,
+    );
+    for (const expected of [
+      '/contact',
+      '/places/4/time_zone',
+      '/brands/0/booking_system/token_variable',
+      '/brands/2/source',
+      '/brands/3',
+    ]) {
+      assert.ok(pointers.includes(expected), `${expected} in ${pointers.join(' ')}`);
+    }
+  });
+
+  it('finds a circle of places', () => {
+    const circle = [
+      { ...file.places[1], id: 'a', parent: 'b' },
+      { ...file.places[1], id: 'b', parent: 'a' },
+    ];
+    const faults = faultsOf({ ...file, places: [...file.places, ...circle] });
+    assert.deepEqual(
+      faults.map(({ message }) => message),
+      ['a lies within itself', 'b lies within itself'],
+    );
+  });
+
+  it('that is not there, or not JSON, is a fault', () => {
+    for (const path of ['/nowhere/network.json', import.meta.filename]) {
+      const reading = readNetwork(path, {});
+      assert.ok('faults' in reading && reading.faults.length === 1);
+      assert.match(reading.faults[0]?.message ?? '', /cannot be read as JSON/);
+    }
+    for (const json of [null, 7, [], 'x', {}]) assert.ok(faultsOf(json).length > 0);
+  });
+});

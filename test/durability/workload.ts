@@ -1,0 +1,85 @@
+import type { Session } from '../../src/sessions/session.ts';
+import type { IssuedQuote, Opening, SessionChange } from '../../src/sessions/session-store.ts';
+
+/** What the writing process writes, as a function of session and revision alone: whoever reads it back knows what must be there. */
+export const LAST_REVISION = 9;
+
+export function sessionAt(id: string, end: number, revision: number): Session {
+  return {
+    id,
+    assistant: 'assistant',
+    source: null,
+    onlyPlace: null,
+    apiVersion: '2026-11-15',
+    openedAt: 0,
+    expiresAt: end,
+    revision,
+    payload: { guests: String(revision) },
+    result: null,
+  };
+}
+
+export function openingOf(id: string): Opening {
+  const body = bytesOf(`opening ${id}`, 300);
+  return { id: `opening-${id}`, session: id, fingerprint: 'fingerprint', body, sealedToken: body };
+}
+
+export function changeTo(session: Session): SessionChange {
+  const { id, revision } = session;
+  return {
+    session,
+    expectedRevision: revision - 1,
+    answer: { key: `key-${revision}`, fingerprint: `${id} ${revision}`, body: answerOf(id, revision) },
+    result: resultRevision(revision) === revision ? resultOf(id, revision) : null,
+    quotes: quotesOf(id, revision),
+  };
+}
+
+/** The revision that brought the result which a session at `revision` has; 0 when there is none yet. */
+export function resultRevision(revision: number): number {
+  return revision - (revision % 3);
+}
+
+export const answerOf = (id: string, revision: number) => bytesOf(`answer ${id} ${revision}`, 4_000);
+export const resultOf = (id: string, revision: number) => bytesOf(`result ${id} ${revision}`, 30_000);
+
+/** The quotes of this very revision. */
+export function quotesOf(id: string, revision: number): IssuedQuote[] {
+  if (revision === 0 || resultRevision(revision) !== revision) return [];
+  return ['a', 'b', 'c'].map((option) => ({
+    nxq: `${id}/${revision}/${option}`,
+    session: id,
+    assistant: 'assistant',
+    brand: 'azul',
+    property: `azul:${option}`,
+    checkIn: '2027-05-03',
+    checkOut: '2027-05-09',
+    guests: 2,
+    amount: 41_250,
+    currency: 'EUR',
+    retrievedAt: revision,
+    validUntil: 1_000,
+  }));
+}
+
+/** Reproducible bytes of a reproducible length. */
+function bytesOf(text: string, longest: number): Uint8Array {
+  let state = 2_166_136_261;
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
+  const next = numbersFrom(state);
+  const bytes = new Uint8Array(1 + Math.floor(next() * longest));
+  const words = new Uint32Array(64).map(() => next() * 2 ** 32);
+  const pattern = new Uint8Array(words.buffer);
+  return bytes.map((_, at) => pattern[at % pattern.length] ?? 0);
+}
+
+/** Numbers from 0 up to 1 that the seed decides (Mulberry32). */
+export function numbersFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
