@@ -7,11 +7,18 @@ import { answerParent, processorTime } from './parent-line.ts';
  * shape and size from data at hand, serialises it and sends it with as many headers. It finds, checks and stores nothing.
  */
 type Json = Readonly<Record<string, unknown>>;
-type Sample = Json & { readonly available_requests?: unknown; readonly results?: readonly Option[] };
-type Option = Json & { readonly capacity: Json; readonly rating: Json; readonly images: Images; readonly quote: Json };
+type Step = Json & { readonly available_requests: readonly Offer[] };
+type Offer = { readonly field: string; readonly value: string; readonly url: string };
+type Result = Json & { readonly results: readonly Option[] };
+type Option = Json & {
+  readonly capacity: Json;
+  readonly rating: Json;
+  readonly images: Images;
+  readonly quote: Json;
+};
 type Images = { readonly primary: Json; readonly gallery: readonly Json[] };
 
-let build: (sequence: number) => unknown = () => ({});
+let build: () => unknown = () => ({});
 let served = 0;
 
 const server = createServer((request, response) => {
@@ -20,7 +27,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString());
     served += 1;
-    const body = Buffer.from(JSON.stringify(build(served)));
+    const body = Buffer.from(JSON.stringify(build()));
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': body.length,
@@ -43,28 +50,32 @@ server.listen(0, '127.0.0.1', () => {
     processorTime,
     /** Which answer of the service to stand in for. */
     imitate(body) {
-      const sample: Sample = JSON.parse(String(body));
-      build = sample.results ? () => buildResult(sample) : () => buildStep(sample);
+      const sample: Step | Result = JSON.parse(String(body));
+      build = 'results' in sample ? resultBuilder(sample as Result) : stepBuilder(sample as Step);
     },
   });
 });
 
-function buildStep(sample: Sample): unknown {
-  const offers = Array.isArray(sample.available_requests) ? sample.available_requests : [];
-  return {
+function stepBuilder(sample: Step): () => unknown {
+  const offers = sample.available_requests.map(({ field, value, url }) => ({
+    field,
+    value,
+    stem: url.slice(0, url.lastIndexOf('.')),
+  }));
+  return () => ({
     ...sample,
-    available_requests: offers.map(({ field, value, url }) => ({
+    available_requests: offers.map(({ field, value, stem }, ordinal) => ({
       field,
       value,
-      url: `${url.slice(0, -8)}${url.slice(-8)}`,
+      url: `${stem}.${ordinal}`,
     })),
-  };
+  });
 }
 
-function buildResult(sample: Sample): unknown {
-  return {
+function resultBuilder(sample: Result): () => unknown {
+  return () => ({
     ...sample,
-    results: sample.results?.map((option, position) => ({
+    results: sample.results.map((option, position) => ({
       ...option,
       rank: position + 1,
       capacity: { ...option.capacity },
@@ -75,5 +86,5 @@ function buildResult(sample: Sample): unknown {
       },
       quote: { ...option.quote },
     })),
-  };
+  });
 }

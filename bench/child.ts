@@ -29,7 +29,7 @@ export async function startChild<Ready>(
   args: readonly string[] = [],
 ): Promise<Child<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url));
-  const [command, commandArgs] = pinned(core, process.execPath, [...execArgv(file), script, ...args]);
+  const [command, commandArgs] = pinned(core, process.execPath, [...profiling(), script, ...args]);
   // Log lines of the service go nowhere: writing them is measured, reading them is not.
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = new Promise<never>((_, reject) => {
@@ -64,9 +64,9 @@ export async function startChild<Ready>(
 }
 
 /** STAYWIRE_BENCH_PROFILE=<folder> writes a processor profile of every child there. */
-function execArgv(file: string): string[] {
+function profiling(): string[] {
   const folder = process.env.STAYWIRE_BENCH_PROFILE;
-  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${file.slice(2)}.cpuprofile`];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
 function readiness<Ready>(child: ChildProcess): Promise<Ready> {

@@ -242,7 +242,3 @@ export const BRANDS: readonly Brand[] = [
     ratingScale: 5,
   },
 ];
-
-export function brandOf(source: string): Brand | undefined {
-  return BRANDS.find((brand) => brand.source === source);
-}

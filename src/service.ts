@@ -9,7 +9,7 @@ import { termsBody } from './contract/terms-body.ts';
 import { buildApp } from './http/app.ts';
 import { createCachedDocument } from './http/cached-document.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
-import { watchEventLoopLag } from './http/event-loop-lag.ts';
+import { type EventLoopLag, watchEventLoopLag } from './http/event-loop-lag.ts';
 import { createHandlers } from './http/handlers.ts';
 import { healthPages } from './http/health-pages.ts';
 import { createLoadShedder } from './http/load-shedding.ts';
@@ -58,6 +58,7 @@ export function createService({
   random,
   log,
   metrics,
+  eventLoopLag = watchEventLoopLag(clock),
 }: {
   readonly settings: ServiceSettings;
   readonly networkSettings: NetworkSettings;
@@ -68,6 +69,8 @@ export function createService({
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** How busy the process is; a test decides it. */
+  readonly eventLoopLag?: EventLoopLag;
 }): Service {
   const { network, connections } = networkSettings;
   const links = createLinks(settings.publicUrl);
@@ -119,7 +122,6 @@ export function createService({
     limit: settings.rateLimit,
     windowMilliseconds: settings.rateWindowSeconds * 1000,
   });
-  const eventLoopLag = watchEventLoopLag(clock);
   const loadShedder = createLoadShedder({
     maxInFlight: MOST_SEARCHES_IN_FLIGHT,
     maxLagMilliseconds: LONGEST_LAG_MILLISECONDS,

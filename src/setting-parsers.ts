@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { addressSetFrom, parseAddress, readNetwork } from './access/address.ts';
+import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readNetwork } from './access/address.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */
 export type Parser<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
 
-const loopback = addressSetFrom(['127.0.0.0/8', '::1']);
+const loopback = addressSetFrom(LOOPBACK_NETWORKS);
 
 export const anyText: Parser<string> = (text) => ({ value: text });
 

@@ -24,7 +24,7 @@ function drawMonth(operator: Operator, property: Property, stay: Stay | undefine
     const date = position - blank + 1;
     if (date < 1 || date > days) return html`<td></td>`;
     const day = from + date - 1;
-    if (stay && day >= stay.checkIn && day < stay.checkOut) {
+    if (stay && day >= stay.checkIn && day < stay.checkOut && isFree(day)) {
       return html`<td class="yours">${date}<span class="visually-hidden"> your stay</span></td>`;
     }
     return isFree(day)

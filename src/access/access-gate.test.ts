@@ -203,6 +203,11 @@ test('reverse DNS takes a promise once, and an instant afterwards', async () => 
   );
 });
 
+test('a proof by range makes it needless to ask for a name', () => {
+  const headers = { 'user-agent': `${acmeAgent} NamedBot/1` };
+  assert.deepEqual(gate({ peerAddress: '203.0.113.7', headers }), approved('acme', '203.0.113.7'));
+});
+
 test('a name that is not confirmed leaves the trusted network to decide', async () => {
   const verdict = gate({ peerAddress: '10.2.3.4', headers: { 'user-agent': 'NamedBot' } });
   assert.deepEqual(await verdict, approved('office', '10.2.3.4'));

@@ -14,6 +14,8 @@ test('an address has one form, whatever it was written as', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['64:ff9b::127.0.0.1', '64:ff9b::7f00:1'],
     ['::127.0.0.1', undefined],
+    ['::127.0.0.1%eth0', undefined],
+    ['0::127.0.0.1', '::7f00:1'],
     ['127.1', undefined],
     ['0177.0.0.1', undefined],
     ['0x7f.0.0.1', undefined],

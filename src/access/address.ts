@@ -10,10 +10,12 @@ const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
  * addresses here, and neither is the retired `::127.0.0.1`, which different readers take for different machines.
  */
 export function parseAddress(text: string): Address | undefined {
-  if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return undefined;
-  const zone = text.indexOf('%');
-  return ipaddr.process(zone === -1 ? text : text.slice(0, zone));
+  if (isIP(text) === 0) return undefined;
+  const [withoutZone = ''] = text.split('%', 1);
+  return IPV4_COMPATIBLE.test(withoutZone) ? undefined : ipaddr.process(withoutZone);
 }
+
+export const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1'];
 
 export type NetworkReading = { readonly network: Network } | { readonly fault: string };
 export type Network = { readonly base: Address; readonly prefix: number };

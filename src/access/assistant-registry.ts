@@ -1,7 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { AssistantId } from '../sessions/session.ts';
-import { type AddressSet, addressSetFrom, addressSetOf, type Network, readNetwork } from './address.ts';
+import {
+  type AddressSet,
+  addressSetFrom,
+  addressSetOf,
+  LOOPBACK_NETWORKS,
+  type Network,
+  readNetwork,
+} from './address.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 
 export type Assistant = {
@@ -11,7 +18,7 @@ export type Assistant = {
   readonly recognisedBy: readonly Recognition[];
 };
 
-export type Recognition =
+type Recognition =
   | { readonly kind: 'signature'; readonly agent: string }
   | { readonly kind: 'ranges'; readonly userAgent: string; readonly ranges: AddressSet }
   | { readonly kind: 'reverse_dns'; readonly userAgent: string; readonly domains: readonly string[] }
@@ -26,11 +33,10 @@ export type RegistryReading =
 /** Gives the text of a `ranges_file`, whose path is relative to the registry's own. */
 export type LoadFile = (path: string) => string;
 
-export const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1'];
 const LOCAL = 'local';
 
 /** Whoever calls from these networks, under the name `local`: what a service approves before anyone has told it more. */
-export function localAssistant(networks: readonly string[] = LOOPBACK_NETWORKS): Assistant {
+function localAssistant(networks: readonly string[]): Assistant {
   return {
     id: LOCAL,
     name: 'Assistants on trusted networks',

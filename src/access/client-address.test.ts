@@ -158,6 +158,14 @@ const cases: readonly Case[] = [
     false,
   ],
   [
+    'elements that are not separated by a comma',
+    '10.0.0.1',
+    { forwarded: 'for=10.0.0.5/for=203.0.113.7' },
+    '10.0.0.1',
+    false,
+    false,
+  ],
+  [
     'two for in one element',
     '10.0.0.1',
     { forwarded: 'for=203.0.113.7;for=127.0.0.1' },

@@ -80,17 +80,18 @@ export const BrandEntry = Type.Object(
         }),
         results_url: Type.Optional(Type.String()),
         stay_parameters: Type.Optional(
-          Type.Partial(
-            Type.Object(
-              {
-                check_in: Type.String(),
-                check_out: Type.String(),
-                guests: Type.String(),
-                source: Type.String(),
-                destination: Type.String(),
-              },
-              { additionalProperties: false },
-            ),
+          Type.Object(
+            {
+              check_in: Type.Optional(Type.String()),
+              check_out: Type.Optional(Type.String()),
+              guests: Type.Optional(Type.String()),
+              source: Type.Optional(Type.String()),
+              destination: Type.Optional(Type.String()),
+            },
+            {
+              additionalProperties: false,
+              description: 'What the website calls the parts of a stay in its query string.',
+            },
           ),
         ),
       },

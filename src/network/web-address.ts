@@ -46,7 +46,7 @@ export function registeredHost(text: string): string | undefined {
 }
 
 /** Names and addresses that never leave this machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
   if (isIPv4(host)) return host.startsWith('127.');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1';

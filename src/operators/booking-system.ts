@@ -71,7 +71,7 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-export const FAILURE_KINDS = [
+const FAILURE_KINDS = [
   'timeout',
   'unreachable',
   'rejected',

@@ -319,7 +319,7 @@ describe('whatever an operator sends', () => {
       cleanText(raw, 300);
       verbatimText(raw, 2000);
       const { user, system } = process.cpuUsage(began);
-      // A quadratic step over 40,000 characters costs seconds; the linear ones a few milliseconds.
+      // A quadratic step over 20,000 characters costs seconds; the linear ones a few milliseconds.
       assert.ok(user + system < 700_000, `${JSON.stringify(seed)} took ${(user + system) / 1000} ms`);
     }
   });

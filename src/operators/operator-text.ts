@@ -7,7 +7,7 @@ import { addressesAssistant, carriesAddress } from './text-for-a-model.ts';
 export type OperatorText = { readonly text: string } | { readonly heldBack: string };
 
 // Longer raw text is cut before it is looked at: the work is bounded whatever arrives.
-const MAX_RAW_LENGTH = 40_000;
+const MAX_RAW_LENGTH = 20_000;
 // Honest text settles in two passes. Markup inside markup inside markup is somebody hiding something.
 const MAX_PASSES = 5;
 

@@ -23,8 +23,6 @@ export async function plainServer(listener: RequestListener) {
   };
 }
 
-export type PlainServer = Awaited<ReturnType<typeof plainServer>>;
-
 export function sendJson(
   response: ServerResponse,
   value: unknown,

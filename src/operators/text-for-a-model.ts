@@ -92,10 +92,14 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 );
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu');
 
+// One character can unfold into eighteen. No text that is shown comes near this, so all that is shown is looked at.
+const MAX_FOLDED_LENGTH = 60_000;
+
 /** Lower case without accents, full-width forms or look-alike letters. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
+    .slice(0, MAX_FOLDED_LENGTH)
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(LOOKALIKE, (letter) => LOOKALIKES.get(letter) ?? letter)

@@ -13,34 +13,23 @@ export type CircuitBreaker = {
   admit(): ((result: CallResult) => void) | undefined;
 };
 
-export type BreakerRules = {
-  readonly windowSeconds: number;
-  readonly minimumCalls: number;
-  readonly failureShare: number;
-  readonly openMilliseconds: number;
-};
-
-const DEFAULT_RULES: BreakerRules = {
-  windowSeconds: 30,
-  minimumCalls: 5,
-  failureShare: 0.5,
-  openMilliseconds: 15_000,
-};
+const WINDOW_SECONDS = 30;
+const MINIMUM_CALLS = 5;
+const FAILURE_SHARE = 0.5;
+const OPEN_MILLISECONDS = 15_000;
 
 /** Spares an operator that mostly fails: refuses calls for a while, then lets a single probe decide. */
 export function createCircuitBreaker({
   clock,
-  rules = DEFAULT_RULES,
   onChange,
 }: {
   readonly clock: Clock;
-  readonly rules?: BreakerRules;
   readonly onChange?: (state: BreakerState) => void;
 }): CircuitBreaker {
   // One count for each second of the window: memory stays fixed however many calls there are.
   const seconds = new Map<number, { calls: number; failures: number }>();
   let state: BreakerState = 'closed';
-  let opensAgainAt = 0;
+  let openUntil = 0;
   let probing = false;
   // Calls admitted before a change of state report too late to say anything about the new one.
   let era = 0;
@@ -50,14 +39,14 @@ export function createCircuitBreaker({
     era += 1;
     probing = false;
     seconds.clear();
-    if (to === 'open') opensAgainAt = clock.now() + rules.openMilliseconds;
+    if (to === 'open') openUntil = clock.now() + OPEN_MILLISECONDS;
     onChange?.(to);
   }
 
   function count(failed: boolean): void {
     const second = Math.floor(clock.now() / 1000);
     for (const past of seconds.keys()) {
-      if (past > second - rules.windowSeconds) break;
+      if (past > second - WINDOW_SECONDS) break;
       seconds.delete(past);
     }
     const current = seconds.get(second) ?? { calls: 0, failures: 0 };
@@ -73,11 +62,11 @@ export function createCircuitBreaker({
       calls += second.calls;
       failures += second.failures;
     }
-    return calls >= rules.minimumCalls && failures >= calls * rules.failureShare;
+    return calls >= MINIMUM_CALLS && failures >= calls * FAILURE_SHARE;
   }
 
   function currentState(): BreakerState {
-    if (state === 'open' && clock.now() >= opensAgainAt) change('half_open');
+    if (state === 'open' && clock.now() >= openUntil) change('half_open');
     return state;
   }
 

@@ -231,6 +231,22 @@ test('an answer after the timeout is not used', async () => {
   assert.equal(everyOperatorFailed, true);
 });
 
+test('a brand that keeps failing is spared for a while, and found again when it is well', async () => {
+  let isWell = false;
+  const flapping = createScriptedSystem('flapping', {
+    quote: (request) => (isWell ? quotesAll(request) : failsAll(request)),
+  });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes, clock } = setUp([flapping, well], { maxOptions: 1 });
+  const found = async () => ids((await collectQuotes(searchFor(['flapping:1', 'well:1']))).quoted);
+  for (let search = 0; search < 20; search += 1) assert.deepEqual(await found(), ['well:1']);
+  assert.equal(flapping.quoteCalls.length, 5);
+  isWell = true;
+  assert.deepEqual(await found(), ['well:1']);
+  await clock.advance(15_000);
+  assert.deepEqual(await found(), ['flapping:1']);
+});
+
 test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
   const down = createScriptedSystem('down', { quote: failsAll });
   const full = createScriptedSystem('full', {

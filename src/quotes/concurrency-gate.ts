@@ -1,5 +1,5 @@
 /** Call it when the work is done; calling it again does nothing. */
-export type Leave = () => void;
+type Leave = () => void;
 
 export type ConcurrencyGate = {
   /** `undefined` when the queue is full, or when the signal aborts before there is room. */

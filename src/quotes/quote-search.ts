@@ -16,7 +16,7 @@ export type QuoteSearch = {
   /** The one currency of the comparison set. */
   readonly currency: string;
   /** Ends the collection early, with what has arrived. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type CollectedQuote = {

@@ -3,20 +3,25 @@ export type MinorUnits = number;
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
-const decimalsByCurrency = new Map<string, number>();
+/**
+ * ISO 4217, and not what `Intl` knows: that follows custom (no decimals for HUF or COP) and changes from release to release,
+ * while operators send such decimals and stored amounts must keep their meaning.
+ */
+const DECIMALS_OTHER_THAN_TWO = new Map<string, number>([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+]);
 
 export function isCurrency(text: string): boolean {
   return CURRENCY_PATTERN.test(text);
 }
 
 export function decimalsOf(currency: string): number {
-  let decimals = decimalsByCurrency.get(currency);
-  if (decimals === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
-    decimalsByCurrency.set(currency, decimals);
-  }
-  return decimals;
+  if (!isCurrency(currency)) throw new RangeError(`${currency} is not a currency code`);
+  return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
 }
 
 /** The number that the interface shows: 41250 cents are 412.5. Division of integers gives the nearest double, which prints exactly. */
@@ -39,5 +44,9 @@ export function parseAmount(text: string, currency: string): MinorUnits | undefi
 
 /** The text form of an amount, with all the decimals of its currency: what our operator protocol carries. */
 export function formatAmount(amount: MinorUnits, currency: string): string {
-  return toDecimal(amount, currency).toFixed(decimalsOf(currency));
+  const decimals = decimalsOf(currency);
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const sign = amount < 0 ? '-' : '';
+  return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`;
 }

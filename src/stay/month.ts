@@ -1,5 +1,5 @@
 import type { Day } from './day.ts';
-import { formatDay, parseDay } from './day.ts';
+import { parseDay } from './day.ts';
 
 /** A calendar month as `year * 12 + (month - 1)`. */
 export type Month = number;
@@ -17,10 +17,11 @@ export function formatMonth(month: Month): string {
 }
 
 export function monthOf(day: Day): Month {
-  const text = formatDay(day);
-  return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
+  const date = new Date(day * 86_400_000);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 export function firstDayOf(month: Month): Day {
-  return Date.UTC(Math.floor(month / 12), month % 12, 1) / 86_400_000;
+  // Counted from 1970, because Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  return Date.UTC(1970, month - 1970 * 12) / 86_400_000;
 }

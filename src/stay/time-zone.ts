@@ -1,6 +1,6 @@
 import type { Day } from './day.ts';
-import { parseDay } from './day.ts';
 
+const MILLISECONDS_A_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function isTimeZone(zone: string): boolean {
@@ -14,32 +14,46 @@ export function isTimeZone(zone: string): boolean {
 
 /** The day on the wall calendar of a place: a search at 23:30 UTC is already tomorrow in Tokyo. */
 export function todayIn(zone: string, now: number): Day {
-  const today = parseDay(formatOf(zone).format(now).slice(0, 10));
-  if (today === undefined) throw new RangeError(`no calendar day for ${zone} at ${now}`);
-  return today;
+  return Math.floor(wallClockOf(zone, now) / MILLISECONDS_A_DAY);
 }
 
-/** The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. */
+/**
+ * The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. A time that the clock shows twice is
+ * taken the first time; one that it skips is as far behind the change as it was meant to be.
+ */
 export function instantOf(day: Day, minutes: number, zone: string): number {
-  const asIfUtc = day * 86_400_000 + minutes * 60_000;
-  // Twice, because the offset at the first guess can lie on the other side of a clock change.
-  const guess = asIfUtc - offsetOf(zone, asIfUtc);
-  return asIfUtc - offsetOf(zone, guess);
+  const asIfUtc = day * MILLISECONDS_A_DAY + minutes * 60_000;
+  const offsetBefore = offsetOf(zone, asIfUtc - MILLISECONDS_A_DAY);
+  const offsetAfter = offsetOf(zone, asIfUtc + MILLISECONDS_A_DAY);
+  const showsAfterTheChange = offsetOf(zone, asIfUtc - offsetAfter) === offsetAfter;
+  const showsBeforeTheChange = offsetOf(zone, asIfUtc - offsetBefore) === offsetBefore;
+  return showsAfterTheChange && !showsBeforeTheChange ? asIfUtc - offsetAfter : asIfUtc - offsetBefore;
 }
 
 function offsetOf(zone: string, instant: number): number {
-  const [date = '', time = ''] = formatOf(zone).format(instant).split(', ');
-  return Date.parse(`${date}T${time}Z`) - Math.floor(instant / 1000) * 1000;
+  return wallClockOf(zone, instant) - Math.floor(instant / 1000) * 1000;
+}
+
+/** What calendar and clock show in the zone, as the instant at which they would show it in UTC. */
+function wallClockOf(zone: string, instant: number): number {
+  const shown: Record<string, number> = {};
+  // By parts, because how a locale writes a whole date changes from one release of its data to the next.
+  for (const { type, value } of formatOf(zone).formatToParts(instant)) shown[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
-    // en-CA writes `2026-07-01, 15:00:00`: the ISO 8601 parts in the ISO 8601 order.
-    format = new Intl.DateTimeFormat('en-CA', {
+    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
       timeZone: zone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
       hourCycle: 'h23',
     });
     formats.set(zone, format);

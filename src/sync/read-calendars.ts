@@ -56,7 +56,7 @@ export function createReadCalendars({
 }): ReadCalendars {
   return async (system, offer, properties, signal) => {
     const readAt = clock.now();
-    // Yesterday in UTC, so that today is inside in every time zone, and as many nights more at the far end.
+    // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
     const horizon = { from: Math.floor(readAt / MILLISECONDS_A_DAY) - 1, nights: horizonNights + 2 };
     const readings = await readWithin(clock, signal, (within) =>
       system.calendars(

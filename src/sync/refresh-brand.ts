@@ -18,7 +18,7 @@ export type RefreshBrand = (
   signal: AbortSignal,
 ) => Promise<BrandRefresh>;
 
-export type BrandRefresh = {
+type BrandRefresh = {
   readonly heldBack: readonly HeldBack[];
   /** Why some calendars could not be read; those that could are on offer. */
   readonly failures: readonly unknown[];

@@ -1,69 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
-import { createPlainLedger } from '../../test/plain-ledger.ts';
-import { sampleNetwork } from '../../test/sample-network.ts';
 import { sampleProperty } from '../../test/sample-property.ts';
+import {
+  allFree,
+  catalogueOf,
+  down,
+  NOW,
+  never,
+  numbers,
+  REFRESH,
+  setUpSynchroniser as setUp,
+  TODAY,
+  wellBrand,
+} from '../../test/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem, CalendarReading, Horizon } from '../operators/booking-system.ts';
-import { BookingSystemFailure } from '../operators/booking-system.ts';
-import { parseDay } from '../stay/day.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { createSynchroniser } from './synchroniser.ts';
-
-const NOW = Date.parse('2026-11-15T23:30:00Z');
-const TODAY = parseDay('2026-11-15') ?? 0;
-const REFRESH = 900_000;
-const never = new AbortController().signal;
-const MIDDLE = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
-
-function setUp(systems: readonly BookingSystem[], store: InventoryStore = createMemoryInventoryStore()) {
-  const clock = createFakeClock(NOW);
-  const index = createPlainLedger();
-  const observed: string[] = [];
-  const synchroniser = createSynchroniser({
-    systems: new Map(systems.map((system) => [system.brand, system])),
-    index,
-    store,
-    network: sampleNetwork(systems.map(({ brand }) => brand)),
-    clock,
-    random: MIDDLE,
-    refreshMilliseconds: REFRESH,
-    horizonNights: 540,
-    observe: {
-      refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
-      failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
-      storeFailed: () => observed.push('store failed'),
-    },
-  });
-  return { clock, index, observed, store, synchroniser };
-}
-
-const catalogueOf = (brand: string, references: readonly string[]) => ({
-  properties: references.map((reference) => sampleProperty({ brand, reference })),
-  heldBack: [],
-});
-
-function allFree(reference: string, { from, nights }: Horizon): CalendarReading {
-  const calendar = emptyCalendar(from, nights);
-  calendar.available.fill(1);
-  return { reference, calendar };
-}
-
-/** A brand whose houses are all free, and whose catalogue the test can change. */
-function wellBrand(brand: string, references: readonly string[]) {
-  const houses = { references };
-  const system = createScriptedSystem(brand, {
-    catalogue: async () => catalogueOf(brand, houses.references),
-    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
-  });
-  return { houses, system };
-}
-
-const down = () => Promise.reject(new BookingSystemFailure('unreachable', 'no route'));
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
 
 test('everything is read: in batches of fifty, from yesterday, so that every today is inside', async () => {
   const { system } = wellBrand('sol', numbers(120));
@@ -337,79 +289,4 @@ test('two refreshes at a time of one brand are one', async () => {
   const { synchroniser } = setUp([system]);
   await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
   assert.equal(system.catalogueCalls, 1);
-});
-
-test('a refused stay leaves the index at once, and the calendar is read again soon', async () => {
-  const taken = { isTold: false };
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', ['1', '2']),
-    calendars: async (asked, horizon) =>
-      asked.map((one) => {
-        const reading = allFree(one, horizon);
-        if (taken.isTold) reading.calendar.available.fill(0, 10, 20);
-        return reading;
-      }),
-  });
-  const { clock, index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
-  const nights = () => [8, 9, 10, 11].map((night) => index.isFree('sol:1', TODAY + night));
-  assert.deepEqual(nights(), [true, false, false, true]);
-  taken.isTold = true;
-  await clock.advance(2000);
-  assert.deepEqual(
-    system.calendarCalls.map(({ references }) => references),
-    [['1', '2'], ['1']],
-  );
-  assert.deepEqual(nights(), [true, false, false, false], 'the new calendar tells more than the refusal did');
-});
-
-test('a calendar that contradicts a refusal has to wait ten minutes', async () => {
-  const { system } = wellBrand('sol', ['1']);
-  const { clock, index, store, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
-  await clock.advance(2000);
-  assert.equal(system.calendarCalls.length, 2);
-  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the reading after the refusal put it back');
-  await clock.advance(590_000);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the refresh put it back');
-  assert.equal(index.isFree('sol:1', TODAY + 11), true);
-  await clock.advance(10_000);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.isFree('sol:1', TODAY + 9), true);
-  const [stored] = await store.load();
-  assert.ok(
-    stored?.calendar.available.every((free) => free === 1),
-    'the store holds what the operator said',
-  );
-});
-
-test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
-  let isSlow = false;
-  const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', ['1']),
-    calendars: async (asked, horizon) => {
-      if (isSlow) await new Promise<void>((resolve) => clock.after(1000, resolve));
-      return asked.map((one) => allFree(one, horizon));
-    },
-  });
-  const { clock, index, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  isSlow = true;
-  const done = synchroniser.refreshAll(never);
-  await clock.advance(500);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
-  await clock.advance(500);
-  await done;
-  assert.equal(index.isFree('sol:1', TODAY + 9), false);
-});
-
-test('a refusal of a property that nobody knows any more is no trouble', async () => {
-  const { system } = wellBrand('sol', ['1']);
-  const { clock, synchroniser } = setUp([system]);
-  await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:gone', TODAY, TODAY + 2);
-  assert.equal(clock.pendingTimers, 0);
 });

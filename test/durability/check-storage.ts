@@ -36,15 +36,14 @@ export function takeIn(confirmed: Confirmed, name: string, output: string): numb
   return changes;
 }
 
-/** Everything confirmed is there, and nothing is half there. Returns how many changes had landed without being confirmed. */
+/**
+ * Everything confirmed is there, and nothing is half there. What had landed without being confirmed has been seen now, so it must stay too;
+ * returns how many changes that were.
+ */
 export async function checkStorage(directory: string, confirmed: Confirmed): Promise<number> {
   const storage = await openSqliteStorage({ directory });
   try {
     const stored = await checkWholeness(storage, directory, confirmed);
-    let unconfirmed = 0;
-    for (const [id, session] of stored) {
-      unconfirmed += session.revision - (confirmed.revisions.get(id) ?? -1);
-    }
     for (const [id, revision] of confirmed.revisions) {
       const session = stored.get(id);
       if (session) assert.ok(session.revision >= revision, `${id} was confirmed at ${revision}`);
@@ -54,10 +53,20 @@ export async function checkStorage(directory: string, confirmed: Confirmed): Pro
       const card = JSON.parse((await storage.inventory.rateCard(name)) ?? '{}');
       assert.ok(card.version >= version, `rate card ${name} was confirmed at ${version}`);
     }
-    return unconfirmed;
+    return seeUnconfirmed(stored, confirmed);
   } finally {
     await storage.close();
   }
+}
+
+function seeUnconfirmed(stored: ReadonlyMap<string, Session>, confirmed: Confirmed): number {
+  let changes = 0;
+  for (const [id, { revision, expiresAt }] of stored) {
+    changes += revision - (confirmed.revisions.get(id) ?? -1);
+    confirmed.revisions.set(id, revision);
+    confirmed.ends.set(id, expiresAt);
+  }
+  return changes;
 }
 
 async function checkWholeness({ sessions }: SqliteStorage, directory: string, confirmed: Confirmed) {

@@ -47,8 +47,7 @@ async function track(rounds: number, seed: number) {
       const output = await writeAndKill({ directory, name, firstEnd: time * 1_000_000, random });
       if (!output.includes('ready\n')) totals.beforeReady += 1;
       totals.confirmed += takeIn(confirmed, name, output);
-      // What landed unconfirmed in this round counts as known from here on, or it would be counted again.
-      totals.unconfirmed = Math.max(totals.unconfirmed, await checkStorage(directory, confirmed));
+      totals.unconfirmed += await checkStorage(directory, confirmed);
     }
     rmSync(directory, { recursive: true });
   }
@@ -73,7 +72,7 @@ async function writeAndKill({
   const output = text(child.stdout);
   const duringStart = random() < 0.2;
   if (!duringStart) await once(child.stdout, 'data');
-  await sleep(random() * (duringStart ? 250 : 120));
+  await sleep(random() * (duringStart ? 250 : 150));
   child.kill('SIGKILL');
   const [, signal] = await closed;
   assert.equal(signal, 'SIGKILL', 'the writing process ended by itself');

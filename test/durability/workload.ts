@@ -41,7 +41,10 @@ export function resultRevision(revision: number): number {
 }
 
 export const answerOf = (id: string, revision: number) => bytesOf(`answer ${id} ${revision}`, 4_000);
-export const resultOf = (id: string, revision: number) => bytesOf(`result ${id} ${revision}`, 30_000);
+/** Every other result is the answer that brought it. */
+export function resultOf(id: string, revision: number): Uint8Array {
+  return revision % 2 === 0 ? answerOf(id, revision) : bytesOf(`result ${id} ${revision}`, 30_000);
+}
 
 /** The quotes of this very revision. */
 export function quotesOf(id: string, revision: number): IssuedQuote[] {
@@ -67,10 +70,9 @@ function bytesOf(text: string, longest: number): Uint8Array {
   let state = 2_166_136_261;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
   const next = numbersFrom(state);
-  const bytes = new Uint8Array(1 + Math.floor(next() * longest));
-  const words = new Uint32Array(64).map(() => next() * 2 ** 32);
-  const pattern = new Uint8Array(words.buffer);
-  return bytes.map((_, at) => pattern[at % pattern.length] ?? 0);
+  const length = 1 + Math.floor(next() * longest);
+  const pattern = new Uint32Array(64).map(() => next() * 2 ** 32);
+  return new Uint8Array(Buffer.alloc(length, new Uint8Array(pattern.buffer)));
 }
 
 /** Numbers from 0 up to 1 that the seed decides (Mulberry32). */

@@ -27,14 +27,15 @@ async function lane(at: number): Promise<void> {
     const end = nextEnd;
     ends[at] = end;
     const id = `${name}-${end}`;
-    if (!(await confirmed(sessions.open(sessionAt(id, end, 0), openingOf(id))))) continue;
+    const opened = sessions.open(sessionAt(id, end, 0), openingOf(id)).then(() => 'opened');
+    if (!(await confirmed(opened))) continue;
     say('opened', id, end);
     for (let revision = 1; revision <= LAST_REVISION; revision += 1) {
       const outcome = await confirmed(sessions.commit(changeTo(sessionAt(id, end, revision))));
       if (outcome === undefined) break;
       say(outcome, id, revision);
     }
-    if (end % 40 === 0) await forget();
+    if (end % 10 === 0) await forget();
   }
 }
 
@@ -42,7 +43,7 @@ async function forget(): Promise<void> {
   const before = Math.min(...ends);
   say('forgetting', before);
   // Half of what is forgotten only loses its bodies.
-  await confirmed(sessions.forgetExpired(before, before - 40, 30));
+  await confirmed(sessions.forgetExpired(before, before - 10, 30));
 }
 
 async function cards(): Promise<void> {
@@ -54,10 +55,10 @@ async function cards(): Promise<void> {
   }
 }
 
-/** True, or what the promise has brought; undefined when the storage refused. */
-async function confirmed<T>(change: Promise<T>): Promise<T | true | undefined> {
+/** Undefined when the storage refused. */
+async function confirmed<T>(change: Promise<T>): Promise<T | undefined> {
   try {
-    return (await change) ?? true;
+    return await change;
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
     refusals += 1;

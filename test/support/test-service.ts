@@ -9,23 +9,29 @@ import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/open-storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { holdAgainstContract } from './contract-check.ts';
 import { NOON } from './network.ts';
 
 export type TestAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly raw: string;
-  // Tests read bodies as a client would, and hold them against the schemas elsewhere.
+  // Every body was held against its schema before a test sees it; a test then reads it as a client would.
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly body: any;
 };
 
+/** Every answer, whichever test asked for it, is held against the published contract. */
 export type TestService = {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   call(options: InjectOptions): Promise<TestAnswer>;
   /** The wall clock that the service sees. Timers run on real time. */
   readonly time: { now: number };
+  /** How late the process gets to its work, as the service is told. */
+  readonly load: { lagMilliseconds: number };
+  /** Listens on a free port of this machine, for what only a real connection can show. */
+  listen(): Promise<string>;
   readonly logLines: string[];
   readonly storage: Storage;
   readonly metrics: ReturnType<typeof createMetrics>;
@@ -46,6 +52,7 @@ export async function startTestService({
   const networkSettings = describeNetwork(network, { env: {}, directory: '.' });
   if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
   const time = { now: NOON };
+  const load = { lagMilliseconds: 0 };
   // Timers wait for real answers over loopback; only what the service calls "now" is the test's.
   const clock: Clock = {
     now: () => time.now,
@@ -76,20 +83,13 @@ export async function startTestService({
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
     metrics,
+    eventLoopLag: { milliseconds: () => load.lagMilliseconds, stop: () => {} },
   });
   await service.start();
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
-    const response = await service.app.inject(options);
-    const raw = response.payload;
-    const isJson =
-      String(response.headers['content-type'] ?? '').startsWith('application/json') && raw !== '';
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      raw,
-      body: isJson ? JSON.parse(raw) : undefined,
-    };
+    const { statusCode: status, headers, payload: raw } = await service.app.inject(options);
+    return { status, headers, raw, body: holdAgainstContract(options, { status, headers, raw }) };
   }
 
   return {
@@ -103,6 +103,8 @@ export async function startTestService({
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     time,
+    load,
+    listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
     storage: store,
     metrics,

@@ -7,7 +7,7 @@ const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
 const Weekdays = Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7 });
 const Per = Type.Enum(['stay', 'night', 'guest', 'guest_night']);
 
-export const Season = Type.Object({
+const Season = Type.Object({
   from: Day,
   to: Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',

@@ -16,6 +16,14 @@ describe('rate windows in memory', () => {
     assert.equal(windows.callers, 500);
   });
 
+  test('a caller that comes back does not keep those behind it from being forgotten', () => {
+    const windows = createMemoryRateWindows({ limit: 5, windowMilliseconds: 60_000 });
+    for (const caller of ['a', 'b', 'returning', 'd']) windows.take(caller, START);
+    windows.take('returning', START + 60_000);
+    windows.take('new', START + 60_000);
+    assert.equal(windows.callers, 2);
+  });
+
   test('a flood of callers cannot make it grow, and costs the oldest their count first', () => {
     const windows = createMemoryRateWindows({ limit: 1, windowMilliseconds: 60_000 }, 100);
     for (let caller = 0; caller < 10_000; caller += 1) windows.take(`caller-${caller}`, START);

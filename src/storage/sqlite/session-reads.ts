@@ -8,7 +8,9 @@ import { reading } from './sqlite-failure.ts';
 export function createSessionReads(database: DatabaseSync) {
   const state = database.prepare('SELECT state FROM session WHERE id = ?');
   const result = database.prepare(
-    'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
+    `SELECT coalesce(result.body, answer.body) AS body
+     FROM result LEFT JOIN answer ON answer.session = result.session AND answer.key = result.answer_key
+     WHERE result.session = (SELECT number FROM session WHERE id = ?)`,
   );
   const keys = database.prepare(
     'SELECT key FROM answer WHERE session = (SELECT number FROM session WHERE id = ?)',

@@ -17,9 +17,12 @@ export const SESSION_SCHEMA: Schema = {
     CREATE INDEX session_by_end ON session (expires_at);
     CREATE INDEX session_to_empty ON session (expires_at) WHERE emptied = 0;
 
+    -- The answer that completes a search is its result: then its key stands here instead of a second copy.
     CREATE TABLE result (
       session INTEGER PRIMARY KEY REFERENCES session ON DELETE CASCADE,
-      body BLOB NOT NULL
+      body BLOB,
+      answer_key TEXT,
+      CHECK ((body IS NULL) <> (answer_key IS NULL))
     ) STRICT;
 
     -- Not WITHOUT ROWID: bodies of some kilobytes would spill out of the key's pages, and appending them is cheaper.

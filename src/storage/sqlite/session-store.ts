@@ -155,8 +155,8 @@ function openWrite(session: Session, state: string, opening: Opening | null, are
 function commitWrite(change: SessionChange, state: string, arena: Arena): CommitWrite {
   const { session, expectedRevision, answer, result, quotes } = change;
   const body = answer && arena.append(answer.body);
-  // The answer that completes a search is its result: the same bytes travel once.
-  const resultSpan = body && result === answer.body ? body : result && arena.append(result);
+  // The answer that completes a search is its result: the same bytes travel and are stored once.
+  const isAnswer = answer !== null && result !== null && Buffer.compare(answer.body, result) === 0;
   return {
     op: 'commit',
     id: session.id,
@@ -165,7 +165,7 @@ function commitWrite(change: SessionChange, state: string, arena: Arena): Commit
     expiresAt: session.expiresAt,
     state,
     answer: answer && body && { key: answer.key, fingerprint: answer.fingerprint, body },
-    result: resultSpan,
+    result: isAnswer ? 'the answer' : result && arena.append(result),
     quotes: [...quotes],
   };
 }

@@ -27,7 +27,7 @@ export type CommitWrite = SessionRow & {
   readonly op: 'commit';
   readonly expectedRevision: number;
   readonly answer: { readonly key: string; readonly fingerprint: string; readonly body: Span } | null;
-  readonly result: Span | null;
+  readonly result: Span | 'the answer' | null;
   readonly quotes: readonly IssuedQuote[];
 };
 
@@ -72,11 +72,10 @@ function committingIn(database: DatabaseSync) {
   const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
   // Apart, because naming an indexed column in an update costs a rewrite of its index even when the value is the same.
   const updateEnd = database.prepare('UPDATE session SET expires_at = ?, emptied = 0 WHERE number = ?');
-  const upsertAnswer = database.prepare(
-    `INSERT INTO answer (session, key, fingerprint, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (session, key) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body`,
+  const recordAnswer = recordingIn(database);
+  const upsertResult = database.prepare(
+    'INSERT OR REPLACE INTO result (session, body, answer_key) VALUES (?, ?, ?)',
   );
-  const upsertResult = database.prepare('INSERT OR REPLACE INTO result (session, body) VALUES (?, ?)');
   const appendQuote = appendingIn(database);
 
   return (write: CommitWrite, memory: Uint8Array) => {
@@ -87,13 +86,34 @@ function committingIn(database: DatabaseSync) {
     if (numberIn(row, 'expires_at') !== write.expiresAt || numberIn(row, 'emptied') !== 0) {
       updateEnd.run(write.expiresAt, number);
     }
-    if (write.answer) {
-      const { key, fingerprint, body } = write.answer;
-      upsertAnswer.run(number, key, fingerprint, pieceOf(memory, body));
-    }
-    if (write.result) upsertResult.run(number, pieceOf(memory, write.result));
+    if (write.answer) recordAnswer(number, write.answer, memory);
+    if (write.result === 'the answer') upsertResult.run(number, null, write.answer?.key ?? null);
+    else if (write.result) upsertResult.run(number, pieceOf(memory, write.result), null);
     for (const quote of write.quotes) appendQuote(quote);
     return 'written' as const;
+  };
+}
+
+function recordingIn(database: DatabaseSync) {
+  const insert = database.prepare(
+    `INSERT INTO answer (session, key, fingerprint, body) VALUES (?, ?, ?, ?)
+     ON CONFLICT (session, key) DO NOTHING`,
+  );
+  // A result that was this answer outlives it.
+  const keepResult = database.prepare(
+    `UPDATE result SET answer_key = NULL, body = (
+       SELECT body FROM answer WHERE answer.session = result.session AND answer.key = result.answer_key
+     ) WHERE session = ? AND answer_key = ?`,
+  );
+  const replace = database.prepare(
+    'UPDATE answer SET fingerprint = ?, body = ? WHERE session = ? AND key = ?',
+  );
+  return (session: number, answer: NonNullable<CommitWrite['answer']>, memory: Uint8Array) => {
+    const { key, fingerprint } = answer;
+    const body = pieceOf(memory, answer.body);
+    if (insert.run(session, key, fingerprint, body).changes === 1) return;
+    keepResult.run(session, key);
+    replace.run(fingerprint, body, session, key);
   };
 }
 

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import autocannon, { type Request } from 'autocannon';
+import { type Slice, type SliceOutcome, STEP_BODIES } from './slice.ts';
+
+/** Where wrk is not installed: the same requests as requests.lua. Argument: the slice as JSON. Prints its outcome as JSON. */
+const slice: Slice = JSON.parse(process.argv[2] ?? '');
+const { kind, ordinal } = slice;
+const tokens = readFileSync(slice.tokensFile, 'utf8').trim().split('\n');
+const headers = { 'content-type': 'application/json' };
+let sent = 0;
+
+const result = await autocannon({
+  url: slice.origin,
+  connections: slice.connections,
+  duration: slice.seconds,
+  requests: [{ setupRequest: nextRequest }],
+});
+process.stdout.write(
+  JSON.stringify({
+    requests: result['2xx'],
+    seconds: result.duration,
+    failures: result.errors + result.timeouts + result.non2xx,
+    p50Milliseconds: result.latency.p50,
+    p99Milliseconds: result.latency.p99,
+  } satisfies SliceOutcome),
+);
+
+function nextRequest(request: Request): Request {
+  const token = tokens[sent % tokens.length];
+  const turn = Math.floor(sent / tokens.length) + ordinal;
+  sent += 1;
+  const common = { ...request, headers };
+  if (kind === 'result') return { ...common, method: 'GET', path: `/ai/v1/result?session=${token}` };
+  const path = `/ai/v1/search?session=${token}`;
+  if (kind === 'read') return { ...common, method: 'POST', path, body: '{}' };
+  return {
+    ...common,
+    method: 'POST',
+    path: `${path}&idempotency_key=bench-${ordinal}-${sent}`,
+    body: STEP_BODIES[turn % STEP_BODIES.length] ?? '',
+  };
+}

@@ -1,0 +1,37 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { LOAD_CORE, pinned } from '../child.ts';
+import { type LoadGenerator, type Slice, type SliceOutcome, STEP_BODIES } from './slice.ts';
+
+const execute = promisify(execFile);
+
+/** wrk costs a fraction of the server's own time for each request; autocannon, which npm brings, costs more than it. */
+export function chooseLoadGenerator(): LoadGenerator {
+  return spawnSync('wrk', ['--version']).error ? autocannon : wrk;
+}
+
+export const wrk: LoadGenerator = {
+  name: 'wrk',
+  run: ({ origin, kind, connections, seconds, tokensFile, ordinal }) =>
+    outcomeOf('wrk', [
+      ...['-t1', `-c${connections}`, `-d${seconds}s`, '-s', fileOf('requests.lua'), origin, '--'],
+      ...[kind, tokensFile, String(ordinal), ...STEP_BODIES],
+    ]),
+};
+
+export const autocannon: LoadGenerator = {
+  name: 'autocannon',
+  run: (slice: Slice) =>
+    outcomeOf(process.execPath, [fileOf('autocannon.process.ts'), JSON.stringify(slice)]),
+};
+
+/** The last line that the program writes is the outcome. */
+async function outcomeOf(command: string, args: readonly string[]): Promise<SliceOutcome> {
+  const { stdout } = await execute(...pinned(LOAD_CORE, command, args));
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

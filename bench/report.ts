@@ -1,0 +1,59 @@
+import { cpus, totalmem } from 'node:os';
+import type { SearchLatency } from './latency.ts';
+import type { Comparison, Throughput } from './throughput.ts';
+
+export const LATENCY_GOAL_MILLISECONDS = 15;
+
+export function whereAndHow({
+  generator,
+  isPinned,
+  slices,
+  seconds,
+}: {
+  readonly generator: string;
+  readonly isPinned: boolean;
+  readonly slices: number;
+  readonly seconds: number;
+}): string {
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  return [
+    `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model}), ${gibibytes} GiB`,
+    `Load by ${generator}; ${isPinned ? 'servers on one core, load on another' : 'nothing is pinned to cores'}; ` +
+      `${slices} slices of ${seconds} s for each server, taking turns; medians`,
+  ].join('\n');
+}
+
+export function reportThroughput(comparison: Comparison): string {
+  const { scenario, bytes, service, bare, ratio, spread, failures, unexpected } = comparison;
+  const [lowest, highest] = spread.map((one) => one.toFixed(2));
+  const strange = Object.entries(unexpected).map(([outcome, count]) => `${count} × ${outcome}`);
+  return [
+    `\n${scenario.title}, ${scenario.connections} connections, ${bytes.toLocaleString('en')} bytes`,
+    line('service', service),
+    line('bare server', bare),
+    `  ratio ${ratio.toFixed(2)} (single slices ${lowest} to ${highest}); goal ${scenario.goal}: ${verdict(ratio >= scenario.goal)}`,
+    ...(failures > 0 ? [`  ${failures} requests failed`] : []),
+    ...(strange.length > 0 ? [`  not as expected: ${strange.join(', ')}`] : []),
+  ].join('\n');
+}
+
+function line(name: string, throughput: Throughput): string {
+  const requests = Math.round(throughput.requestsASecond).toLocaleString('en').padStart(7);
+  return (
+    `  ${name.padEnd(12)}${requests} requests/s, ${throughput.processorMicroseconds.toFixed(0).padStart(4)} µs of processor a request, ` +
+    `p50 ${throughput.p50Milliseconds.toFixed(2)} ms, p99 ${throughput.p99Milliseconds.toFixed(2)} ms`
+  );
+}
+
+export function reportLatency({ concurrency, searches, search, operators, over }: SearchLatency): string {
+  return [
+    `\ncompleted search over 20 candidates, ${searches} searches, ${concurrency} at a time`,
+    `  service      median ${search.median.toFixed(1)} ms, p95 ${search.p95.toFixed(1)} ms`,
+    `  operators    median ${operators.median.toFixed(1)} ms, p95 ${operators.p95.toFixed(1)} ms`,
+    `  ${over.toFixed(1)} ms over the operators' 50 ms; goal at most ${LATENCY_GOAL_MILLISECONDS}: ${verdict(over <= LATENCY_GOAL_MILLISECONDS)}`,
+  ].join('\n');
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? 'met' : 'NOT met';
+}

@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Child } from './child.ts';
+import type { LoadGenerator, RequestKind, SliceOutcome } from './load/slice.ts';
+import { median } from './median.ts';
+import type { Parts } from './parts.ts';
+
+export type Scenario = {
+  readonly title: string;
+  readonly kind: RequestKind;
+  readonly connections: number;
+  readonly logLevel: 'silent' | 'info';
+  /** Requests a second of the service as a share of the bare server's. */
+  readonly goal: number;
+};
+
+/** Medians over the slices of one server. */
+export type Throughput = {
+  readonly requestsASecond: number;
+  readonly processorMicroseconds: number;
+  readonly p50Milliseconds: number;
+  readonly p99Milliseconds: number;
+};
+
+export type Comparison = {
+  readonly scenario: Scenario;
+  readonly bytes: number;
+  readonly service: Throughput;
+  readonly bare: Throughput;
+  readonly ratio: number;
+  /** The ratios of neighbouring slices: the lowest and the highest. */
+  readonly spread: readonly [number, number];
+  readonly failures: number;
+  /** Answers of the service under load that were not what the scenario asks for, by what they were. */
+  readonly unexpected: Readonly<Record<string, number>>;
+};
+
+const EXPECTED: Readonly<Record<RequestKind, string>> = {
+  step: 'search incomplete_payload',
+  read: 'search incomplete_payload',
+  result: 'readResult 200',
+};
+
+type Measured = SliceOutcome & { readonly processorMicroseconds: number };
+
+/** Slices of both servers take turns, so that whatever else the machine does meets both alike. */
+export function createCompareThroughput(deps: {
+  readonly parts: Parts;
+  readonly generator: LoadGenerator;
+  readonly slices: number;
+  readonly seconds: number;
+}) {
+  const { parts, generator, slices, seconds } = deps;
+  // Starts anywhere, but is never the same twice: it is part of every idempotency key.
+  let ordinal = 0;
+
+  return async (scenario: Scenario, tokens: readonly string[], sample: string): Promise<Comparison> => {
+    const tokensFile = join(parts.folder, 'tokens');
+    writeFileSync(tokensFile, `${tokens.join('\n')}\n`);
+    await parts.bare.ask('imitate', sample);
+    await parts.service.ask('logLevel', scenario.logLevel);
+
+    const measure = async (server: Child<string>): Promise<Measured> => {
+      ordinal += 1;
+      const { kind, connections } = scenario;
+      const before = await server.ask<number>('processorTime');
+      const slice = { origin: server.ready, kind, connections, seconds, tokensFile, ordinal };
+      const outcome = await generator.run(slice);
+      const used = (await server.ask<number>('processorTime')) - before;
+      return { ...outcome, processorMicroseconds: used / Math.max(1, outcome.requests) };
+    };
+
+    await measure(parts.service);
+    await measure(parts.bare);
+    await parts.service.ask('answered');
+    const ofService: Measured[] = [];
+    const ofBare: Measured[] = [];
+    for (let round = 0; round < slices; round += 1) {
+      ofService.push(await measure(parts.service));
+      ofBare.push(await measure(parts.bare));
+    }
+    const { [EXPECTED[scenario.kind]]: expected, ...unexpected } =
+      await parts.service.ask<Record<string, number>>('answered');
+    if (expected === undefined) throw new Error(`no answer was as expected: ${JSON.stringify(unexpected)}`);
+    await parts.service.ask('logLevel', 'silent');
+
+    const service = summary(ofService);
+    const bare = summary(ofBare);
+    const pairs = ofService.map((one, round) => rate(one) / rate(ofBare[round] ?? one));
+    return {
+      scenario,
+      bytes: Buffer.byteLength(sample),
+      service,
+      bare,
+      ratio: service.requestsASecond / bare.requestsASecond,
+      spread: [Math.min(...pairs), Math.max(...pairs)],
+      failures: [...ofService, ...ofBare].reduce((sum, { failures }) => sum + failures, 0),
+      unexpected,
+    };
+  };
+}
+
+function rate({ requests, seconds }: SliceOutcome): number {
+  return requests / seconds;
+}
+
+function summary(slices: readonly Measured[]): Throughput {
+  return {
+    requestsASecond: median(slices.map(rate)),
+    processorMicroseconds: median(slices.map((slice) => slice.processorMicroseconds)),
+    p50Milliseconds: median(slices.map((slice) => slice.p50Milliseconds)),
+    p99Milliseconds: median(slices.map((slice) => slice.p99Milliseconds)),
+  };
+}

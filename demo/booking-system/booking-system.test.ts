@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import {
+  type CalendarPeriod,
+  CalendarsAnswer,
+  CataloguePage,
+  QuotesAnswer,
+} from '../../src/operators/open/protocol.ts';
+import { RateCard } from '../../src/operators/rate-card/rate-card.ts';
+import { type Day, formatDay, parseDay } from '../../src/stay/day.ts';
+import { parseAmount } from '../../src/stay/money.ts';
+import { createBookings } from '../bookings.ts';
+import { BRANDS } from '../brands.ts';
+import { createOperator } from '../operator.ts';
+import { type Demo, startDemo } from '../start-demo.ts';
+import { answerCalendars } from './calendars.ts';
+import { answerQuotes } from './quotes.ts';
+
+const NOON = Date.UTC(2026, 10, 15, 12);
+const TODAY = parseDay('2026-11-15') ?? 0;
+const cataloguePage = Compile(CataloguePage);
+const calendarsAnswer = Compile(CalendarsAnswer);
+const quotesAnswer = Compile(QuotesAnswer);
+
+let demo: Demo;
+before(async () => {
+  demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: null });
+});
+after(() => demo.close());
+
+const open = BRANDS.filter((brand) => brand.connection === 'open');
+const address = (source: string, call: string) => `${demo.origin}/operators/${source}/${call}`;
+const post = (url: string, content: unknown) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof content === 'string' ? content : JSON.stringify(content),
+  });
+
+async function wholeCatalogue(source: string) {
+  const listings: CataloguePage['properties'] = [];
+  let page: string | null = '1';
+  while (page !== null) {
+    const content: unknown = await (await fetch(`${address(source, 'catalogue')}?page=${page}`)).json();
+    assert.deepEqual([...cataloguePage.Errors(content)].slice(0, 3), []);
+    assert.ok(cataloguePage.Check(content));
+    listings.push(...content.properties);
+    page = content.next_page;
+  }
+  return listings;
+}
+
+test('every answer of every booking system keeps to the protocol', async () => {
+  for (const brand of open) {
+    const listings = await wholeCatalogue(brand.source);
+    assert.equal(
+      listings.length,
+      Object.values(brand.stock).reduce((sum, count) => sum + count, 0),
+    );
+    const properties = listings.slice(0, 50).map((listing) => listing.reference);
+    const calendars: unknown = await (
+      await post(address(brand.source, 'calendars'), { properties, from: '2026-11-15', nights: 540 })
+    ).json();
+    assert.deepEqual([...calendarsAnswer.Errors(calendars)].slice(0, 3), []);
+    assert.ok(calendarsAnswer.Check(calendars));
+    assert.deepEqual(
+      calendars.calendars.map(({ property }) => property),
+      properties,
+    );
+    const stay = { check_in: '2027-02-02', check_out: '2027-02-06', guests: 2, currency: 'EUR' };
+    const quotes: unknown = await (
+      await post(address(brand.source, 'quotes'), { properties, ...stay })
+    ).json();
+    assert.deepEqual([...quotesAnswer.Errors(quotes)].slice(0, 3), []);
+    assert.ok(quotesAnswer.Check(quotes));
+    const quoted = quotes.quotes.filter((quote) => quote.status === 'quoted');
+    assert.ok(quoted.length >= 5, `${brand.source} quotes ${quoted.length}`);
+    for (const quote of quoted) {
+      assert.equal(quote.lines !== undefined, brand.givesBreakdown);
+      if (!quote.lines) continue;
+      const sum = quote.lines.reduce(
+        (all, line) => all + (parseAmount(line.amount, quote.currency) ?? Number.NaN),
+        0,
+      );
+      assert.equal(sum, parseAmount(quote.total, quote.currency));
+    }
+  }
+});
+
+test('a reader who has the current catalogue or rate card is told so', async () => {
+  const card = `${demo.origin}/sites/quince-and-key/rate-card.json`;
+  for (const url of [address('kumori', 'catalogue'), card]) {
+    const first = await fetch(url);
+    const etag = first.headers.get('etag');
+    assert.ok(etag);
+    await first.body?.cancel();
+    const second = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.equal(second.status, 304);
+    assert.equal(await second.text(), '');
+    const other = await fetch(url, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(other.status, 200);
+    await other.body?.cancel();
+  }
+  const content: unknown = await (await fetch(card)).json();
+  assert.ok(Compile(RateCard).Check(content));
+});
+
+test('bad requests get a 400 with the reason in JSON', async () => {
+  const quote = {
+    properties: ['KM-101'],
+    check_in: '2027-02-06',
+    check_out: '2027-02-06',
+    guests: 2,
+    currency: 'JPY',
+  };
+  for (const [call, content] of [
+    ['quotes', quote],
+    ['quotes', { ...quote, check_out: '2027-02-30' }],
+    ['quotes', { ...quote, properties: [] }],
+    ['quotes', { ...quote, check_out: '2027-02-08', guests: 0 }],
+    ['quotes', 'not json'],
+    ['calendars', { properties: ['KM-101'], from: '2027-13-01', nights: 5 }],
+    ['calendars', { properties: ['KM-101'], from: '2027-01-01', nights: 731 }],
+  ] as const) {
+    const answer = await post(address('kumori', call), content);
+    assert.equal(answer.status, 400, JSON.stringify(content));
+    const body: unknown = await answer.json();
+    assert.ok(typeof body === 'object' && body !== null && 'error' in body);
+  }
+  for (const page of ['0', '99', 'x']) {
+    assert.equal((await fetch(`${address('kumori', 'catalogue')}?page=${page}`)).status, 400);
+  }
+  assert.equal((await fetch(address('kumori', 'quotes'))).status, 405);
+  assert.equal((await fetch(address('quince-and-key', 'catalogue'))).status, 404, 'it has only a rate card');
+  const unknown = await post(address('kumori', 'quotes'), {
+    ...quote,
+    check_out: '2027-02-08',
+    properties: ['KM-999'],
+  });
+  assert.deepEqual(await unknown.json(), {
+    quotes: [{ property: 'KM-999', status: 'unavailable', reason: 'unknown_property' }],
+  });
+});
+
+/** Reads a calendar as the protocol describes it, without any of the code that wrote it. */
+function allows(periods: readonly CalendarPeriod[], checkIn: Day, checkOut: Day): boolean {
+  const periodOf = (day: Day) =>
+    periods.find(({ from, to }) => from <= formatDay(day) && formatDay(day) < to);
+  for (let night = checkIn; night < checkOut; night++) if (!periodOf(night)?.available) return false;
+  const arrival = periodOf(checkIn);
+  const nights = checkOut - checkIn;
+  return (
+    !arrival?.closed_to_arrival &&
+    nights >= (arrival?.minimum_stay ?? 1) &&
+    nights <= (arrival?.maximum_stay ?? Number.POSITIVE_INFINITY) &&
+    !periodOf(checkOut)?.closed_to_departure
+  );
+}
+
+test('what the calendar allows is quoted, and what it forbids is refused', () => {
+  const operators = BRANDS.map((brand) =>
+    createOperator({ brand, site: 'http://127.0.0.1/x', bookings: createBookings(null), now: () => NOON }),
+  );
+  const homes = operators.flatMap((operator) =>
+    operator.properties.map((property) => ({ operator, property })),
+  );
+  const seen = { allowed: 0, forbidden: 0 };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...homes),
+      fc.integer({ min: 3, max: 600 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 2 }),
+      ({ operator, property: { reference } }, ahead, nights, guests) => {
+        const [checkIn, checkOut] = [TODAY + ahead, TODAY + ahead + nights];
+        const calendars: CalendarsAnswer = JSON.parse(
+          answerCalendars(operator, {
+            properties: [reference],
+            from: formatDay(checkIn - 3),
+            nights: nights + 6,
+          }).body,
+        );
+        const quotes: QuotesAnswer = JSON.parse(
+          answerQuotes(
+            operator,
+            {
+              properties: [reference],
+              check_in: formatDay(checkIn),
+              check_out: formatDay(checkOut),
+              guests,
+              currency: 'EUR',
+            },
+            NOON,
+          ).body,
+        );
+        const allowed = allows(calendars.calendars[0]?.periods ?? [], checkIn, checkOut);
+        seen[allowed ? 'allowed' : 'forbidden'] += 1;
+        assert.equal(quotes.quotes[0]?.status, allowed ? 'quoted' : 'unavailable');
+      },
+    ),
+    { numRuns: 600, seed: 7 },
+  );
+  assert.ok(seen.allowed > 100 && seen.forbidden > 100, JSON.stringify(seen));
+});

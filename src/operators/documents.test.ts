@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { systemClock } from '../clock.ts';
+import { readNetwork } from '../network/read-network.ts';
+import { parseDay } from '../stay/day.ts';
+import { parseAmount } from '../stay/money.ts';
+import { connectBookingSystem } from './connect.ts';
+import { PUBLISHED_SCHEMAS } from './published-schemas.ts';
+
+const pathOf = (name: string) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+const textOf = (name: string) => readFileSync(pathOf(name), 'utf8');
+const patient = new AbortController().signal;
+const day = (text: string) => parseDay(text) ?? Number.NaN;
+
+/** Fenced examples: the word after `json` names the schema that they follow. */
+function examplesIn(name: string): { readonly schema: string; readonly json: string }[] {
+  return [...textOf(name).matchAll(/^```json ?(\w*)\n(.*?)^```$/gms)].map(([, schema = '', json = '']) => ({
+    schema,
+    json,
+  }));
+}
+
+describe('the published schemas', () => {
+  for (const [name, text] of Object.entries(PUBLISHED_SCHEMAS)) {
+    it(`docs/${name} is what the code says; node src/operators/generate-schemas.ts writes it`, () => {
+      assert.equal(textOf(name), text);
+    });
+  }
+});
+
+describe('the document of the operator protocol', () => {
+  const ajv = new Ajv2020.default({ strict: true, allowUnionTypes: true });
+  ajv.addSchema(JSON.parse(textOf('operator-protocol.schema.json')), 'protocol');
+  const examples = examplesIn('operator-protocol.md');
+
+  it('shows every request and answer', () => {
+    assert.deepEqual(
+      examples.map(({ schema }) => schema),
+      ['CataloguePage', 'CalendarsRequest', 'CalendarsAnswer', 'QuotesRequest', 'QuotesAnswer'],
+    );
+  });
+
+  for (const { schema, json } of examples) {
+    it(`shows a ${schema} that follows its schema`, () => {
+      const validate = ajv.getSchema(`protocol#/$defs/${schema}`);
+      assert.ok(validate);
+      assert.ok(validate(JSON.parse(json)), JSON.stringify(validate.errors));
+      assert.equal(validate({}), false);
+    });
+  }
+
+  it('shows a breakdown that adds up', () => {
+    const [quote] = JSON.parse(examples.at(-1)?.json ?? '').quotes;
+    const cents = (text: string) => parseAmount(text, 'EUR') ?? Number.NaN;
+    const lines: readonly { amount: string }[] = quote.lines;
+    assert.equal(
+      lines.reduce((sum, { amount }) => sum + cents(amount), 0),
+      cents(quote.total),
+    );
+  });
+});
+
+describe('the document of the network file', () => {
+  const reading = readNetwork(pathOf('examples/network.json'), { CASAS_TOKEN: 'secret' });
+
+  it('shows the example as it is, and it loads', () => {
+    const [example] = examplesIn('network-file.md');
+    assert.deepEqual(JSON.parse(example?.json ?? ''), JSON.parse(textOf('examples/network.json')));
+    assert.ok(!('faults' in reading), JSON.stringify(reading));
+    assert.deepEqual([...reading.connections.keys()], ['casas', 'moinho']);
+    const validate = new Ajv2020.default({ strict: true, allowUnionTypes: true }).compile(
+      JSON.parse(textOf('network-file.schema.json')),
+    );
+    assert.ok(validate(JSON.parse(example?.json ?? '')), JSON.stringify(validate.errors));
+  });
+
+  it('leads to a rate card from which stays can be quoted', async () => {
+    assert.ok(!('faults' in reading));
+    const connection = reading.connections.get('moinho');
+    assert.ok(connection);
+    const system = connectBookingSystem(connection, {
+      network: reading.network,
+      store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+      clock: { now: () => Date.UTC(2027, 0, 1), after: systemClock.after },
+    });
+    const { properties, heldBack } = await system.catalogue(patient);
+    assert.deepEqual(heldBack, []);
+    assert.deepEqual(
+      properties.map(({ id }) => id),
+      ['moinho:mill'],
+    );
+    const stay = {
+      references: ['mill'],
+      checkIn: day('2027-10-04'),
+      checkOut: day('2027-10-11'),
+      guests: 5,
+      currency: 'EUR',
+    };
+    const [outcome] = await system.quote(stay, patient);
+    assert.ok(outcome?.kind === 'quoted');
+    // 5 × 140 + 2 × 165 = 1,030; a fifth guest 105; less 5 % 56.75; cleaning 90; 6 % of 1,168.25 is 70.10; 5 × 7 × 2 tax.
+    assert.equal(outcome.quote.total, 130_835);
+    await system.close();
+  });
+
+  it('connects each brand by its kind', async () => {
+    assert.ok(!('faults' in reading));
+    const connection = reading.connections.get('casas');
+    assert.ok(connection);
+    const system = connectBookingSystem(connection, {
+      network: reading.network,
+      store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+      clock: systemClock,
+    });
+    assert.equal(system.brand, 'casas');
+    assert.equal(system.quoteBatchSize, 20);
+    await system.close();
+    const nobody = { ...connection, brand: 'nobody' };
+    assert.throws(() =>
+      connectBookingSystem(nobody, {
+        network: reading.network,
+        store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+        clock: systemClock,
+      }),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decimalsOf, formatAmount, isCurrency, parseAmount, toDecimal } from './money.ts';
+
+const CURRENCIES = ['EUR', 'JPY', 'KWD', 'HUF', 'CLF'] as const;
+
+describe('the decimals of a currency', () => {
+  it('are those of ISO 4217', () => {
+    const decimals = {
+      EUR: 2,
+      USD: 2,
+      JPY: 0,
+      KRW: 0,
+      ISK: 0,
+      XOF: 0,
+      KWD: 3,
+      BHD: 3,
+      TND: 3,
+      IQD: 3,
+      CLF: 4,
+    };
+    for (const [currency, expected] of Object.entries(decimals)) {
+      assert.equal(decimalsOf(currency), expected, currency);
+    }
+  });
+
+  it('are two where prices are customarily whole, because operators may still send them', () => {
+    for (const currency of ['HUF', 'COP', 'IDR', 'ALL', 'PKR', 'CZK', 'TWD']) {
+      assert.equal(decimalsOf(currency), 2, currency);
+    }
+  });
+
+  it('do not exist for what is not a currency code', () => {
+    for (const text of ['', 'eur', 'EURO', 'E1R', '€', 'EUR\n']) {
+      assert.equal(isCurrency(text), false, JSON.stringify(text));
+      assert.throws(() => decimalsOf(text), RangeError);
+    }
+  });
+});
+
+describe('reading an amount', () => {
+  it('gives minor units, exactly', () => {
+    assert.equal(parseAmount('412.5', 'EUR'), 41_250);
+    assert.equal(parseAmount('412.50', 'EUR'), 41_250);
+    assert.equal(parseAmount('0.29', 'EUR'), 29);
+    assert.equal(parseAmount('1.15', 'EUR'), 115);
+    assert.equal(parseAmount('-3.07', 'EUR'), -307);
+    assert.equal(parseAmount('412', 'JPY'), 412);
+    assert.equal(parseAmount('412.000', 'JPY'), 412);
+    assert.equal(parseAmount('1.234', 'KWD'), 1234);
+    assert.equal(parseAmount('12345.67', 'HUF'), 1_234_567);
+    assert.equal(parseAmount('999999999999.99', 'EUR'), 99_999_999_999_999);
+  });
+
+  it('knows no negative zero', () => {
+    assert.ok(Object.is(parseAmount('-0', 'EUR'), 0));
+    assert.ok(Object.is(parseAmount('-0.00', 'EUR'), 0));
+  });
+
+  it('refuses more decimals than the currency has', () => {
+    assert.equal(parseAmount('1.005', 'EUR'), undefined);
+    assert.equal(parseAmount('1.5', 'JPY'), undefined);
+    assert.equal(parseAmount('1.0005', 'KWD'), undefined);
+    assert.equal(parseAmount('0.000001', 'EUR'), undefined);
+  });
+
+  it('refuses all that is not a plain decimal number', () => {
+    const texts = [
+      '',
+      ' ',
+      '-',
+      '.',
+      '.5',
+      '5.',
+      '+5',
+      ' 5',
+      '5 ',
+      '5\n',
+      '1,5',
+      '1_000',
+      '--5',
+      '1.2.3',
+      '٣',
+    ];
+    for (const text of [
+      ...texts,
+      '1e5',
+      '0x10',
+      'NaN',
+      'Infinity',
+      '1000000000000',
+      '9007199254740993',
+      'EUR 5',
+    ]) {
+      assert.equal(parseAmount(text, 'EUR'), undefined, JSON.stringify(text));
+    }
+  });
+});
+
+describe('writing an amount', () => {
+  it('gives all the decimals of the currency', () => {
+    assert.equal(formatAmount(41_250, 'EUR'), '412.50');
+    assert.equal(formatAmount(5, 'EUR'), '0.05');
+    assert.equal(formatAmount(0, 'EUR'), '0.00');
+    assert.equal(formatAmount(-5, 'EUR'), '-0.05');
+    assert.equal(formatAmount(-41_250, 'EUR'), '-412.50');
+    assert.equal(formatAmount(412, 'JPY'), '412');
+    assert.equal(formatAmount(0, 'JPY'), '0');
+    assert.equal(formatAmount(1234, 'KWD'), '1.234');
+    assert.equal(formatAmount(7, 'KWD'), '0.007');
+  });
+
+  it('stays exact where a division would not', () => {
+    assert.equal(formatAmount(9_007_199_254_740_991, 'EUR'), '90071992547409.91');
+    assert.equal(formatAmount(9_007_199_254_740_990, 'EUR'), '90071992547409.90');
+    assert.equal(formatAmount(9_007_199_254_740_989, 'KWD'), '9007199254740.989');
+  });
+
+  it('is undone by reading', () => {
+    const amounts = fc
+      .oneof(fc.integer(), fc.maxSafeInteger())
+      .filter((amount) => Math.abs(amount) < 10 ** 12);
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(...CURRENCIES), (amount, currency) => {
+        assert.equal(parseAmount(formatAmount(amount, currency), currency), amount);
+      }),
+    );
+  });
+});
+
+describe('an amount as a number', () => {
+  it('is the one that its text stands for', () => {
+    assert.equal(toDecimal(41_250, 'EUR'), 412.5);
+    assert.equal(toDecimal(29, 'EUR'), 0.29);
+    assert.equal(toDecimal(412, 'JPY'), 412);
+    assert.equal(toDecimal(1234, 'KWD'), 1.234);
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), fc.constantFrom(...CURRENCIES), (amount, currency) => {
+        assert.equal(toDecimal(amount, currency), Number(formatAmount(amount, currency)));
+      }),
+    );
+  });
+
+  it('prints without a trace of binary fractions', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 12 - 1 }),
+        fc.constantFrom(...CURRENCIES),
+        (amount, currency) => {
+          const printed = JSON.stringify(toDecimal(amount, currency));
+          assert.equal(parseAmount(printed, currency) ?? `${printed} is not read`, amount);
+        },
+      ),
+    );
+  });
+});

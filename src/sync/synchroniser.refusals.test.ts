@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  allFree,
+  catalogueOf,
+  never,
+  setUpSynchroniser as setUp,
+  TODAY,
+  wellBrand,
+} from '../../test/sample-synchroniser.ts';
+import { createScriptedSystem } from '../../test/scripted-booking-system.ts';
+
+test('a refused stay leaves the index at once, and the calendar is read again soon', async () => {
+  const taken = { isTold: false };
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1', '2']),
+    calendars: async (asked, horizon) =>
+      asked.map((one) => {
+        const reading = allFree(one, horizon);
+        if (taken.isTold) reading.calendar.available.fill(0, 10, 20);
+        return reading;
+      }),
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  const nights = () => [8, 9, 10, 11].map((night) => index.isFree('sol:1', TODAY + night));
+  assert.deepEqual(nights(), [true, false, false, true]);
+  taken.isTold = true;
+  await clock.advance(2000);
+  assert.deepEqual(
+    system.calendarCalls.map(({ references }) => references),
+    [['1', '2'], ['1']],
+  );
+  assert.deepEqual(nights(), [true, false, false, false], 'the new calendar tells more than the refusal did');
+});
+
+test('a calendar that contradicts a refusal has to wait ten minutes', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, index, store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  await clock.advance(2000);
+  assert.equal(system.calendarCalls.length, 2);
+  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the reading after the refusal put it back');
+  await clock.advance(590_000);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the refresh put it back');
+  assert.equal(index.isFree('sol:1', TODAY + 11), true);
+  await clock.advance(10_000);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.isFree('sol:1', TODAY + 9), true);
+  const [stored] = await store.load();
+  assert.ok(
+    stored?.calendar.available.every((free) => free === 1),
+    'the store holds what the operator said',
+  );
+});
+
+test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
+  let isSlow = false;
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1']),
+    calendars: async (asked, horizon) => {
+      if (isSlow) await new Promise<void>((resolve) => clock.after(1000, resolve));
+      return asked.map((one) => allFree(one, horizon));
+    },
+  });
+  const { clock, index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  isSlow = true;
+  const done = synchroniser.refreshAll(never);
+  await clock.advance(500);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  await clock.advance(500);
+  await done;
+  assert.equal(index.isFree('sol:1', TODAY + 9), false);
+});
+
+test('a refusal of a property that nobody knows any more is no trouble', async () => {
+  const { system } = wellBrand('sol', ['1']);
+  const { clock, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:gone', TODAY, TODAY + 2);
+  assert.equal(clock.pendingTimers, 0);
+});

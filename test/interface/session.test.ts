@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setScene } from '../support/scene.ts';
+
+test('auth with a source opens a session that remembers it', async (t) => {
+  const { service } = await setScene(t);
+  const { status, raw, body } = await service.post('/ai/v1/auth', { source: 'acme' });
+  assert.equal(status, 200);
+  assert.match(body.session, /^ses_[A-Za-z0-9_-]{43}$/, '256 random bits, URL-safe');
+  assert.deepEqual(JSON.parse(raw.replaceAll(body.session, 'TOKEN')), {
+    api_version: '2026-11-01',
+    status: 200,
+    endpoint: '/ai/v1/auth',
+    method: 'POST',
+    object: 'session',
+    session: 'TOKEN',
+    source: 'acme',
+    request: { source: 'acme' },
+    expires_at: '2027-03-01T12:30:00Z',
+    next_request: { url: '/ai/v1/search?session=TOKEN&idempotency_key=sw.0.read', method: 'GET' },
+    self_url: '/ai/v1/auth',
+    terms_url: '/ai/v1/terms',
+  });
+  const step = await service.get(body.next_request.url);
+  assert.deepEqual(step.body.received, { source: 'acme' });
+});
+
+test('auth without a source opens a direct session: the key is there, null', async (t) => {
+  const { service } = await setScene(t);
+  for (const sent of [undefined, {}, '']) {
+    const { body } = await service.post('/ai/v1/auth', sent);
+    assert.equal(body.source, null);
+    assert.deepEqual(body.request, {});
+  }
+  const { body } = await service.post('/ai/v1/auth', { source: null });
+  assert.equal(body.source, null);
+  assert.deepEqual(body.request, { source: null }, 'the echo is exactly what was sent');
+});
+
+test('every session has a token of its own', async (t) => {
+  const { open } = await setScene(t);
+  const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await open()).token));
+  assert.equal(new Set(tokens).size, 20);
+});
+
+test('a source that is not on the network opens nothing and is never widened', async (t) => {
+  const { service } = await setScene(t);
+  for (const source of ['nobody', 'ACME', 'acme ', '__proto__', 'constructor']) {
+    const { status, body } = await service.post('/ai/v1/auth', { source });
+    assert.equal(status, 404);
+    assert.equal(body.error, 'unknown_source');
+    assert.equal('session' in body, false);
+    assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST' });
+    assert.deepEqual(body.sources, ['acme']);
+  }
+  const direct = await service.post('/ai/v1/auth');
+  assert.equal(direct.body.source, null, 'the request that was named opens a direct session');
+});
+
+test('a body that is not {source} is refused', async (t) => {
+  const { service } = await setScene(t);
+  for (const sent of [
+    { source: 7 },
+    { source: '' },
+    { source: ['acme'] },
+    { source: 'acme', extra: true },
+    { brand: 'acme' },
+    { source: 'x'.repeat(65) },
+  ]) {
+    const { status, body } = await service.post('/ai/v1/auth', sent);
+    assert.equal(status, 400, JSON.stringify(sent));
+    assert.equal(body.error, 'invalid_request');
+    assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST' });
+  }
+});
+
+test('the life of a session is fixed when it is opened, and nothing extends it', async (t) => {
+  const { service, open } = await setScene(t, { settings: { sessionMinutes: 5 } });
+  service.time.now += 999;
+  const conversation = await open('acme');
+  assert.equal(conversation.opened.body.expires_at, '2027-03-01T12:05:00Z', 'whole seconds, never later');
+  service.time.now += 4 * 60_000;
+  const result = await conversation.search();
+  assert.equal(result.body.session_expires_at, '2027-03-01T12:05:00Z');
+  service.time.now += 60_000 - 1000;
+  assert.equal((await conversation.result()).status, 200, 'one moment before the end');
+  service.time.now += 1;
+  const after = await conversation.result();
+  assert.equal(after.status, 410);
+  assert.equal(after.body.error, 'session_expired');
+});
+
+test('no session, an unknown one, and one that has ended are told apart', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open('acme');
+  const unknown = `ses_${'A'.repeat(43)}`;
+  service.time.now += 31 * 60_000;
+  const cases = [
+    ['', 400, 'session_required', { url: '/ai/v1/auth', method: 'POST' }],
+    ['?session=', 400, 'session_required', { url: '/ai/v1/auth', method: 'POST' }],
+    [`?session=${unknown}`, 404, 'session_not_found', { url: '/ai/v1/auth', method: 'POST' }],
+    ['?session=nonsense', 404, 'session_not_found', { url: '/ai/v1/auth', method: 'POST' }],
+    [
+      `?session=${token}`,
+      410,
+      'session_expired',
+      { url: '/ai/v1/auth', method: 'POST', body: { source: 'acme' } },
+    ],
+  ] as const;
+  for (const [query, status, error, next] of cases) {
+    const result = await service.get(`/ai/v1/result${query}`);
+    assert.deepEqual([result.status, result.body.error], [status, error]);
+    assert.deepEqual(result.body.next_request, next);
+    for (const search of [
+      await service.get(`/ai/v1/search${query}`),
+      await service.post(`/ai/v1/search${query}`, { guests: 2 }),
+    ]) {
+      assert.deepEqual([search.status, search.body.status, search.body.error], [200, 200, error]);
+      assert.deepEqual(search.body.next_request, next);
+      assert.equal(search.body.endpoint, '/ai/v1/search');
+    }
+  }
+  const ended = await service.get(`/ai/v1/search?session=${token}`);
+  assert.equal(ended.body.expired_at, '2027-03-01T12:30:00Z');
+});
+
+test('following the way out of an ended session begins again with its source', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open('acme');
+  service.time.now += 3_600_000;
+  const { next_request: next } = (await service.get(`/ai/v1/result?session=${token}`)).body;
+  const again = await service.post(next.url, next.body);
+  assert.equal(again.body.source, 'acme');
+  assert.notEqual(again.body.session, token);
+});
+
+test('a token never reaches the log', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open('acme');
+  await conversation.search();
+  await conversation.result();
+  await conversation.send('{"broken');
+  await service.get(`/ai/v1/nowhere?session=${conversation.token}`);
+  await service.get(`/ai/v1/result%3Fsession=${conversation.token}`);
+  assert.ok(service.logLines.length > 5);
+  assert.deepEqual(
+    service.logLines.filter((line) => line.includes(conversation.token) || line.includes('ses_')),
+    [],
+  );
+});

@@ -1,0 +1,67 @@
+import { emptyCalendar } from '../src/inventory/calendar.ts';
+import type { InventoryStore } from '../src/inventory/inventory-store.ts';
+import type { BookingSystem, CalendarReading, Horizon } from '../src/operators/booking-system.ts';
+import { BookingSystemFailure } from '../src/operators/booking-system.ts';
+import { parseDay } from '../src/stay/day.ts';
+import { createMemoryInventoryStore } from '../src/storage/memory/inventory-store.ts';
+import { createSynchroniser } from '../src/sync/synchroniser.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { createPlainLedger } from './plain-ledger.ts';
+import { sampleNetwork } from './sample-network.ts';
+import { sampleProperty } from './sample-property.ts';
+import { createScriptedSystem } from './scripted-booking-system.ts';
+
+export const NOW = Date.parse('2026-11-15T23:30:00Z');
+export const TODAY = parseDay('2026-11-15') ?? 0;
+export const REFRESH = 900_000;
+export const never = new AbortController().signal;
+const MIDDLE = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
+
+export function setUpSynchroniser(
+  systems: readonly BookingSystem[],
+  store: InventoryStore = createMemoryInventoryStore(),
+) {
+  const clock = createFakeClock(NOW);
+  const index = createPlainLedger();
+  const observed: string[] = [];
+  const synchroniser = createSynchroniser({
+    systems: new Map(systems.map((system) => [system.brand, system])),
+    index,
+    store,
+    network: sampleNetwork(systems.map(({ brand }) => brand)),
+    clock,
+    random: MIDDLE,
+    refreshMilliseconds: REFRESH,
+    horizonNights: 540,
+    observe: {
+      refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
+      failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
+      storeFailed: () => observed.push('store failed'),
+    },
+  });
+  return { clock, index, observed, store, synchroniser };
+}
+
+export const catalogueOf = (brand: string, references: readonly string[]) => ({
+  properties: references.map((reference) => sampleProperty({ brand, reference })),
+  heldBack: [],
+});
+
+export function allFree(reference: string, { from, nights }: Horizon): CalendarReading {
+  const calendar = emptyCalendar(from, nights);
+  calendar.available.fill(1);
+  return { reference, calendar };
+}
+
+/** A brand whose houses are all free, and whose catalogue the test can change. */
+export function wellBrand(brand: string, references: readonly string[]) {
+  const houses = { references };
+  const system = createScriptedSystem(brand, {
+    catalogue: async () => catalogueOf(brand, houses.references),
+    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
+  });
+  return { houses, system };
+}
+
+export const down = () => Promise.reject(new BookingSystemFailure('unreachable', 'no route'));
+export const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));

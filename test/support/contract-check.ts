@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { InjectOptions } from 'fastify';
+import { compileSchema, type Validator } from './json-schema.ts';
+import { holdTogether } from './result-invariants.ts';
+
+type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly raw: string;
+};
+
+/** The published document, as a client would have it; a test of its own compares it with the source. */
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const validators: Readonly<Record<string, Validator>> = Object.fromEntries(
+  Object.entries<object>(document.components.schemas).map(([name, schema]) => [name, compileSchema(schema)]),
+);
+const SUCCESS: Readonly<Record<string, string>> = {
+  '/ai/v1/auth': 'SessionBody',
+  '/ai/v1/result': 'ResultBody',
+  '/ai/v1/schema': 'SchemaBody',
+  '/ai/v1/terms': 'TermsBody',
+};
+const OPEN_PAGES = ['/', '/healthz', '/readyz'];
+
+/** Fails when an answer is not what the contract says of its address and status; otherwise gives its body. */
+export function holdAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {
+  const method = String(request.method ?? 'GET').toUpperCase();
+  const path = String(request.url).split('?')[0] ?? '';
+  const about = `${method} ${path} → ${answer.status} ${answer.raw.slice(0, 600)}`;
+  holdHeaders(answer, path, about);
+  if (answer.raw === '') {
+    assert.ok(answer.status === 304 || method === 'HEAD', `an empty body: ${about}`);
+    return undefined;
+  }
+  if (OPEN_PAGES.includes(path) && answer.status === 200) {
+    return answer.headers['content-type'] === 'application/json' ? JSON.parse(answer.raw) : undefined;
+  }
+  const body = JSON.parse(answer.raw);
+  if (path === '/readyz') return body;
+  assert.equal(body.status, answer.status, `the status is mirrored in the body: ${about}`);
+  holdAgainst(schemaFor(path, body, answer.status), body, about);
+  if (body.object === 'search_result') holdTogether(body);
+  return body;
+}
+
+function schemaFor(path: string, body: { object?: unknown; error?: unknown }, status: number): string {
+  if (status !== 200) return 'Problem';
+  if (path !== '/ai/v1/search') return SUCCESS[path] ?? 'Problem';
+  if (body.object === 'search_result') return 'ResultBody';
+  return body.error === 'incomplete_payload' ? 'SearchStep' : 'SearchProblem';
+}
+
+function holdAgainst(name: string, body: unknown, about: string): void {
+  const faults = validators[name]?.(body) ?? ['there is no such schema'];
+  assert.deepEqual(faults, [], `the body is a ${name}: ${about}`);
+}
+
+function holdHeaders({ headers }: Answer, path: string, about: string): void {
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    assert.match(String(headers[name]), /^\d+$/, `${name}: ${about}`);
+  }
+  assert.equal(headers['x-api-version'], '2026-11-01', about);
+  assert.match(String(headers['x-request-id']), /^req_[A-Za-z0-9_-]{8,}$/, about);
+  if (path !== '/') assert.equal(headers['content-type'], 'application/json', about);
+}

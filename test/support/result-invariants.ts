@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+
+type Option = {
+  readonly rank: number;
+  readonly url: string;
+  readonly images: { readonly primary: { readonly url: string }; readonly gallery: readonly { url: string }[] };
+  readonly quote: {
+    readonly amount: number;
+    readonly currency: string;
+    readonly nights: number;
+    readonly check_in: string;
+    readonly check_out: string;
+    readonly guests: number;
+    readonly line_items: readonly { readonly amount: number }[];
+    readonly line_items_available: boolean;
+    readonly price_valid_until: string;
+    readonly retrieved_at: string;
+  };
+};
+
+type Envelope = {
+  readonly session: string;
+  readonly session_expires_at: string;
+  readonly self_url: string;
+  readonly all_results_url: string | null;
+  readonly query: { check_in: string; check_out: string; nights: number; guests: number };
+  readonly comparison_set: {
+    readonly options_count: number;
+    readonly total_matches: number;
+    readonly truncated: boolean;
+    readonly has_more: boolean;
+    readonly currency: string;
+    readonly quotes_valid_until: string;
+    readonly coverage: readonly {
+      asked: number;
+      quoted: number;
+      unavailable: number;
+      failed: number;
+    }[];
+  };
+  readonly results: readonly Option[];
+};
+
+/** What a schema cannot say about a result: that its parts agree with each other. */
+export function holdTogether(envelope: Envelope): void {
+  const { comparison_set: set, results, query } = envelope;
+  assert.equal(set.options_count, results.length);
+  assert.equal(set.truncated, set.total_matches > set.options_count);
+  assert.equal(set.has_more, false);
+  assert.equal(envelope.session_expires_at, set.quotes_valid_until);
+  assert.equal(envelope.self_url, `/ai/v1/result?session=${envelope.session}`);
+  for (const { asked, quoted, unavailable, failed } of set.coverage) {
+    assert.equal(asked, quoted + unavailable + failed);
+  }
+  assert.equal(
+    set.coverage.reduce((sum, { quoted }) => sum + quoted, 0),
+    results.length,
+    'every quote is an option',
+  );
+  const nights = (Date.parse(query.check_out) - Date.parse(query.check_in)) / 86_400_000;
+  assert.equal(query.nights, nights);
+
+  const ends = results.map(({ quote }) => quote.price_valid_until).sort();
+  if (ends.length > 0) assert.equal(ends[0], set.quotes_valid_until, 'the set ends with its first quote');
+  assert.deepEqual(
+    results.map(({ rank }) => rank),
+    results.map((_, position) => position + 1),
+  );
+  const amounts = results.map(({ quote }) => quote.amount);
+  assert.deepEqual(
+    amounts,
+    amounts.toSorted((one, other) => one - other),
+    'rank follows the total',
+  );
+  for (const { quote, url, images } of results) {
+    assert.equal(quote.currency, set.currency);
+    assert.deepEqual(
+      [quote.check_in, quote.check_out, quote.nights, quote.guests],
+      [query.check_in, query.check_out, nights, query.guests],
+    );
+    assert.equal(quote.line_items_available, quote.line_items.length > 0);
+    for (const address of [url, images.primary.url, ...images.gallery.map((image) => image.url)]) {
+      holdUserFacing(address, envelope.session);
+    }
+  }
+  if (envelope.all_results_url !== null) holdUserFacing(envelope.all_results_url, envelope.session);
+}
+
+function holdUserFacing(address: string, token: string): void {
+  const url = new URL(address);
+  assert.ok(url.protocol === 'https:' || url.hostname === '127.0.0.1', address);
+  assert.doesNotMatch(url.pathname, /^\/ai(\/|$)/i, 'a traveller is never sent to the interface');
+  assert.ok(!address.includes(token), 'a traveller never gets the token');
+}

@@ -1,0 +1,75 @@
+import type { TestContext } from 'node:test';
+import type { AssistantRegistry } from '../../src/access/assistant-registry.ts';
+import type { NetworkFile } from '../../src/network/network-file.ts';
+import type { ServiceSettings } from '../../src/service.ts';
+import type { Storage } from '../../src/storage/open-storage.ts';
+import { type Conversation, converse } from './conversation.ts';
+import { brandEntry, networkFile, property } from './network.ts';
+import { type ScriptedOperator, type ScriptedProperty, startScriptedOperator } from './scripted-operator.ts';
+import { startTestService, type TestService } from './test-service.ts';
+
+type BrandEntry = NetworkFile['brands'][number];
+type BrandScript = { readonly properties: readonly ScriptedProperty[]; readonly entry?: Partial<BrandEntry> };
+
+/** The operator of a brand that must be there. */
+export type Scene = {
+  readonly service: TestService;
+  readonly operators: Readonly<Record<string, ScriptedOperator>>;
+  /** The one of the first brand. */
+  readonly operator: ScriptedOperator;
+  open(source?: string | null): Promise<Conversation>;
+};
+
+/** One brand, `acme`: two houses in Lisbon, of which one has a pool, and one in Porto. */
+export const ACME: BrandScript = {
+  properties: [
+    property('a'),
+    property('b', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
+    property('c', { place: 'porto-pt', location: 'Ribeira, Porto' }),
+  ],
+};
+
+/** Operators and a service for one test; everything ends with it. */
+export async function setScene(
+  t: TestContext,
+  {
+    brands = { acme: ACME },
+    network = {},
+    ...options
+  }: {
+    readonly brands?: Readonly<Record<string, BrandScript>>;
+    readonly network?: Partial<NetworkFile>;
+    readonly settings?: Partial<ServiceSettings>;
+    readonly registry?: AssistantRegistry;
+    readonly storage?: Storage;
+  } = {},
+): Promise<Scene> {
+  const operators: Record<string, ScriptedOperator> = {};
+  const entries: BrandEntry[] = [];
+  for (const [source, script] of Object.entries(brands)) {
+    const operator = await startScriptedOperator();
+    operator.properties = [...script.properties];
+    operators[source] = operator;
+    entries.push({ ...brandEntry(source, operator.origin), ...script.entry });
+  }
+  const service = await startTestService({ network: { ...networkFile(entries), ...network }, ...options });
+  t.after(async () => {
+    await service.close();
+    await Promise.all(Object.values(operators).map((operator) => operator.close()));
+  });
+  const [operator] = Object.values(operators);
+  if (!operator) throw new Error('a scene needs a brand');
+  return { service, operators, operator, open: (source = null) => converse(service, source) };
+}
+
+/** Prices by reference; what is not listed costs 100. */
+export function priced(
+  totals: Readonly<Record<string, string>>,
+): ScriptedOperator['quote'] {
+  return (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total: totals[reference] ?? '100.00',
+  });
+}
