@@ -9,7 +9,6 @@ import {
   createDaySet,
   deleteDay,
   hasDay,
-  hasDayBetween,
   nextDayIn,
   nextDayOutside,
 } from './day-set.ts';
@@ -88,11 +87,10 @@ function keepArrivalsWithAStay(bookable: BookableDays): void {
   }
 }
 
+/** Looks at day after day, so it is meant for the few days before the horizon. */
 export function canArriveBetween(bookable: BookableDays, from: Day, until: Day, horizon: Day): boolean {
-  const sureUntil = horizon - bookable.longestShortestStay + 1;
-  if (hasDayBetween(bookable.arrivals, from, Math.min(until, sureUntil))) return true;
   const end = Math.min(until, horizon, bookable.arrivals.until);
-  for (let day = Math.max(from, sureUntil, bookable.firstDay); day < end; day++) {
+  for (let day = Math.max(from, bookable.firstDay); day < end; day++) {
     if (canArriveOn(bookable, day, horizon)) return true;
   }
   return false;
@@ -117,18 +115,12 @@ export function addArrivalsBetween(
   return added;
 }
 
-/** Returns how many days were new. */
-export function addDeparturesAfter(
-  target: DaySet,
-  bookable: BookableDays,
-  checkIn: Day,
-  horizon: Day,
-): number {
-  if (!hasDay(bookable.arrivals, checkIn)) return 0;
+export function addDeparturesAfter(target: DaySet, bookable: BookableDays, checkIn: Day, horizon: Day): void {
+  if (!hasDay(bookable.arrivals, checkIn)) return;
   const earliest = checkIn + shortestStayByRule(bookable, checkIn);
   const freeUntil = nextDayOutside(bookable.freeNights, checkIn);
   const latest = Math.min(freeUntil, lastDepartureByRule(bookable, checkIn), horizon);
-  return addDaysBetween(target, bookable.departures, earliest, latest + 1);
+  addDaysBetween(target, bookable.departures, earliest, latest + 1);
 }
 
 /** Whether some stay that starts in `[from, until)` can end on `checkOut`. */
@@ -142,9 +134,9 @@ export function canLeaveOn(
   if (checkOut > horizon || !hasDay(bookable.departures, checkOut)) return false;
   const start = Math.max(from, bookable.firstDay);
   const newestArrival = Math.min(until, checkOut) - 1;
-  // One look decides whether all nights that every such stay has in common are free.
-  if (!(start <= newestArrival) || nextDayOutside(bookable.freeNights, newestArrival) < checkOut)
-    return false;
+  if (!(start <= newestArrival)) return false;
+  // One look decides whether the nights that all such stays have in common are free.
+  if (nextDayOutside(bookable.freeNights, newestArrival) < checkOut) return false;
   for (let day = newestArrival; day >= start && hasDay(bookable.freeNights, day); day--) {
     if (!hasDay(bookable.arrivals, day)) continue;
     const nights = checkOut - day;

@@ -31,17 +31,6 @@ export function deleteDay(set: DaySet, day: Day): void {
   set.words[word] = (set.words[word] ?? 0) & ~(1 << day);
 }
 
-export function hasDayBetween(set: DaySet, from: Day, until: Day): boolean {
-  const first = Math.max(from, set.from);
-  const last = Math.min(until, set.until) - 1;
-  if (!(first <= last)) return false;
-  const offset = set.from >> 5;
-  for (let word = first >> 5; word <= last >> 5; word++) {
-    if (((set.words[word - offset] ?? 0) & maskOfDays(word, first, last)) !== 0) return true;
-  }
-  return false;
-}
-
 /** Adds the days of `[from, until)` that `source` has and `target` has room for; returns how many of them were new. */
 export function addDaysBetween(target: DaySet, source: DaySet, from: Day, until: Day): number {
   const first = Math.max(from, source.from, target.from);

@@ -132,21 +132,18 @@ function arrivalWindowOf(wish: Wish, moment: Moment): ArrivalWindow {
   return { from, until };
 }
 
-/** The columns rule out most stock; calendars are opened only for what is left. */
+/** The columns settle it for most stock; calendars are opened only for the rest. */
 function matches(room: Storeroom, slot: number, wish: Wish, window: ArrivalWindow, moment: Moment): boolean {
   const { until } = window;
   const from = Math.max(window.from, earliestArrivalOf(room, slot, moment));
   if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, wish)) return false;
   const horizon = horizonOf(room, slot, moment);
-  if (wish.checkOut === null) {
-    const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
-    if (until <= sureUntil || hasArrivalBetween(room, slot, from, sureUntil)) return true;
-  }
   const bookable = room.stock[slot]?.bookable;
   if (!bookable) return false;
-  return wish.checkOut === null
-    ? canArriveBetween(bookable, from, until, horizon)
-    : canLeaveOn(bookable, from, until, wish.checkOut, horizon);
+  if (wish.checkOut !== null) return canLeaveOn(bookable, from, until, wish.checkOut, horizon);
+  const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
+  if (until <= sureUntil || hasArrivalBetween(room, slot, from, sureUntil)) return true;
+  return canArriveBetween(bookable, Math.max(from, sureUntil), until, horizon);
 }
 
 function suits(room: Storeroom, slot: number, wish: Wish): boolean {

@@ -11,7 +11,11 @@ const CITIES = ['lisbon-pt', 'porto-pt', 'evora-pt'];
 const FIELDS = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
 
 test('whoever follows offered values, in any order and with changes of mind, ends in a result with an option', async (t) => {
-  const [wide, narrow, single] = await Promise.all([startScriptedOperator(), startScriptedOperator(), startScriptedOperator()]);
+  const [wide, narrow, single] = await Promise.all([
+    startScriptedOperator(),
+    startScriptedOperator(),
+    startScriptedOperator(),
+  ]);
   t.after(() => Promise.all([wide.close(), narrow.close(), single.close()]));
   for (const operator of [wide, narrow, single]) quoteTruthfully(operator);
   const network = networkFile([
@@ -46,7 +50,11 @@ test('whoever follows offered values, in any order and with changes of mind, end
   );
 });
 
-async function walkToTheEnd(service: TestService, source: string | undefined, choices: Iterator<number>): Promise<void> {
+async function walkToTheEnd(
+  service: TestService,
+  source: string | undefined,
+  choices: Iterator<number>,
+): Promise<void> {
   const choose = <T>(from: readonly T[]): T => from[(choices.next().value ?? 0) % from.length] as T;
   const auth = await service.post('/ai/v1/auth', source === undefined ? {} : { source });
   const url = `/ai/v1/search?session=${auth.body.session}`;
@@ -62,7 +70,12 @@ async function walkToTheEnd(service: TestService, source: string | undefined, ch
     const [field, value] = choose(changesMind ? seen : offers);
     const before = answer.body.received;
     answer = await service.post(url, { field, value });
-    if (!changesMind) assert.notEqual(answer.body.error, 'invalid_value', `${field}=${value} was on offer for ${JSON.stringify(before)}`);
+    if (!changesMind)
+      assert.notEqual(
+        answer.body.error,
+        'invalid_value',
+        `${field}=${value} was on offer for ${JSON.stringify(before)}`,
+      );
     if (answer.body.error === 'invalid_value' || answer.body.error === 'prerequisite_missing') {
       assert.deepEqual(answer.body.received, before, 'a refused value changed something');
     }
@@ -71,7 +84,11 @@ async function walkToTheEnd(service: TestService, source: string | undefined, ch
 
   for (;;) {
     assert.ok(answer.body.comparison_set.options_count > 0, 'a result without an option');
-    assert.equal(answer.body.comparison_set.coverage.every((brand: { unavailable: number }) => brand.unavailable === 0), true, 'the index offered what the calendar forbids');
+    assert.equal(
+      answer.body.comparison_set.coverage.every((brand: { unavailable: number }) => brand.unavailable === 0),
+      true,
+      'the index offered what the calendar forbids',
+    );
     const { refine } = answer.body.available_requests;
     if (!refine) break;
     const step = await service.post(refine.href, {});
@@ -83,6 +100,9 @@ async function walkToTheEnd(service: TestService, source: string | undefined, ch
 
 function offersIn(allowed: Record<string, unknown[]>): [string, string][] {
   return FIELDS.flatMap((field) =>
-    (allowed[field] ?? []).map((entry): [string, string] => [field, String(typeof entry === 'object' && entry ? Reflect.get(entry, 'value') : entry)]),
+    (allowed[field] ?? []).map((entry): [string, string] => [
+      field,
+      String(typeof entry === 'object' && entry ? Reflect.get(entry, 'value') : entry),
+    ]),
   );
 }

@@ -51,11 +51,14 @@ function take(model: Model, field: string, value: unknown, answer: TestAnswer): 
   const cleared: string[] = answer.body.cleared_fields ?? [];
   if (changed) {
     for (const dependent of DEPENDENTS[field] ?? []) {
-      if (dependent in model.received) assert.ok(cleared.includes(dependent), `${dependent} was not cleared with ${field}`);
+      if (dependent in model.received)
+        assert.ok(cleared.includes(dependent), `${dependent} was not cleared with ${field}`);
     }
   }
   for (const gone of cleared) delete model.received[gone];
-  model.received = Object.fromEntries(ORDER.filter((name) => name in model.received).map((name) => [name, model.received[name]]));
+  model.received = Object.fromEntries(
+    ORDER.filter((name) => name in model.received).map((name) => [name, model.received[name]]),
+  );
   model.answered = false;
   model.amenities = [];
 }
@@ -76,7 +79,8 @@ const read: Command = {
     if (answer.body.object === 'search_result') assert.equal(answer.raw, model.result);
     real.last = answer;
     agree(model, answer);
-    if (model.answered && answer.body.object !== 'search_result') assert.deepEqual(answer.body.missing_fields, ['amenities']);
+    if (model.answered && answer.body.object !== 'search_result')
+      assert.deepEqual(answer.body.missing_fields, ['amenities']);
   },
   toString: () => 'read the step',
 };
@@ -86,13 +90,21 @@ const supply = (choice: number): Command => ({
   async run(model, real) {
     const step = await real.service.post(real.url, {});
     const offers = Object.entries(step.body.allowed_values ?? {}).flatMap(([field, values]) =>
-      field === 'amenities' ? [] : (values as unknown[]).map((value) => [field, typeof value === 'object' ? Reflect.get(value as object, 'value') : value] as const),
+      field === 'amenities'
+        ? []
+        : (values as unknown[]).map(
+            (value) =>
+              [field, typeof value === 'object' ? Reflect.get(value as object, 'value') : value] as const,
+          ),
     );
     const picked = offers[choice % Math.max(1, offers.length)];
     if (!picked) return;
     const [field, value] = picked;
     const answer = await real.service.post(real.url, { [field]: value });
-    assert.ok(!['invalid_value', 'prerequisite_missing'].includes(answer.body.error), `${field} was on offer`);
+    assert.ok(
+      !['invalid_value', 'prerequisite_missing'].includes(answer.body.error),
+      `${field} was on offer`,
+    );
     take(model, field, value, answer);
     concluded(model, real, answer);
   },
@@ -123,7 +135,8 @@ const refine = (choice: number): Command => ({
   check: (model) => !model.ended && model.answered,
   async run(model, real) {
     const step = await real.service.post(real.url, {});
-    const offers: { value: string; match_count: number; of: number }[] = step.body.allowed_values?.amenities ?? [];
+    const offers: { value: string; match_count: number; of: number }[] =
+      step.body.allowed_values?.amenities ?? [];
     const offer = offers[choice % Math.max(1, offers.length)];
     if (!offer) {
       assert.equal(step.raw, model.result);
@@ -173,7 +186,10 @@ const replay = (choice: number): Command => ({
     const first = await real.service.post(`${real.url}&idempotency_key=${key}`, { guests });
     take(model, 'guests', guests, first);
     concluded(model, real, first);
-    const again = await real.service.post(`${real.url}&idempotency_key=${key}`, { field: 'guests', value: Number(guests) });
+    const again = await real.service.post(`${real.url}&idempotency_key=${key}`, {
+      field: 'guests',
+      value: Number(guests),
+    });
     assert.equal(again.raw, first.raw);
     assert.equal(again.headers['idempotent-replayed'], 'true');
     const other = await real.service.post(`${real.url}&idempotency_key=${key}`, { guests: '3' });

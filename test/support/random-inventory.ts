@@ -17,14 +17,16 @@ const period = fc.record({
 });
 
 /** Consecutive periods from yesterday on, with gaps, minimum stays and closed days. */
-const periods: fc.Arbitrary<CalendarPeriod[]> = fc.array(period, { minLength: 1, maxLength: 8 }).map((parts) => {
-  let day = TODAY - 1;
-  return parts.map(({ nights, ...rules }) => {
-    const from = formatDay(day);
-    day += nights;
-    return { from, to: formatDay(day), ...rules };
+const periods: fc.Arbitrary<CalendarPeriod[]> = fc
+  .array(period, { minLength: 1, maxLength: 8 })
+  .map((parts) => {
+    let day = TODAY - 1;
+    return parts.map(({ nights, ...rules }) => {
+      const from = formatDay(day);
+      day += nights;
+      return { from, to: formatDay(day), ...rules };
+    });
   });
-});
 
 /** Properties in random places, with random calendars, sizes and amenities; the first one is always free somewhere. */
 export function randomProperties(places: readonly string[]): fc.Arbitrary<ScriptedProperty[]> {

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 type Option = {
   readonly rank: number;
   readonly url: string;
-  readonly images: { readonly primary: { readonly url: string }; readonly gallery: readonly { url: string }[] };
+  readonly images: {
+    readonly primary: { readonly url: string };
+    readonly gallery: readonly { url: string }[];
+  };
   readonly quote: {
     readonly amount: number;
     readonly currency: string;

@@ -63,9 +63,7 @@ export async function setScene(
 }
 
 /** Prices by reference; what is not listed costs 100. */
-export function priced(
-  totals: Readonly<Record<string, string>>,
-): ScriptedOperator['quote'] {
+export function priced(totals: Readonly<Record<string, string>>): ScriptedOperator['quote'] {
   return (reference, { currency }) => ({
     property: reference,
     status: 'quoted',

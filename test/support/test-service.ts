@@ -26,6 +26,8 @@ export type TestService = {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   call(options: InjectOptions): Promise<TestAnswer>;
+  /** A real socket on a free port, for what `inject` cannot show. */
+  listen(): Promise<string>;
   /** The wall clock that the service sees. Timers run on real time. */
   readonly time: { now: number };
   /** How late the process gets to its work, as the service is told. */
@@ -43,15 +45,17 @@ export async function startTestService({
   settings = {},
   registry = registryFor(null, null),
   storage,
+  now = NOON,
 }: {
   readonly network: NetworkFile;
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
+  readonly now?: number;
 }): Promise<TestService> {
   const networkSettings = describeNetwork(network, { env: {}, directory: '.' });
   if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
-  const time = { now: NOON };
+  const time = { now };
   const load = { lagMilliseconds: 0 };
   // Timers wait for real answers over loopback; only what the service calls "now" is the test's.
   const clock: Clock = {
@@ -94,6 +98,7 @@ export async function startTestService({
 
   return {
     call,
+    listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     get: (url, headers = {}) => call({ method: 'GET', url, headers }),
     post: (url, body, headers = {}) =>
       call({

@@ -1,5 +1,5 @@
 import type { QuotesAnswer, QuotesRequest } from '../../src/operators/open/protocol.ts';
-import { parseDay, type Day } from '../../src/stay/day.ts';
+import { type Day, parseDay } from '../../src/stay/day.ts';
 import type { ScriptedOperator, ScriptedProperty } from './scripted-operator.ts';
 
 /** Makes an operator quote exactly what its calendar allows, judged night by night, apart from all of the service's code. */

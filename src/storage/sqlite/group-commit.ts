@@ -38,11 +38,13 @@ export function createGroupCommit<Write>({
 }): GroupCommit<Write> {
   const gathering: Batch<Write>[] = [];
   let spare: ArrayBuffer | undefined;
-  let waiting = 0;
-  let waitingBytes = 0;
-  let writing = false;
+  let beingWritten: Batch<Write> | undefined;
   let turnAwaited = false;
   let closed: PromiseWithResolvers<void> | undefined;
+
+  function waiting(measure: (batch: Batch<Write>) => number): number {
+    return gathering.reduce((sum, batch) => sum + measure(batch), beingWritten ? measure(beingWritten) : 0);
+  }
 
   function batchToJoin(): Batch<Write> {
     const last = gathering.at(-1);
@@ -55,29 +57,26 @@ export function createGroupCommit<Write>({
 
   /** An idle writer gets all that arrives in this turn of the event loop, or sooner what is enough to keep it busy. */
   function wakeWriter(gathered: number): void {
-    if (writing) return;
+    if (beingWritten) return;
     if (gathered >= WORTH_WRITING) return void writeNext();
     if (turnAwaited) return;
     turnAwaited = true;
     setImmediate(() => {
       turnAwaited = false;
-      if (!writing) writeNext();
+      if (!beingWritten) writeNext();
     });
   }
 
   async function writeNext(): Promise<void> {
     const batch = gathering.shift();
     if (!batch) return;
-    writing = true;
-    const { size } = batch.arena;
+    beingWritten = batch;
     try {
       settleAll(batch, await writer.write(batch.writes, batch.arena.buffer()));
     } catch (error) {
       for (const waiter of batch.waiters) waiter.fail(error);
     }
-    writing = false;
-    waiting -= batch.writes.length;
-    waitingBytes -= size;
+    beingWritten = undefined;
     // At once, before the callers that were just answered go on: the writer works while they do.
     if (gathering.length > 0) writeNext();
     else closed?.resolve();
@@ -91,13 +90,13 @@ export function createGroupCommit<Write>({
   return {
     submit(pack, settle) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      if (waiting >= maximumWaiting || waitingBytes >= maximumWaitingBytes) {
-        const message = `${waiting} changes wait for the disk already.`;
-        return Promise.reject(new StorageFailure('overloaded', message));
+      if (waiting(writesOf) >= maximumWaiting || waiting(bytesOf) >= maximumWaitingBytes) {
+        return Promise.reject(
+          new StorageFailure('overloaded', 'Too many changes wait for the disk already.'),
+        );
       }
       return new Promise((resolve, reject) => {
         const batch = batchToJoin();
-        const sizeBefore = batch.arena.size;
         batch.writes.push(pack(batch.arena));
         batch.waiters.push({
           settle(outcome) {
@@ -106,20 +105,21 @@ export function createGroupCommit<Write>({
           },
           fail: reject,
         });
-        waiting += 1;
-        waitingBytes += batch.arena.size - sizeBefore;
         wakeWriter(batch.writes.length);
       });
     },
 
     async close() {
       closed ??= Promise.withResolvers();
-      if (waiting === 0) closed.resolve();
+      if (waiting(writesOf) === 0) closed.resolve();
       await closed.promise;
       await writer.close();
     },
   };
 }
+
+const writesOf = (batch: Batch<unknown>) => batch.writes.length;
+const bytesOf = (batch: Batch<unknown>) => batch.arena.size;
 
 const NO_OUTCOME: Fault = { fault: { kind: 'interrupted', message: 'The writer gave no outcome.' } };
 

@@ -76,7 +76,11 @@ export function createSqliteSessionStore({
       return writes.submit(
         (arena) => commitWrite(change, state, arena),
         (outcome) => {
-          if (outcome === 'conflict') return 'conflict';
+          if (outcome === 'conflict') {
+            // Should a thread that died in the middle have left the cache behind, the next read finds the truth.
+            cache.forget(id);
+            return 'conflict';
+          }
           cache.rememberChange(id, state, key);
           if (result) cache.rememberResult(id, result);
           return 'committed';

@@ -31,7 +31,7 @@ export type CommitWrite = SessionRow & {
   readonly quotes: readonly IssuedQuote[];
 };
 
-export type ForgetWrite = {
+type ForgetWrite = {
   readonly op: 'forget';
   readonly endedBefore: number;
   readonly forgottenBefore: number;

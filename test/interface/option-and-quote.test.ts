@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOON, property } from '../support/network.ts';
+import { priced, setScene } from '../support/scene.ts';
+import type { ScriptedOperator } from '../support/scripted-operator.ts';
+
+const TOKYO = {
+  id: 'tokyo-jp',
+  name: 'Tokyo',
+  kind: 'city',
+  time_zone: 'Asia/Tokyo',
+  currency: 'JPY',
+} as const;
+const KUWAIT = {
+  id: 'kuwait-kw',
+  name: 'Kuwait City',
+  kind: 'city',
+  time_zone: 'Asia/Kuwait',
+  currency: 'KWD',
+} as const;
+
+test('an option, whole', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.quote = priced({ a: '250.00' });
+  const { body } = await (await open('acme')).search({ guests: 1 });
+  const { nxq, ...quote } = body.results[1].quote;
+  assert.match(nxq, /^nxq_[A-Za-z0-9_-]{16,}$/);
+  assert.deepEqual({ ...body.results[1], quote }, {
+    rank: 2,
+    property_id: 'acme:a',
+    name: 'House a',
+    brand: 'Brand acme',
+    location: 'Alfama, Lisbon',
+    capacity: { max_guests: 4, summary: 'Two bedrooms for four', bedrooms: 2, bathrooms: 1 },
+    amenities: { wifi: 'Wi-Fi' },
+    rating: { score: 4.5, scale: 5, review_count: 12 },
+    cancellation: {
+      summary: 'Free of charge until seven days before arrival.',
+      free_cancellation_until: '2027-04-03T17:00:00Z',
+    },
+    check_in_time: '15:00',
+    check_out_time: '11:00',
+    images: {
+      primary: { url: 'https://stay.example/a/1.jpg', alt: 'The house' },
+      gallery: [{ url: 'https://stay.example/a/2.jpg', alt: 'The kitchen', type: 'kitchen' }],
+    },
+    availability: {
+      status: 'available',
+      booking_mode: 'instant',
+      inventory_source: 'live_booking_system',
+    },
+    url: 'https://stay.example/a?check_in=2027-04-10&check_out=2027-04-13&guests=1&source=staywire',
+    quote: {
+      amount: 250,
+      nightly_average: 83.33,
+      currency: 'EUR',
+      check_in: '2027-04-10',
+      check_out: '2027-04-13',
+      guests: 1,
+      nights: 3,
+      line_items: [],
+      line_items_available: false,
+      price_valid_until: '2027-03-01T12:30:00Z',
+      retrieved_at: '2027-03-01T12:00:00Z',
+      signature: null,
+      verify_url: null,
+    },
+  });
+});
+
+test('what an operator does not publish is there with null, never left out', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('bare', {
+            bedrooms: null,
+            bathrooms: null,
+            amenities: null,
+            rating: { score: 4.1, scale: 5, review_count: null },
+            cancellation: { summary: 'No refunds.', free_until: null },
+            check_in_time: null,
+            check_out_time: null,
+            images: [{ url: 'https://stay.example/1.jpg', alt: 'The house', type: 'exterior' }],
+            booking_mode: 'request',
+          }),
+        ],
+        entry: { website: { hosts: ['stay.example'] } },
+      },
+    },
+  });
+  const { body } = await (await open('acme')).search();
+  const [option] = body.results;
+  const nulls = {
+    'option.amenities': option.amenities,
+    'capacity.bedrooms': option.capacity.bedrooms,
+    'capacity.bathrooms': option.capacity.bathrooms,
+    'rating.review_count': option.rating.review_count,
+    'cancellation.free_cancellation_until': option.cancellation.free_cancellation_until,
+    'option.check_in_time': option.check_in_time,
+    'option.check_out_time': option.check_out_time,
+    'quote.signature': option.quote.signature,
+    'quote.verify_url': option.quote.verify_url,
+    all_results_url: body.all_results_url,
+  };
+  for (const [key, value] of Object.entries(nulls)) assert.equal(value, null, key);
+  assert.deepEqual(option.images.gallery, []);
+  assert.equal(option.availability.booking_mode, 'request');
+  assert.equal(option.cancellation.summary, 'No refunds.');
+});
+
+test('a property without reviews is not a bad one: score 0 comes with review count 0', async (t) => {
+  const { open } = await setScene(t, { brands: { acme: { properties: [property('new', { rating: null })] } } });
+  const { body } = await (await open()).search();
+  assert.deepEqual(body.results[0].rating, { score: 0, scale: 5, review_count: 0 });
+});
+
+test('prose about free cancellation is repeated, never read as a date', async (t) => {
+  const summary = 'Free cancellation until 5 April 2027, 18:00.\nAfter that: nothing back.';
+  const { open } = await setScene(t, {
+    brands: { acme: { properties: [property('p', { cancellation: { summary, free_until: null } })] } },
+  });
+  const { body } = await (await open()).search();
+  assert.deepEqual(body.results[0].cancellation, { summary, free_cancellation_until: null });
+});
+
+function quoting(total: string, lines?: { label: string; amount: string }[]): ScriptedOperator['quote'] {
+  return (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total,
+    ...(lines ? { lines } : {}),
+  });
+}
+
+test('a breakdown is shown when it adds up to the cent, discounts included', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.quote = quoting('330.10', [
+    { label: 'Three nights', amount: '330.30' },
+    { label: 'Early booking', amount: '-33.03' },
+    { label: 'Cleaning', amount: '25.00' },
+    { label: 'City tax', amount: '7.83' },
+  ]);
+  const { quote } = (await (await open()).search()).body.results[0];
+  assert.equal(quote.amount, 330.1);
+  assert.equal(quote.line_items_available, true);
+  assert.deepEqual(quote.line_items, [
+    { label: 'Three nights', amount: 330.3 },
+    { label: 'Early booking', amount: -33.03 },
+    { label: 'Cleaning', amount: 25 },
+    { label: 'City tax', amount: 7.83 },
+  ]);
+});
+
+test('a breakdown that is a cent off is no breakdown, and the total stands', async (t) => {
+  const { operator, open } = await setScene(t);
+  for (const lines of [
+    [{ label: 'Nights', amount: '299.99' }],
+    [
+      { label: 'Nights', amount: '300.00' },
+      { label: 'Refundable deposit', amount: '150.00' },
+    ],
+    [{ label: 'Nights', amount: '300.001' }],
+    [],
+  ]) {
+    operator.quote = quoting('300.00', lines);
+    const { quote } = (await (await open()).search()).body.results[0];
+    assert.equal(quote.amount, 300, 'a deposit is never part of the amount');
+    assert.deepEqual(quote.line_items, []);
+    assert.equal(quote.line_items_available, false);
+  }
+});
+
+test('yen have no decimals and dinars have three', async (t) => {
+  const { operator, open } = await setScene(t, {
+    network: { places: [TOKYO, KUWAIT] },
+    brands: {
+      acme: {
+        properties: [
+          property('shibuya', { place: 'tokyo-jp', currency: 'JPY' }, [
+            { from: '2027-03-01', to: '2027-09-01', available: true, price: '21000' },
+          ]),
+          property('salmiya', { place: 'kuwait-kw', currency: 'KWD' }, [
+            { from: '2027-03-01', to: '2027-09-01', available: true, price: '30.125' },
+          ]),
+        ],
+      },
+    },
+  });
+  operator.quote = (reference, { currency }) =>
+    reference === 'shibuya'
+      ? {
+          property: reference,
+          status: 'quoted',
+          currency,
+          total: '64000',
+          lines: [{ label: 'Three nights', amount: '64000' }],
+        }
+      : {
+          property: reference,
+          status: 'quoted',
+          currency,
+          total: '90.376',
+          lines: [
+            { label: 'Three nights', amount: '90.375' },
+            { label: 'Tax', amount: '0.001' },
+          ],
+        };
+  const tokyo = (await (await open()).search({ destination: 'tokyo-jp' })).body;
+  assert.equal(tokyo.comparison_set.currency, 'JPY');
+  assert.equal(tokyo.results[0].quote.amount, 64000);
+  assert.equal(tokyo.results[0].quote.nightly_average, 21333);
+  assert.deepEqual(tokyo.results[0].quote.line_items, [{ label: 'Three nights', amount: 64000 }]);
+  const kuwait = (await (await open()).search({ destination: 'kuwait-kw' })).body;
+  assert.equal(kuwait.comparison_set.currency, 'KWD');
+  assert.equal(kuwait.results[0].quote.amount, 90.376);
+  assert.equal(kuwait.results[0].quote.nightly_average, 30.125);
+  assert.equal(kuwait.results[0].quote.line_items_available, true);
+});
+
+test('a yen price with decimals, or a price of nothing, is no price', async (t) => {
+  const { operator, open } = await setScene(t, {
+    network: { places: [TOKYO] },
+    brands: {
+      acme: {
+        properties: ['good', 'sen', 'free'].map((reference) =>
+          property(reference, { place: 'tokyo-jp', currency: 'JPY' }, [
+            { from: '2027-03-01', to: '2027-09-01', available: true, price: '21000' },
+          ]),
+        ),
+      },
+    },
+  });
+  operator.quote = priced({ good: '64000', sen: '64000.50', free: '0' });
+  const { body } = await (await open()).search({ destination: 'tokyo-jp' });
+  assert.deepEqual(
+    body.results.map(({ property_id: id }: { property_id: string }) => id),
+    ['acme:good'],
+  );
+  assert.deepEqual(body.comparison_set.coverage, [
+    { brand: 'Brand acme', asked: 3, quoted: 1, unavailable: 0, failed: 2 },
+  ]);
+});
+
+test('an instant of the property’s clock is told in UTC, on either side of a clock change', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('p', { cancellation: { summary: 'Free.', free_until: { days_before: 1, time: '12:00' } } }),
+        ],
+      },
+    },
+  });
+  const untilFor = async (checkIn: string, checkOut: string) => {
+    const month = checkIn.slice(0, 7);
+    const { body } = await (await open()).search({
+      check_in_month: month,
+      check_in_day: checkIn,
+      check_out: checkOut,
+    });
+    return body.results[0].cancellation.free_cancellation_until;
+  };
+  assert.equal(await untilFor('2027-03-28', '2027-03-30'), '2027-03-27T12:00:00Z', 'winter in Lisbon is UTC');
+  assert.equal(await untilFor('2027-03-29', '2027-03-30'), '2027-03-28T11:00:00Z', 'the clocks went forward');
+});
+
+test('today is the place’s: in Tokyo tomorrow has begun when it is still today in UTC', async (t) => {
+  const { service, open } = await setScene(t, {
+    network: { places: [TOKYO] },
+    brands: {
+      acme: {
+        properties: [
+          property('shibuya', { place: 'tokyo-jp', currency: 'JPY' }, [
+            { from: '2027-03-01', to: '2027-09-01', available: true, price: '21000' },
+          ]),
+        ],
+      },
+    },
+  });
+  const firstDay = async () =>
+    (await (await open()).send({ check_in_month: '2027-03' })).body.allowed_values.check_in_day[0];
+  assert.equal(await firstDay(), '2027-03-01');
+  service.time.now = NOON + 4 * 3_600_000;
+  assert.equal(await firstDay(), '2027-03-02', '16:00 UTC is 01:00 of the next day in Tokyo');
+});
+
+test('a quote says when it was fetched and until when it holds', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  service.time.now += 65_400;
+  const { quote } = (await conversation.search()).body.results[0];
+  assert.equal(quote.retrieved_at, '2027-03-01T12:01:05Z');
+  assert.equal(quote.price_valid_until, '2027-03-01T12:30:00Z');
+});
+
+test('every quote has an identifier of its own, and a new search new ones', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const idsOf = (body: { results: { quote: { nxq: string } }[] }) => body.results.map(({ quote }) => quote.nxq);
+  const first = idsOf((await conversation.search()).body);
+  const second = idsOf((await conversation.search({ guests: 3 })).body);
+  assert.equal(new Set([...first, ...second]).size, 4);
+});
