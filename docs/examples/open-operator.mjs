@@ -1,12 +1,12 @@
 // A complete booking system for the open operator protocol, version 1: one property, no dependencies.
 //
-//   STAYWIRE_TOKEN=some-long-secret PORT=4100 node open-operator.mjs
+//   OPERATOR_TOKEN=some-long-secret PORT=4100 node open-operator.mjs
 //
 // Replace `listing`, `booked` and the rules by what your own system knows; the three answers stay the same.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const TOKEN = process.env.STAYWIRE_TOKEN ?? '';
+const TOKEN = process.env.OPERATOR_TOKEN ?? '';
 const WEBSITE = process.env.WEBSITE ?? 'https://casas.example';
 
 const listing = {

@@ -3,15 +3,18 @@ import type { AccessGate } from '../access/access-gate.ts';
 import type { Verdict } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { API_VERSION } from '../contract/version.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import type { Random } from '../random.ts';
+import { readKey } from '../sessions/idempotency.ts';
 import { callerOf, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import { createAnswerBrokenHttp } from './broken-http.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { accessDenied, problem } from './problems.ts';
 import { type BodyReading, NO_BODY, readBody, UNREADABLE } from './read-body.ts';
+import { readQuery } from './read-query.ts';
 import type { ServeOperation } from './serve-operation.ts';
+import { standardHeaders } from './standard-headers.ts';
 
 export type AppDependencies = {
   readonly gate: AccessGate;
@@ -53,25 +56,24 @@ type Visit = {
   error: ErrorCode | null;
 };
 
-const HEADERS_OF_EVERY_ANSWER = {
-  'content-type': 'application/json',
-  'cache-control': 'no-store',
-  'x-api-version': API_VERSION,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
 const AGENT_ONLY_PREFIX = '/ai/';
 
 /** The whole HTTP surface, without listening: `main` does that, and tests call it through `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
+  const newRequestId = () => `req_${deps.random.bytes(12).toString('base64url')}`;
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
-    genReqId: () => `req_${deps.random.bytes(12).toString('base64url')}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: createAnswerBrokenHttp({
+      newRequestId,
+      rateOf: (address) => deps.rateWindows.take(` ${callerOf(address)}`, deps.clock.now()),
+    }),
+    // An address that cannot be decoded has no route, so it does not come through the hook below.
+    frameworkErrors: (_error, request, reply) => void answerUndecodable(request, reply),
   });
   const visits = new WeakMap<FastifyRequest, Visit>();
 
@@ -82,12 +84,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const startedAt = deps.clock.now();
-    // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
-    const verdict = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
-      ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
-      : null;
-    visits.set(request, { startedAt, verdict, operation: 'other', error: null });
+    const verdict = await judge(request);
     if (verdict && !verdict.approved) return refuse(request, reply, verdict);
   });
 
@@ -96,9 +93,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     (typeof OPERATIONS)[OperationName],
   ][]) {
     app.route({
-      method: operation.methods.flatMap((method) =>
-        operation.methods.length === 1 && method === 'GET' ? ['GET', 'HEAD'] : [method],
-      ),
+      method: [...methodsOf(operation)],
       url: operation.path,
       handler: (request, reply) => serve(name, request, reply, bodyOf(request)),
     });
@@ -109,7 +104,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       url: page.path,
       handler: async (request, reply) => {
         const answer = page.answer({ accept: request.headers.accept, query: request.query });
-        return send(request, reply, page.path === '/' ? 'entry' : 'other', answer, await rateOf(request), null);
+        return send(
+          request,
+          reply,
+          page.path === '/' ? 'entry' : 'other',
+          answer,
+          await rateOf(request),
+          keyOf(request),
+        );
       },
     });
   }
@@ -129,9 +131,9 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       request,
       reply,
       name,
-      problem('internal_error', calledBy(request)),
+      problem('internal_error', { ...OPERATIONS[name], method: request.method }),
       await rateOf(request),
-      null,
+      keyOf(request),
     );
   });
 
@@ -151,6 +153,23 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   });
 
   return app;
+
+  /** Null where no gate stands. */
+  async function judge(request: FastifyRequest): Promise<Verdict | null> {
+    const startedAt = deps.clock.now();
+    // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
+    const verdict = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
+      ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
+      : null;
+    visits.set(request, { startedAt, verdict, operation: 'other', error: null });
+    return verdict;
+  }
+
+  async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const verdict = await judge(request);
+    if (verdict && !verdict.approved) await refuse(request, reply, verdict);
+    else await nothingHere(request, reply);
+  }
 
   async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body: BodyReading) {
     const verdict = visits.get(request)?.verdict;
@@ -173,14 +192,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     verdict: Verdict & { approved: false },
   ) {
     const answer = accessDenied(calledBy(request), verdict.reason === 'end_user_access');
-    return send(request, reply, 'other', answer, await rateOf(request), null);
+    return send(request, reply, 'other', answer, await rateOf(request), keyOf(request));
   }
 
   async function nothingHere(request: FastifyRequest, reply: FastifyReply) {
     const allowed = allowedMethods(pathOf(request), deps.openPages);
     const answer = problem(allowed ? 'method_not_allowed' : 'not_found', calledBy(request));
     const headers = allowed ? { allow: allowed.join(', ') } : {};
-    return send(request, reply, 'other', { ...answer, headers }, await rateOf(request), null);
+    return send(request, reply, 'other', { ...answer, headers }, await rateOf(request), keyOf(request));
   }
 
   /** Requests outside the operations count against the address that they come from. */
@@ -206,15 +225,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       visit.operation = operation;
       visit.error = answer.error;
     }
-    reply.code(answer.status).headers({
-      ...HEADERS_OF_EVERY_ANSWER,
-      'x-request-id': request.id,
-      'x-ratelimit-limit': rate.limit,
-      'x-ratelimit-remaining': rate.remaining,
-      'x-ratelimit-reset': rate.resetAt,
-      ...(key === null ? {} : { 'idempotency-key': key }),
-      ...answer.headers,
-    });
+    reply.code(answer.status).headers({ ...standardHeaders(request.id, rate, key), ...answer.headers });
     // Bytes, because Fastify adds a charset to the Content-Type of a string.
     return reply.send(Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body));
   }
@@ -242,14 +253,21 @@ function calledBy(request: FastifyRequest) {
 
 function allowedMethods(path: string, openPages: readonly OpenPage[]): readonly string[] | undefined {
   if (openPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
-  return Object.values(OPERATIONS).find((operation) => operation.path === path)?.methods;
+  const operation = Object.values(OPERATIONS).find((one) => one.path === path);
+  return operation && methodsOf(operation);
 }
 
-/** Bytes that are not HTTP, or headers beyond every limit: there is no request to answer, so the answer is plain. */
-function answerBrokenHttp(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const body = problem('invalid_request', { endpoint: 'any', path: '', method: '' }).body;
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-API-Version: ${API_VERSION}\r\nConnection: close\r\n\r\n${body}`,
+/** Where GET only reads stored bytes, HEAD comes with it. */
+function methodsOf({ methods }: Operation): readonly string[] {
+  return methods.length === 1 && methods[0] === 'GET' ? ['GET', 'HEAD'] : methods;
+}
+
+/** A valid key is echoed always, also where nothing was done under it. */
+function keyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  const reading = readKey(
+    readQuery(request.query ?? {})?.idempotency_key,
+    Array.isArray(header) ? header.join(', ') : header,
   );
+  return reading.kind === 'key' ? reading.key : null;
 }

@@ -90,7 +90,8 @@ export function createServeOperation({
     if (!facts.rate.allowed)
       return problem('rate_limited', called, { retry_after_seconds: facts.rate.retryAfterSeconds });
     const admission = loadShedder.admit(WORK[name]);
-    if ('refused' in admission) return problem('overloaded', called, { retry_after_seconds: admission.refused });
+    if ('refused' in admission)
+      return problem('overloaded', called, { retry_after_seconds: admission.refused });
     try {
       return await handled(name, called, incoming, facts);
     } finally {

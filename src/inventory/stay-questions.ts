@@ -137,13 +137,15 @@ function matches(room: Storeroom, slot: number, wish: Wish, window: ArrivalWindo
   const { until } = window;
   const from = Math.max(window.from, earliestArrivalOf(room, slot, moment));
   if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, wish)) return false;
+  const { checkOut } = wish;
   const horizon = horizonOf(room, slot, moment);
+  const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
+  if (checkOut === null && hasArrivalBetween(room, slot, from, Math.min(until, sureUntil))) return true;
   const bookable = room.stock[slot]?.bookable;
   if (!bookable) return false;
-  if (wish.checkOut !== null) return canLeaveOn(bookable, from, until, wish.checkOut, horizon);
-  const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
-  if (until <= sureUntil || hasArrivalBetween(room, slot, from, sureUntil)) return true;
-  return canArriveBetween(bookable, Math.max(from, sureUntil), until, horizon);
+  return checkOut === null
+    ? canArriveBetween(bookable, Math.max(from, sureUntil), until, horizon)
+    : canLeaveOn(bookable, from, until, checkOut, horizon);
 }
 
 function suits(room: Storeroom, slot: number, wish: Wish): boolean {

@@ -8,7 +8,11 @@ export type SessionFinding =
   | { readonly kind: 'expired'; readonly session: Session }
   | { readonly kind: 'live'; readonly session: Session; readonly token: string };
 
-export type FindSession = (token: string | undefined, assistant: AssistantId, now: number) => Promise<SessionFinding>;
+export type FindSession = (
+  token: string | undefined,
+  assistant: AssistantId,
+  now: number,
+) => Promise<SessionFinding>;
 
 /** For anybody but the assistant that opened it, a session does not exist. */
 export function createFindSession(sessions: Pick<SessionStore, 'find'>): FindSession {

@@ -98,12 +98,15 @@ test('at most so many options, the cheapest on paper first, and the set says tha
   assert.deepEqual(idsOf(body), ['acme:p4', 'acme:p5', 'acme:p6']);
   assert.deepEqual(operator.asked.flatMap(({ properties }) => properties).sort(), ['p4', 'p5', 'p6']);
   const { options_count, total_matches, truncated, has_more } = body.comparison_set;
-  assert.deepEqual({ options_count, total_matches, truncated, has_more }, {
-    options_count: 3,
-    total_matches: 7,
-    truncated: true,
-    has_more: false,
-  });
+  assert.deepEqual(
+    { options_count, total_matches, truncated, has_more },
+    {
+      options_count: 3,
+      total_matches: 7,
+      truncated: true,
+      has_more: false,
+    },
+  );
 });
 
 test('twenty options unless the network says otherwise', async (t) => {

@@ -68,16 +68,31 @@ test('HEAD answers like GET, without the body, where GET only reads', async (t) 
   const { service, open } = await setScene(t);
   const conversation = await open();
   await conversation.search();
-  for (const url of ['/ai/v1/schema', '/ai/v1/terms', `/ai/v1/result?session=${conversation.token}`, '/healthz']) {
-    const { status, raw } = await service.call({ method: 'HEAD', url });
-    assert.equal(status, 200, url);
-    assert.equal(raw, '');
+  const origin = await service.listen();
+  for (const path of [
+    '/ai/v1/schema',
+    '/ai/v1/terms',
+    `/ai/v1/result?session=${conversation.token}`,
+    '/healthz',
+  ]) {
+    const response = await fetch(origin + path, { method: 'HEAD' });
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.equal(await response.text(), '');
   }
 });
 
 test('an address that is not part of the interface', async (t) => {
   const { service } = await setScene(t);
-  for (const url of ['/ai/v1', '/ai/v1/', '/ai/v1/search/', '/ai/v2/search', '/ai/v1/AUTH', '/nothing', '/ai']) {
+  for (const url of [
+    '/ai/v1',
+    '/ai/v1/',
+    '/ai/v1/search/',
+    '/ai/v2/search',
+    '/ai/v1/AUTH',
+    '/nothing',
+    '/ai',
+  ]) {
     for (const method of ['GET', 'POST'] as const) {
       const { status, body } = await service.call({ method, url });
       assert.equal(status, 404, `${method} ${url}`);

@@ -7,7 +7,11 @@ function holdStandardHeaders({ headers }: TestAnswer, about: string): void {
   assert.equal(headers['content-type'], 'application/json', about);
   assert.equal(headers['x-ratelimit-limit'], '600', about);
   assert.match(String(headers['x-ratelimit-remaining']), /^\d+$/, about);
-  assert.equal(headers['x-ratelimit-reset'], '1803902460', `${about}: 60 s after the first request, in epoch seconds`);
+  assert.equal(
+    headers['x-ratelimit-reset'],
+    '1803902460',
+    `${about}: 60 s after the first request, in epoch seconds`,
+  );
   assert.equal(headers['x-api-version'], '2026-11-01', about);
   assert.match(String(headers['x-request-id']), /^req_[A-Za-z0-9_-]{16}$/, about);
 }
@@ -41,7 +45,12 @@ test('every header is on every answer, errors included', async (t) => {
     terms: await service.get('/ai/v1/terms', key),
     version: await service.get('/ai/v1/terms', { ...key, 'x-api-version': '1999-01-01' }),
     'not found': await service.get('/ai/v1/nothing', key),
-    denied: await service.call({ method: 'GET', url: '/ai/v1/terms', headers: key, remoteAddress: '203.0.113.5' }),
+    denied: await service.call({
+      method: 'GET',
+      url: '/ai/v1/terms',
+      headers: key,
+      remoteAddress: '203.0.113.5',
+    }),
     browser: await service.get('/ai/v1/terms', {
       ...key,
       'sec-fetch-mode': 'navigate',
@@ -79,7 +88,11 @@ test('nothing with a session is stored by anyone in between', async (t) => {
     await service.get('/ai/v1/nothing'),
   ]) {
     assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer', 'a token in an address must not travel on');
+    assert.equal(
+      answer.headers['referrer-policy'],
+      'no-referrer',
+      'a token in an address must not travel on',
+    );
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   }
 });

@@ -25,47 +25,50 @@ test('an option, whole', async (t) => {
   const { body } = await (await open('acme')).search({ guests: 1 });
   const { nxq, ...quote } = body.results[1].quote;
   assert.match(nxq, /^nxq_[A-Za-z0-9_-]{16,}$/);
-  assert.deepEqual({ ...body.results[1], quote }, {
-    rank: 2,
-    property_id: 'acme:a',
-    name: 'House a',
-    brand: 'Brand acme',
-    location: 'Alfama, Lisbon',
-    capacity: { max_guests: 4, summary: 'Two bedrooms for four', bedrooms: 2, bathrooms: 1 },
-    amenities: { wifi: 'Wi-Fi' },
-    rating: { score: 4.5, scale: 5, review_count: 12 },
-    cancellation: {
-      summary: 'Free of charge until seven days before arrival.',
-      free_cancellation_until: '2027-04-03T17:00:00Z',
+  assert.deepEqual(
+    { ...body.results[1], quote },
+    {
+      rank: 2,
+      property_id: 'acme:a',
+      name: 'House a',
+      brand: 'Brand acme',
+      location: 'Alfama, Lisbon',
+      capacity: { max_guests: 4, summary: 'Two bedrooms for four', bedrooms: 2, bathrooms: 1 },
+      amenities: { wifi: 'Wi-Fi' },
+      rating: { score: 4.5, scale: 5, review_count: 12 },
+      cancellation: {
+        summary: 'Free of charge until seven days before arrival.',
+        free_cancellation_until: '2027-04-03T17:00:00Z',
+      },
+      check_in_time: '15:00',
+      check_out_time: '11:00',
+      images: {
+        primary: { url: 'https://stay.example/a/1.jpg', alt: 'The house' },
+        gallery: [{ url: 'https://stay.example/a/2.jpg', alt: 'The kitchen', type: 'kitchen' }],
+      },
+      availability: {
+        status: 'available',
+        booking_mode: 'instant',
+        inventory_source: 'live_booking_system',
+      },
+      url: 'https://stay.example/a?check_in=2027-04-10&check_out=2027-04-13&guests=1&source=staywire',
+      quote: {
+        amount: 250,
+        nightly_average: 83.33,
+        currency: 'EUR',
+        check_in: '2027-04-10',
+        check_out: '2027-04-13',
+        guests: 1,
+        nights: 3,
+        line_items: [],
+        line_items_available: false,
+        price_valid_until: '2027-03-01T12:30:00Z',
+        retrieved_at: '2027-03-01T12:00:00Z',
+        signature: null,
+        verify_url: null,
+      },
     },
-    check_in_time: '15:00',
-    check_out_time: '11:00',
-    images: {
-      primary: { url: 'https://stay.example/a/1.jpg', alt: 'The house' },
-      gallery: [{ url: 'https://stay.example/a/2.jpg', alt: 'The kitchen', type: 'kitchen' }],
-    },
-    availability: {
-      status: 'available',
-      booking_mode: 'instant',
-      inventory_source: 'live_booking_system',
-    },
-    url: 'https://stay.example/a?check_in=2027-04-10&check_out=2027-04-13&guests=1&source=staywire',
-    quote: {
-      amount: 250,
-      nightly_average: 83.33,
-      currency: 'EUR',
-      check_in: '2027-04-10',
-      check_out: '2027-04-13',
-      guests: 1,
-      nights: 3,
-      line_items: [],
-      line_items_available: false,
-      price_valid_until: '2027-03-01T12:30:00Z',
-      retrieved_at: '2027-03-01T12:00:00Z',
-      signature: null,
-      verify_url: null,
-    },
-  });
+  );
 });
 
 test('what an operator does not publish is there with null, never left out', async (t) => {
@@ -110,7 +113,9 @@ test('what an operator does not publish is there with null, never left out', asy
 });
 
 test('a property without reviews is not a bad one: score 0 comes with review count 0', async (t) => {
-  const { open } = await setScene(t, { brands: { acme: { properties: [property('new', { rating: null })] } } });
+  const { open } = await setScene(t, {
+    brands: { acme: { properties: [property('new', { rating: null })] } },
+  });
   const { body } = await (await open()).search();
   assert.deepEqual(body.results[0].rating, { score: 0, scale: 5, review_count: 0 });
 });
@@ -248,7 +253,9 @@ test('an instant of the property’s clock is told in UTC, on either side of a c
     brands: {
       acme: {
         properties: [
-          property('p', { cancellation: { summary: 'Free.', free_until: { days_before: 1, time: '12:00' } } }),
+          property('p', {
+            cancellation: { summary: 'Free.', free_until: { days_before: 1, time: '12:00' } },
+          }),
         ],
       },
     },
@@ -298,7 +305,8 @@ test('a quote says when it was fetched and until when it holds', async (t) => {
 test('every quote has an identifier of its own, and a new search new ones', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
-  const idsOf = (body: { results: { quote: { nxq: string } }[] }) => body.results.map(({ quote }) => quote.nxq);
+  const idsOf = (body: { results: { quote: { nxq: string } }[] }) =>
+    body.results.map(({ quote }) => quote.nxq);
   const first = idsOf((await conversation.search()).body);
   const second = idsOf((await conversation.search({ guests: 3 })).body);
   assert.equal(new Set([...first, ...second]).size, 4);

@@ -30,7 +30,13 @@ test('a sourced session has six fields', async (t) => {
 test('a direct session has five, and its destination depends on nothing', async (t) => {
   const { open } = await setScene(t);
   const { body } = await (await open()).read();
-  assert.deepEqual(body.field_order, ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests']);
+  assert.deepEqual(body.field_order, [
+    'destination',
+    'check_in_month',
+    'check_in_day',
+    'check_out',
+    'guests',
+  ]);
   assert.deepEqual(body.depends_on, { check_in_day: 'check_in_month', check_out: 'check_in_day' });
 });
 
@@ -123,7 +129,8 @@ test('the types of allowed values', async (t) => {
   for (const { description } of first.brand_locked) assert.match(description, /: when the traveller/);
   for (const month of first.check_in_month) assert.match(month, /^\d{4}-\d{2}$/);
   for (const guests of first.guests) assert.match(guests, /^[1-9]\d*$/);
-  const second = (await conversation.send({ brand_locked: true, check_in_month: '2027-03' })).body.allowed_values;
+  const second = (await conversation.send({ brand_locked: true, check_in_month: '2027-03' })).body
+    .allowed_values;
   for (const place of second.destination) assert.match(place, /^[a-z0-9-]+$/);
   for (const day of second.check_in_day) assert.match(day, /^2027-03-\d{2}$/);
   assert.equal(second.check_in_day[0], '2027-03-01', 'today is still on offer');
@@ -142,9 +149,29 @@ test('amenities are offered with how many of how many matches have them', async 
 test('all encodings of a value are equal', async (t) => {
   const { service, open } = await setScene(t);
   const cases = [
-    ['brand_locked', [{ brand_locked: true }, { brand_locked: 'true' }, { field: 'brand_locked', value: true }, { field: 'brand_locked', value: 'true' }], 'true', true],
-    ['check_in_month', [{ check_in_month: '2027-04' }, { field: 'check_in_month', value: '2027-04' }], '2027-04', '2027-04'],
-    ['guests', [{ guests: 2 }, { guests: '2' }, { field: 'guests', value: 2 }, { field: 'guests', value: '2' }], '2', '2'],
+    [
+      'brand_locked',
+      [
+        { brand_locked: true },
+        { brand_locked: 'true' },
+        { field: 'brand_locked', value: true },
+        { field: 'brand_locked', value: 'true' },
+      ],
+      'true',
+      true,
+    ],
+    [
+      'check_in_month',
+      [{ check_in_month: '2027-04' }, { field: 'check_in_month', value: '2027-04' }],
+      '2027-04',
+      '2027-04',
+    ],
+    [
+      'guests',
+      [{ guests: 2 }, { guests: '2' }, { field: 'guests', value: 2 }, { field: 'guests', value: '2' }],
+      '2',
+      '2',
+    ],
   ] as const;
   for (const [field, bodies, text, received] of cases) {
     for (const sent of bodies) {

@@ -19,14 +19,7 @@ test('the first step of a sourced session, whole', async (t) => {
     error: 'incomplete_payload',
     message: 'Missing required field: brand_locked',
     received: { source: 'acme' },
-    missing_fields: [
-      'brand_locked',
-      'destination',
-      'check_in_month',
-      'check_in_day',
-      'check_out',
-      'guests',
-    ],
+    missing_fields: ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'],
     allowed_values: {
       brand_locked: [
         {
@@ -90,7 +83,11 @@ test('each value moves from missing to received, in the form in which it is offe
     assert.deepEqual(body.missing_fields, missing);
     assert.equal(body.next_required, next);
     assert.equal(body.message, `Missing required field: ${next}`);
-    assert.equal(Object.keys(sent).some((field) => field in body.allowed_values), false, 'a set field is not open any more');
+    assert.equal(
+      Object.keys(sent).some((field) => field in body.allowed_values),
+      false,
+      'a set field is not open any more',
+    );
   }
   assert.deepEqual((await conversation.read()).body.received, received);
 });

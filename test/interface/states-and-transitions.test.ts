@@ -89,7 +89,9 @@ test('result ready → amenity step open, through refine.href', async (t) => {
     ],
   });
   assert.deepEqual(
-    body.available_requests.slice(0, -1).map(({ field, value }: { field: string; value: string }) => [field, value]),
+    body.available_requests
+      .slice(0, -1)
+      .map(({ field, value }: { field: string; value: string }) => [field, value]),
     [
       ['amenities', 'pool'],
       ['amenities', 'sauna'],
@@ -125,7 +127,11 @@ test('amenity step open → narrowed: appended, freshly quoted, additive, counts
   assert.equal(operator.asked.length, 2);
   assert.deepEqual(operator.asked[1]?.properties.toSorted(), ['b', 'c']);
   assert.equal(narrowed.body.results[0].quote.retrieved_at, '2027-03-01T12:01:00Z');
-  assert.equal((await conversation.result()).raw, narrowed.raw, 'the narrowed result has replaced the wide one');
+  assert.equal(
+    (await conversation.result()).raw,
+    narrowed.raw,
+    'the narrowed result has replaced the wide one',
+  );
 
   const again = await service.post(narrowed.body.available_requests.refine.href, {});
   assert.deepEqual(again.body.received, { ...STAY, amenities: ['pool'] });

@@ -125,7 +125,9 @@ test('prices are live quotes, not the prices of the catalogue', async (t) => {
 
 test('a search stays with the brand of the entry, or spans every brand', async (t) => {
   const { open } = await setScene(t, { brands: TWO_BRANDS });
-  const brandsOf = (body: { results: { brand: string }[] }) => [...new Set(body.results.map(({ brand }) => brand))];
+  const brandsOf = (body: { results: { brand: string }[] }) => [
+    ...new Set(body.results.map(({ brand }) => brand)),
+  ];
   const locked = await (await open('acme')).search();
   assert.deepEqual(brandsOf(locked.body), ['Brand acme']);
   const opened = await (await open('acme')).search({ brand_locked: false });
@@ -147,7 +149,8 @@ test('with a public address, what is followed is absolute and what names a resou
   assert.equal(opened.body.self_url, '/ai/v1/auth');
   const step = await conversation.read();
   assert.match(step.body.next_request.url, /^https:\/\/stays\.example\/ai\/v1\/search\?/);
-  for (const { url } of step.body.available_requests) assert.match(url, /^https:\/\/stays\.example\/ai\/v1\//);
+  for (const { url } of step.body.available_requests)
+    assert.match(url, /^https:\/\/stays\.example\/ai\/v1\//);
   assert.deepEqual(
     [step.body.self_url, step.body.schema_url, step.body.terms_url],
     [`/ai/v1/search?session=${token}`, '/ai/v1/schema', '/ai/v1/terms'],

@@ -26,8 +26,6 @@ export type TestService = {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   call(options: InjectOptions): Promise<TestAnswer>;
-  /** A real socket on a free port, for what `inject` cannot show. */
-  listen(): Promise<string>;
   /** The wall clock that the service sees. Timers run on real time. */
   readonly time: { now: number };
   /** How late the process gets to its work, as the service is told. */
@@ -98,7 +96,6 @@ export async function startTestService({
 
   return {
     call,
-    listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     get: (url, headers = {}) => call({ method: 'GET', url, headers }),
     post: (url, body, headers = {}) =>
       call({

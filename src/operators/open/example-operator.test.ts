@@ -17,7 +17,7 @@ let baseUrl = '';
 
 before(async () => {
   example = spawn(process.execPath, [EXAMPLE], {
-    env: { PORT: '0', STAYWIRE_TOKEN: TOKEN },
+    env: { PORT: '0', OPERATOR_TOKEN: TOKEN },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!example.stdout) throw new Error('the example has no output');

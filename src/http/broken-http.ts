@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RateReading } from '../sessions/rate-windows.ts';
+import { problem } from './problems.ts';
+import { standardHeaders } from './standard-headers.ts';
+
+/**
+ * Bytes that are not HTTP, or an address and headers beyond every limit: there is no request to look at, so the answer is
+ * plain, but it is JSON with the headers that every answer has.
+ */
+export function createAnswerBrokenHttp({
+  newRequestId,
+  rateOf,
+}: {
+  readonly newRequestId: () => string;
+  readonly rateOf: (address: string) => RateReading | Promise<RateReading>;
+}): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') return;
+    answer(socket).catch(() => socket.destroy());
+  };
+
+  async function answer(socket: Socket): Promise<void> {
+    const rate = await rateOf(socket.remoteAddress ?? '');
+    if (!socket.writable) return;
+    const { status, body } = problem('invalid_request', { endpoint: 'any', path: '', method: '' });
+    const headers = {
+      ...standardHeaders(newRequestId(), rate, null),
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  }
+}
