@@ -2,5 +2,10 @@
  * Loaded into the service by `start.ts`: when the starter is gone, however it went, the service is asked to close.
  * The channel to the starter does not keep the service alive by itself.
  */
-process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+const LONGEST_GOODBYE_MILLISECONDS = 30_000;
+
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), LONGEST_GOODBYE_MILLISECONDS).unref();
+  process.kill(process.pid, 'SIGTERM');
+});
 process.channel?.unref();

@@ -8,7 +8,8 @@ import path from 'node:path';
  * that Ctrl-C reaches only this program, which then stops the service first: it drains while the operators still answer.
  */
 const HERE = import.meta.dirname;
-const PATIENCE_MILLISECONDS = 1000;
+const REPEATED_MILLISECONDS = 1000;
+const LONGEST_GOODBYE_MILLISECONDS = 30_000;
 
 let service: ChildProcess | undefined;
 let stopping = false;
@@ -36,6 +37,7 @@ const first = await Promise.race([
 ]);
 if (first === 'demo') {
   console.error('The demo network has stopped, so the service stops too.');
+  endSoon();
   service.kill('SIGTERM');
   await serviceEnded;
   process.exit(1);
@@ -58,11 +60,17 @@ function run(programme: readonly string[], environment: Record<string, string> =
 /** The first signal asks the service to close; npm and the terminal may repeat it at once. A later one is meant: it ends everything. */
 function pass(signal: NodeJS.Signals): void {
   const now = performance.now();
-  if (stopping && now - firstSignalAt > PATIENCE_MILLISECONDS) process.exit(128 + constants.signals[signal]);
+  if (stopping && now - firstSignalAt > REPEATED_MILLISECONDS) process.exit(128 + constants.signals[signal]);
   if (stopping) return;
   stopping = true;
   firstSignalAt = now;
+  endSoon();
   (service ?? demo).kill(signal);
+}
+
+/** A service that cannot finish is not waited for without end; the exit above then ends it. */
+function endSoon(): void {
+  setTimeout(() => process.exit(1), LONGEST_GOODBYE_MILLISECONDS).unref();
 }
 
 async function readiness(child: ChildProcess): Promise<{ networkFile: string }> {

@@ -42,10 +42,12 @@ const metricsServer =
         contentType: metrics.contentType,
         host: settings.metricsHost,
         port: settings.metricsPort,
-      });
+      }).catch(cannotListen('STAYWIRE_METRICS_HOST and STAYWIRE_METRICS_PORT'));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
-const origin = await service.app.listen({ port: settings.port, host: settings.host });
+const origin = await service.app
+  .listen({ port: settings.port, host: settings.host })
+  .catch(cannotListen('HOST and PORT'));
 await service.start();
 process.stdout.write(
   greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }),
@@ -79,6 +81,10 @@ function registryOrRefuse({ assistantsFile, trustedNetworks }: Settings): Assist
   return 'registry' in reading
     ? registryFor(reading.registry, trustedNetworks)
     : refuseToStart(reading.faults);
+}
+
+function cannotListen(settingNames: string): (fault: Error) => never {
+  return (fault) => refuseToStart([`${fault.message}. Choose another address with ${settingNames}.`]);
 }
 
 function refuseToStart(faults: readonly string[]): never {

@@ -33,9 +33,12 @@ function walk(path: string, node: SchemaNode, described: Record<string, Describe
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
     walk(path === '' ? name : `${path}.${name}`, property, described);
   }
-  if (shape.items?.properties) {
-    for (const [name, property] of Object.entries(shape.items.properties))
-      walk(`${path}[].${name}`, property, described);
+  for (const item of shape.items?.anyOf ?? (shape.items ? [shape.items] : [])) {
+    for (const [name, property] of Object.entries(item.properties ?? {})) {
+      const itemPath = `${path}[].${name}`;
+      // Entries of several shapes share some members: what was said of the first holds for all.
+      if (!described[itemPath]) walk(itemPath, property, described);
+    }
   }
 }
 

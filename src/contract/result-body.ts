@@ -59,10 +59,10 @@ const ComparisonSet = Type.Object(
 
 const Refine = Type.Object(
   {
-    method: Type.Literal('POST'),
-    path: Type.Literal(PATHS.search),
-    body_field: Type.Literal('amenities'),
-    required: Type.Literal(false),
+    method: Type.Literal('POST', { description: 'HTTP method to use.' }),
+    path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
+    body_field: Type.Literal('amenities', { description: 'The field that the body supplies.' }),
+    required: Type.Literal(false, { description: 'Narrowing is optional.' }),
     href: Text('Search address carrying session and idempotency_key.'),
   },
   { ...CLOSED, description: 'How to narrow the set by an amenity.' },

@@ -38,13 +38,13 @@ const OfferedRequest = Type.Object(
       'Complete address: following it with GET, or with POST and an empty object, supplies the value.',
     ),
   },
-  CLOSED,
+  { ...CLOSED, description: 'A request that can be followed as it is.' },
 );
 
 const ResultLink = Type.Object(
   {
-    method: Type.Literal('GET'),
-    path: Type.Literal(PATHS.result),
+    method: Type.Literal('GET', { description: 'HTTP method to use.' }),
+    path: Type.Literal(PATHS.result, { description: 'Path of the endpoint to call.' }),
     url: Text('Complete address of the result.'),
   },
   CLOSED,
@@ -54,16 +54,23 @@ const AllowedValues = Type.Object(
   {
     brand_locked: Type.Optional(
       Type.Array(
-        Type.Object({ value: Type.Boolean(), description: Text('When this value applies.') }, CLOSED),
+        Type.Object(
+          {
+            value: Type.Boolean({ description: 'true: the brand of the entry; false: every brand.' }),
+            description: Text('When this value applies.'),
+          },
+          CLOSED,
+        ),
+        { description: 'Which brands can be searched.' },
       ),
     ),
     destination: Type.Optional(
       Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' }),
     ),
-    check_in_month: Type.Optional(Type.Array(Type.String())),
-    check_in_day: Type.Optional(Type.Array(Type.String())),
-    check_out: Type.Optional(Type.Array(Type.String())),
-    guests: Type.Optional(Type.Array(Type.String())),
+    check_in_month: Type.Optional(Type.Array(Type.String(), { description: 'Months, YYYY-MM.' })),
+    check_in_day: Type.Optional(Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' })),
+    check_out: Type.Optional(Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' })),
+    guests: Type.Optional(Type.Array(Type.String(), { description: 'Whole numbers as text.' })),
     amenities: Type.Optional(
       Type.Array(
         Type.Object(
@@ -74,6 +81,7 @@ const AllowedValues = Type.Object(
           },
           CLOSED,
         ),
+        { description: 'Amenities that some of the matches have and others do not.' },
       ),
     ),
   },
@@ -87,14 +95,14 @@ export type AllowedValues = Static<typeof AllowedValues>;
 
 const Received = Type.Object(
   {
-    source: Type.Optional(Type.String()),
-    brand_locked: Type.Optional(Type.Boolean()),
-    destination: Type.Optional(Type.String()),
-    check_in_month: Type.Optional(Type.String()),
-    check_in_day: Type.Optional(Type.String()),
-    check_out: Type.Optional(Type.String()),
-    guests: Type.Optional(Type.String()),
-    amenities: Type.Optional(Type.Array(Type.String())),
+    source: Type.Optional(Text('The source of a sourced session.')),
+    brand_locked: Type.Optional(Type.Boolean({ description: 'Whether the search stays with that brand.' })),
+    destination: Type.Optional(Text('Place identifier.')),
+    check_in_month: Type.Optional(Text('Month of arrival, YYYY-MM.')),
+    check_in_day: Type.Optional(Text('Day of arrival, YYYY-MM-DD.')),
+    check_out: Type.Optional(Text('Day of departure, YYYY-MM-DD.')),
+    guests: Type.Optional(Text('People who stay, as text.')),
+    amenities: Type.Optional(Type.Array(Type.String(), { description: 'Amenities applied to the result.' })),
   },
   { ...CLOSED, description: 'Every field accepted so far, in the form in which it is offered.' },
 );
@@ -113,7 +121,15 @@ const whereTheSearchStands = {
   allowed_values: AllowedValues,
   allowed_values_truncated: Type.Optional(
     Type.Object(
-      { destination: Type.Object({ shown: Type.Integer(), total: Type.Integer() }, CLOSED) },
+      {
+        destination: Type.Object(
+          {
+            shown: Type.Integer({ description: 'How many are listed.' }),
+            total: Type.Integer({ description: 'How many there are.' }),
+          },
+          { ...CLOSED, description: 'The list of destinations.' },
+        ),
+      },
       {
         ...CLOSED,
         description: 'Beyond the base interface: which list was cut. Every place remains acceptable.',
@@ -129,8 +145,8 @@ const whereTheSearchStands = {
       description: 'Beyond the base interface: fields whose values no longer fit and were cleared.',
     }),
   ),
-  schema_url: Type.Literal(PATHS.schema),
-  terms_url: Type.Literal(PATHS.terms),
+  schema_url: Type.Literal(PATHS.schema, { description: 'The interface, described for machines.' }),
+  terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),
   terms_notice: Text('States that use is subject to the terms.'),
   self_url: Text('Relative path of this search.'),
 };
@@ -143,7 +159,7 @@ export const SearchStep = Type.Object(
   {
     ...whatWasCalled,
     session: Text('Session token.'),
-    error: Type.Literal('incomplete_payload'),
+    error: Type.Literal('incomplete_payload', { description: 'While a field is missing.' }),
     message: Type.String({
       pattern: '^Missing required field: ',
       description: 'Missing required field: <field>',

@@ -127,11 +127,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     }
     if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
     deps.observe.fault(error, request.id);
+    const { endpoint, path } = OPERATIONS[name];
     return send(
       request,
       reply,
       name,
-      problem('internal_error', { ...OPERATIONS[name], method: request.method }),
+      problem('internal_error', { endpoint, path, method: request.method }),
       await rateOf(request),
       keyOf(request),
     );

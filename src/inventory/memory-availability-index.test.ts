@@ -26,7 +26,7 @@ describe('the availability index in memory', () => {
           for (const [wish, now] of questions) assertSameAnswers(index, twin, wish, now);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 400 },
     );
   });
 
@@ -40,7 +40,7 @@ describe('the availability index in memory', () => {
           for (const [wish, now] of questions) assertSameAnswers(index, twin, wish, now);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 

@@ -98,15 +98,15 @@ function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut:
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
   return (
+    checkIn >= today &&
+    checkIn >= today + property.leadDays &&
+    checkOut <= today + HORIZON_NIGHTS &&
     nights >= 1 &&
     nights >= (calendar.minimumStay[arrival] ?? 1) &&
     nights <= (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) &&
     calendar.closedToArrival[arrival] === 0 &&
     (departure === calendar.available.length || calendar.closedToDeparture[departure] === 0) &&
-    calendar.available.slice(arrival, departure).every((available) => available === 1) &&
-    checkIn >= today &&
-    checkIn >= today + property.leadDays &&
-    checkOut <= today + HORIZON_NIGHTS
+    calendar.available.slice(arrival, departure).every((available) => available === 1)
   );
 }
 

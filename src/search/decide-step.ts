@@ -56,7 +56,8 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   if (taken.refusal) {
     const { code, field, candidates } = taken.refusal;
     const plain = currentStep(next, facts);
-    const step = field === null ? plain : withOffersFor(field, plain, next, taken.payload, facts);
+    const isChoice = code === 'invalid_value' && field !== null;
+    const step = isChoice ? withOffersFor(field, plain, next, taken.payload, facts) : plain;
     return {
       kind: 'refused',
       session: next,

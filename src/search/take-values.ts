@@ -39,8 +39,10 @@ export type Taken = {
 export function takeValues(session: Session, supplied: readonly Supplied[], facts: SearchFacts): Taken {
   const order = fieldOrderOf(session);
   let taken: Taken = { payload: session.payload, accepted: [], cleared: [], refusal: null };
-  if (supplied.some(({ field }) => !isPayloadField(field) || !order.includes(field))) {
-    return { ...taken, refusal: { code: 'unknown_field', field: null, candidates: [] } };
+  const stranger = supplied.find(({ field }) => !isPayloadField(field) || !order.includes(field));
+  if (stranger) {
+    const field = isPayloadField(stranger.field) ? stranger.field : null;
+    return { ...taken, refusal: { code: 'unknown_field', field, candidates: [] } };
   }
   const inOrder = order.flatMap((field) =>
     supplied.filter((one) => one.field === field).map(({ raw }) => ({ field, raw })),

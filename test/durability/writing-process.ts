@@ -3,8 +3,8 @@ import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { changeTo, LAST_REVISION, openingOf, sessionAt } from './workload.ts';
 
 /**
- * Writes until it is killed, or until the storage has refused often enough. A line on the standard output, which is written at
- * once because it is a pipe, says what the storage has confirmed: `opened`, `committed`, `card`. `forgetting` announces.
+ * Writes until it is killed, or until the storage has refused often enough. A line on the standard output says what the
+ * storage has confirmed: `opened`, `committed`, `card`; `forgetting` announces what is about to be done.
  */
 const [directory = '', name = '', firstEnd = '0'] = process.argv.slice(2);
 const LANES = 12;
@@ -41,7 +41,8 @@ async function lane(at: number): Promise<void> {
 
 async function forget(): Promise<void> {
   const before = Math.min(...ends);
-  say('forgetting', before);
+  // It may take effect before anything else is said, so the announcement has to be out first.
+  await new Promise((resolve) => process.stdout.write(`forgetting ${before}\n`, resolve));
   // Half of what is forgotten only loses its bodies.
   await confirmed(sessions.forgetExpired(before, before - 10, 30));
 }

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { converse } from '../support/conversation.ts';
+import { setScene } from '../support/scene.ts';
+
+const ENDPOINTS = [
+  ['POST', '/ai/v1/auth'],
+  ['GET', '/ai/v1/search'],
+  ['POST', '/ai/v1/search'],
+  ['GET', '/ai/v1/result'],
+  ['GET', '/ai/v1/schema'],
+  ['GET', '/ai/v1/terms'],
+] as const;
+const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+function registryOf(...assistants: object[]) {
+  const reading = readAssistantRegistry(JSON.stringify({ assistants }), () => '');
+  if ('faults' in reading) throw new Error(reading.faults.join());
+  return reading.registry;
+}
+
+const ALPHA = {
+  id: 'alpha',
+  name: 'Alpha',
+  status: 'approved',
+  recognised_by: [{ user_agent: 'Alpha-User', ranges: ['203.0.113.0/24', '2001:db8:a::/48'] }],
+};
+const BETA = {
+  id: 'beta',
+  name: 'Beta',
+  status: 'approved',
+  recognised_by: [{ user_agent: 'Beta-User', ranges: ['203.0.113.0/24'] }],
+};
+
+test('with nothing configured, this machine may call and nobody else', async (t) => {
+  const { service } = await setScene(t);
+  for (const remoteAddress of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {
+    assert.equal((await service.call({ method: 'GET', url: '/ai/v1/terms', remoteAddress })).status, 200);
+  }
+  for (const remoteAddress of ['10.0.0.1', '192.168.1.1', '203.0.113.7', '::ffff:8.8.8.8', '2001:db8::1']) {
+    for (const [method, url] of ENDPOINTS) {
+      const answer = await service.call({ method, url, remoteAddress });
+      assert.equal(answer.status, 403, `${method} ${url} from ${remoteAddress}`);
+      assert.equal(answer.body.error, 'access_denied');
+    }
+  }
+});
+
+test('who is refused learns for whom the interface is, and how to sign', async (t) => {
+  const { service } = await setScene(t);
+  const { headers, body } = await service.call({
+    method: 'POST',
+    url: '/ai/v1/search?session=x',
+    remoteAddress: '203.0.113.7',
+  });
+  assert.deepEqual(body, {
+    api_version: '2026-11-01',
+    status: 403,
+    endpoint: '/ai/v1/search',
+    method: 'POST',
+    error: 'access_denied',
+    message: 'This interface is for approved AI assistants.',
+    access: { audience: 'ai_assistants', end_user_access: false },
+    schema_url: '/ai/v1/schema',
+    terms_url: '/ai/v1/terms',
+    self_url: '/ai/v1/search',
+  });
+  assert.match(String(headers['accept-signature']), /tag="web-bot-auth"/);
+});
+
+test('a request on this machine that came through an unlisted proxy may have come from anywhere', async (t) => {
+  const { service } = await setScene(t);
+  for (const headers of [
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=127.0.0.1' },
+    { via: '1.1 proxy' },
+  ]) {
+    assert.equal((await service.get('/ai/v1/terms', headers)).status, 403, JSON.stringify(headers));
+  }
+});
+
+test('a listed proxy is believed about who called', async (t) => {
+  const { service } = await setScene(t, {
+    registry: registryOf(ALPHA),
+    settings: { trustedProxies: ['10.0.0.0/8'] },
+  });
+  const agent = { 'user-agent': 'Mozilla/5.0 (compatible; Alpha-User/1.0)' };
+  const call = (remoteAddress: string, headers: Record<string, string>) =>
+    service.call({ method: 'GET', url: '/ai/v1/terms', remoteAddress, headers: { ...agent, ...headers } });
+  assert.equal((await call('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).status, 200);
+  assert.equal((await call('10.0.0.1', { forwarded: 'for="203.0.113.9:4711"' })).status, 200);
+  assert.equal((await call('10.0.0.1', { 'x-forwarded-for': '203.0.113.9, 10.9.9.9' })).status, 200);
+  assert.equal((await call('10.0.0.1', { 'x-forwarded-for': '198.51.100.1' })).status, 403);
+  assert.equal(
+    (await call('10.0.0.1', { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).status,
+    403,
+    'what an unlisted hop wrote is not believed',
+  );
+  assert.equal((await call('10.0.0.1', { 'x-forwarded-for': 'nonsense' })).status, 403);
+  assert.equal((await call('198.51.100.1', { 'x-forwarded-for': '203.0.113.9' })).status, 403);
+});
+
+test('a registered assistant is known by its User-Agent token and its published ranges, together', async (t) => {
+  const { service } = await setScene(t, { registry: registryOf(ALPHA) });
+  const call = (remoteAddress: string, userAgent: string) =>
+    service.call({
+      method: 'GET',
+      url: '/ai/v1/terms',
+      remoteAddress,
+      headers: { 'user-agent': userAgent },
+    });
+  assert.equal((await call('203.0.113.9', 'Alpha-User/1.0')).status, 200);
+  assert.equal((await call('2001:db8:a:1::9', 'alpha-user')).status, 200);
+  assert.equal((await call('203.0.113.9', 'curl/8')).status, 403);
+  assert.equal((await call('203.0.113.9', 'Not-Alpha-Users/1.0')).status, 403);
+  assert.equal((await call('198.51.100.9', 'Alpha-User/1.0')).status, 403);
+  assert.equal((await call('127.0.0.1', 'Alpha-User/1.0')).status, 403, 'with a registry, loopback is nobody');
+});
+
+test('a suspended assistant is refused', async (t) => {
+  const { service } = await setScene(t, { registry: registryOf({ ...ALPHA, status: 'suspended' }) });
+  const { status } = await service.call({
+    method: 'GET',
+    url: '/ai/v1/terms',
+    remoteAddress: '203.0.113.9',
+    headers: { 'user-agent': 'Alpha-User/1.0' },
+  });
+  assert.equal(status, 403);
+});
+
+test('a person’s browser is sent back to the assistant, also on this machine', async (t) => {
+  const { service } = await setScene(t);
+  for (const [method, url] of ENDPOINTS) {
+    const { status, body } = await service.call({ method, url, headers: NAVIGATION });
+    assert.equal(status, 403);
+    assert.equal(body.error, 'access_denied');
+    assert.equal(body.reason, 'end_user_access');
+    assert.match(body.message, /go back to your assistant/);
+    assert.deepEqual(body.access, { audience: 'ai_assistants', end_user_access: false });
+  }
+  const fetched = await service.get('/ai/v1/terms', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' });
+  assert.equal(fetched.status, 200);
+  const open = await service.call({ method: 'GET', url: '/', headers: { ...NAVIGATION, accept: 'text/html' } });
+  assert.equal(open.status, 200, 'the entry is for people too');
+});
+
+test('a refusal is the same bytes whether or not the session exists', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const unknown = `ses_${'B'.repeat(43)}`;
+  for (const path of ['/ai/v1/result', '/ai/v1/search']) {
+    for (const headers of [NAVIGATION, { 'x-forwarded-for': '203.0.113.7' }]) {
+      const known = await service.get(`${path}?session=${conversation.token}`, headers);
+      const other = await service.get(`${path}?session=${unknown}`, headers);
+      assert.equal(known.status, 403);
+      assert.equal(known.raw, other.raw);
+    }
+  }
+});
+
+test('the gate stands before everything else: body, key, version, method, path', async (t) => {
+  const { service } = await setScene(t);
+  const remoteAddress = '203.0.113.7';
+  for (const [method, url, payload] of [
+    ['POST', '/ai/v1/auth', '{broken'],
+    ['POST', '/ai/v1/search?idempotency_key=not%20valid', '{}'],
+    ['GET', '/ai/v1/terms?api_version=1999-01-01', ''],
+    ['DELETE', '/ai/v1/search', ''],
+    ['GET', '/ai/v1/nowhere', ''],
+    ['GET', '/%61i/v1/terms', ''],
+    ['GET', '/ai/v1/%zz', ''],
+    ['POST', '/ai/v1/auth', `{"source":"${'x'.repeat(20_000)}"}`],
+  ] as const) {
+    const { status } = await service.call({
+      method,
+      url,
+      remoteAddress,
+      ...(payload === '' ? {} : { payload, headers: { 'content-type': 'application/json' } }),
+    });
+    assert.equal(status, 403, `${method} ${url}`);
+  }
+});
+
+test('a session belongs to the assistant that opened it; for another it does not exist', async (t) => {
+  const { service } = await setScene(t, {
+    registry: registryOf(ALPHA, BETA),
+    settings: { trustedProxies: ['127.0.0.1'] },
+  });
+  const as = (agent: string) => ({ 'user-agent': agent, 'x-forwarded-for': '203.0.113.9' });
+  const conversation = await converse(service, 'acme', as('Alpha-User/1.0'));
+  await conversation.search();
+  const own = await conversation.result();
+  assert.equal(own.status, 200);
+
+  const foreign = await service.get(`/ai/v1/result?session=${conversation.token}`, as('Beta-User/1.0'));
+  const unknown = await service.get(`/ai/v1/result?session=ses_${'C'.repeat(43)}`, as('Beta-User/1.0'));
+  assert.equal(foreign.status, 404);
+  assert.equal(foreign.body.error, 'session_not_found');
+  assert.equal(foreign.raw, unknown.raw, 'nobody learns that it exists');
+  const changed = await service.post(conversation.address(), { guests: 3 }, as('Beta-User/1.0'));
+  assert.deepEqual([changed.status, changed.body.error], [200, 'session_not_found']);
+  assert.equal((await conversation.result()).raw, own.raw);
+});
+
+test('a session may be used from another address of the same assistant', async (t) => {
+  const { service } = await setScene(t, {
+    registry: registryOf(ALPHA),
+    settings: { trustedProxies: ['127.0.0.1'] },
+  });
+  const from = (address: string) => ({ 'user-agent': 'Alpha-User/1.0', 'x-forwarded-for': address });
+  const conversation = await converse(service, null, from('203.0.113.9'));
+  const { body } = await service.get(conversation.address(), from('203.0.113.200'));
+  assert.equal(body.error, 'incomplete_payload');
+});
+
+test('no credential is asked for, and none is looked at', async (t) => {
+  const { service } = await setScene(t);
+  const { status } = await service.post('/ai/v1/auth', {}, { authorization: 'Bearer nonsense', cookie: 'a=b' });
+  assert.equal(status, 200);
+});

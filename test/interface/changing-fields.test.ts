@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
+import { PLACES, property } from '../support/network.ts';
+import { ACME, setScene } from '../support/scene.ts';
+
+test('what depends on a changed field is cleared, and so is what no longer fits', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { guests, ...rest } = STAY;
+  await conversation.send(rest);
+  const month = await conversation.send({ check_in_month: '2027-05' });
+  assert.equal(month.body.error, 'incomplete_payload');
+  assert.deepEqual(month.body.cleared_fields, ['check_in_day', 'check_out']);
+  assert.deepEqual(month.body.received, { destination: 'lisbon-pt', check_in_month: '2027-05' });
+  assert.deepEqual(month.body.missing_fields, ['check_in_day', 'check_out', 'guests']);
+  await conversation.send({ check_in_day: '2027-05-02', check_out: '2027-05-05' });
+  const day = await conversation.send({ check_in_day: '2027-05-03' });
+  assert.deepEqual(day.body.cleared_fields, ['check_out'], 'although it would still have been possible');
+  assert.equal('cleared_fields' in (await conversation.read()).body, false, 'said once, with the change');
+  assert.equal((await conversation.send({ guests })).body.next_required, 'check_out');
+});
+
+test('a change that everything later survives clears nothing', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { guests: _, ...rest } = STAY;
+  await conversation.send(rest);
+  const { body } = await conversation.send({ destination: 'porto-pt' });
+  assert.equal('cleared_fields' in body, false);
+  assert.deepEqual(body.received, { ...rest, destination: 'porto-pt' });
+});
+
+test('a later value that is no longer on offer goes, and its dependents with it', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('large', { max_guests: 8 }),
+          property('small', { place: 'porto-pt', max_guests: 2 }, [
+            { from: '2027-06-01', to: '2027-07-01', available: true, price: '60.00' },
+          ]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ destination: 'lisbon-pt', check_in_month: '2027-04', check_in_day: '2027-04-10', guests: 6 });
+  const { body } = await conversation.send({ destination: 'porto-pt' });
+  assert.deepEqual(body.cleared_fields, ['check_in_month', 'check_in_day', 'guests']);
+  assert.deepEqual(body.received, { destination: 'porto-pt' });
+  assert.deepEqual(body.allowed_values.check_in_month, ['2027-06']);
+  assert.deepEqual(body.allowed_values.guests, ['1', '2']);
+});
+
+test('changing the brand scope clears the destination, which depends on it', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open('acme');
+  await conversation.send({ brand_locked: true, destination: 'lisbon-pt', check_in_month: '2027-04' });
+  const { body } = await conversation.send({ brand_locked: false });
+  assert.deepEqual(body.cleared_fields, ['destination']);
+  assert.deepEqual(body.received, { source: 'acme', brand_locked: false, check_in_month: '2027-04' });
+});
+
+test('a change is judged by what comes before it, not by what gives way', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('spring', {}, [{ from: '2027-04-01', to: '2027-05-01', available: true }]),
+          property('summer', { max_guests: 2 }, [{ from: '2027-06-01', to: '2027-07-01', available: true }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ destination: 'lisbon-pt', check_in_month: '2027-04', guests: 4 });
+  const { body } = await conversation.send({ check_in_month: '2027-06' });
+  assert.equal(body.error, 'incomplete_payload');
+  assert.deepEqual(body.cleared_fields, ['guests']);
+  const open2 = await open();
+  await open2.send({ guests: 4 });
+  const refused = await open2.send({ check_in_month: '2027-06' });
+  assert.equal(refused.body.error, 'invalid_value', 'a field that was open is judged by all that was received');
+});
+
+test('several fields at once are taken in field order, whatever the order in the body', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open('acme');
+  const { body } = await conversation.send({
+    check_out: '2027-04-13',
+    check_in_day: '2027-04-10',
+    destination: 'lisbon-pt',
+    check_in_month: '2027-04',
+    brand_locked: false,
+  });
+  assert.equal(body.error, 'incomplete_payload');
+  assert.deepEqual(body.missing_fields, ['guests']);
+});
+
+test('several at once, one refused: what came before is kept, and the answer says so', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.send({ ...STAY, check_in_day: '2027-02-30' });
+  assert.equal(body.error, 'invalid_value');
+  assert.equal(body.invalid_field, 'check_in_day');
+  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month']);
+  assert.deepEqual(body.received, { destination: 'lisbon-pt', check_in_month: '2027-04' });
+  assert.equal(body.next_required, 'check_in_day');
+  const { body: step } = await conversation.read();
+  assert.deepEqual(step.received, { destination: 'lisbon-pt', check_in_month: '2027-04' });
+});
+
+test('several at once with a change: cleared and accepted are both told', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { guests: _, ...rest } = STAY;
+  await conversation.send(rest);
+  const { body } = await conversation.send({ check_in_month: '2027-05', check_in_day: '2027-06-01' });
+  assert.equal(body.error, 'invalid_value');
+  assert.deepEqual(body.accepted_fields, ['check_in_month']);
+  assert.deepEqual(body.cleared_fields, ['check_in_day', 'check_out']);
+  const good = await conversation.send({ check_in_month: '2027-06', check_in_day: '2027-06-01' });
+  assert.equal('cleared_fields' in good.body, false, 'what was cleared and set again was not lost');
+});
+
+test('fields may come out of order; the next one asked is still the first open one', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open('acme');
+  await conversation.send({ guests: 2 });
+  const { body } = await conversation.send({ check_in_month: '2027-04' });
+  assert.deepEqual(body.missing_fields, ['brand_locked', 'destination', 'check_in_day', 'check_out']);
+  assert.equal(body.next_required, 'brand_locked');
+  const result = await conversation.send({
+    brand_locked: true,
+    destination: 'lisbon-pt',
+    check_in_day: '2027-04-10',
+    check_out: '2027-04-13',
+  });
+  assert.equal(result.body.object, 'search_result');
+});
+
+test('after a result: a change quotes anew at once when the payload is still complete', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.search();
+  const { body, raw } = await conversation.send({ check_out: '2027-04-15' });
+  assert.equal(body.object, 'search_result');
+  assert.equal(body.query.nights, 5);
+  assert.equal(operator.asked.at(-1)?.check_out, '2027-04-15');
+  assert.equal((await conversation.result()).raw, raw);
+  assert.notEqual(raw, first.raw);
+});
+
+test('after a result: a change clears the amenities, and the last envelope stays until a new one', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const narrowed = await conversation.send({ amenities: 'pool' });
+  const changed = await conversation.send({ check_in_month: '2027-05' });
+  assert.equal(changed.body.error, 'incomplete_payload');
+  assert.deepEqual(changed.body.cleared_fields, ['check_in_day', 'check_out', 'amenities']);
+  assert.deepEqual(changed.body.received, { destination: 'lisbon-pt', check_in_month: '2027-05', guests: '2' });
+  const kept = await conversation.result();
+  assert.equal(kept.status, 200);
+  assert.equal(kept.raw, narrowed.raw);
+  assert.equal((await conversation.send({ amenities: 'pool' })).body.error, 'refine_not_available');
+  const anew = await conversation.send({ check_in_day: '2027-05-10', check_out: '2027-05-12' });
+  assert.equal(anew.body.object, 'search_result');
+  assert.deepEqual(anew.body.applied_filters, { amenities: [] });
+  assert.equal((await conversation.result()).raw, anew.raw);
+});
+
+test('after a result: the same value again is no change, and asks nobody', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const { raw } = await conversation.send({ amenities: 'pool' });
+  const asked = operator.asked.length;
+  for (const same of [{ guests: 2 }, { destination: 'lisbon-pt' }, { destination: 'LISBON' }, STAY]) {
+    assert.equal((await conversation.send(same)).raw, raw, JSON.stringify(same));
+  }
+  assert.equal(operator.asked.length, asked);
+});
+
+test('after a result: a refused change leaves the result and its amenities alone', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const { raw } = await conversation.send({ amenities: 'pool' });
+  for (const sent of [{ check_out: '2027-01-01' }, { destination: 'lisbon-pt', check_out: '2027-01-01' }]) {
+    const { body } = await conversation.send(sent);
+    assert.equal(body.error, 'invalid_value');
+    assert.deepEqual(body.received, { ...STAY, amenities: ['pool'] });
+    assert.equal('cleared_fields' in body, false);
+  }
+  assert.equal((await conversation.send({})).raw, raw);
+});
+
+test('a destination may be named, whatever its case, accents and spaces', async (t) => {
+  const { open } = await setScene(t, {
+    brands: { acme: { properties: [...ACME.properties, property('e', { place: 'evora-pt' })] } },
+  });
+  for (const [name, place] of [
+    ['Lisbon', 'lisbon-pt'],
+    ['LISBON', 'lisbon-pt'],
+    ['évora', 'evora-pt'],
+    ['Evora', 'evora-pt'],
+    ['E\u0301VORA', 'evora-pt'],
+    ['  evora ', 'evora-pt'],
+    ['Portugal', 'portugal'],
+    ['Lisbon PT', 'lisbon-pt'],
+  ] as const) {
+    const { body } = await (await open()).send({ destination: name });
+    assert.deepEqual(body.received, { destination: place }, name);
+  }
+});
+
+test('a name that several places share is refused with the candidates', async (t) => {
+  const zone = { time_zone: 'Europe/Lisbon', currency: 'EUR' };
+  const places = [
+    ...PLACES,
+    { id: 'porto-it', name: 'Porto', kind: 'city' as const, ...zone },
+    { id: 'porto-novo', name: 'Porto Novo', kind: 'city' as const, ...zone },
+  ];
+  const { open } = await setScene(t, {
+    network: { places },
+    brands: {
+      acme: {
+        properties: [
+          ...ACME.properties,
+          property('i1', { place: 'porto-it' }),
+          property('i2', { place: 'porto-it' }),
+          property('n', { place: 'porto-novo' }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.send({ destination: 'porto' });
+  assert.equal(body.error, 'invalid_value');
+  assert.equal(body.invalid_field, 'destination');
+  assert.deepEqual(body.candidates, ['porto-it', 'porto-pt'], 'most stock first');
+  assert.deepEqual(body.received, {});
+  const part = await conversation.send({ destination: 'novo' });
+  assert.deepEqual(part.body.candidates, ['porto-novo'], 'a part of a name is a hint, not a choice');
+  assert.equal((await conversation.send({ destination: 'nowhere' })).body.candidates, undefined);
+  assert.deepEqual((await conversation.send({ destination: 'porto-it' })).body.received, {
+    destination: 'porto-it',
+  });
+});
+
+test('a name stands for one place among those on offer', async (t) => {
+  const zone = { time_zone: 'Europe/Lisbon', currency: 'EUR' };
+  const { open } = await setScene(t, {
+    network: { places: [...PLACES, { id: 'porto-it', name: 'Porto', kind: 'city', ...zone }] },
+  });
+  const { body } = await (await open()).send({ destination: 'Porto' });
+  assert.deepEqual(body.received, { destination: 'porto-pt' }, 'the other Porto has nothing to offer');
+});

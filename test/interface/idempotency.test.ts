@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { STAY } from '../support/conversation.ts';
+import { property } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
+import type { TestAnswer } from '../support/test-service.ts';
+
+const LONG_KEY = 'conversation-7f3a9c21';
+const withKey = (key: string) => ({ 'idempotency-key': key });
+const replayed = ({ headers }: TestAnswer) => headers['idempotent-replayed'];
+
+test('auth: the same key and the same request give the same session, byte for byte', async (t) => {
+  const { service } = await setScene(t);
+  const first = await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY));
+  service.time.now += 60_000;
+  const again = await service.post(`/ai/v1/auth?idempotency_key=${LONG_KEY}`, { source: 'acme' });
+  assert.equal(again.status, 200);
+  assert.equal(again.raw, first.raw);
+  assert.equal(replayed(first), undefined);
+  assert.equal(replayed(again), 'true');
+  assert.equal(again.headers['idempotency-key'], LONG_KEY);
+});
+
+test('auth: without a key every request opens a session', async (t) => {
+  const { open } = await setScene(t);
+  assert.notEqual((await open()).token, (await open()).token);
+});
+
+test('auth: a key shorter than 16 characters is echoed but not used', async (t) => {
+  const { service } = await setScene(t);
+  for (const key of ['1', 'retry', 'x'.repeat(15)]) {
+    const first = await service.post('/ai/v1/auth', {}, withKey(key));
+    const again = await service.post('/ai/v1/auth', {}, withKey(key));
+    assert.equal(again.headers['idempotency-key'], key);
+    assert.equal(replayed(again), undefined);
+    assert.notEqual(again.body.session, first.body.session, 'a guessable key hands nobody another’s session');
+  }
+  const key = 'x'.repeat(16);
+  const first = await service.post('/ai/v1/auth', {}, withKey(key));
+  assert.equal((await service.post('/ai/v1/auth', {}, withKey(key))).raw, first.raw);
+});
+
+test('auth: the same key for another source is a reuse', async (t) => {
+  const { service } = await setScene(t);
+  const first = await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY));
+  const reused = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
+  assert.equal(reused.status, 422);
+  assert.equal(reused.body.error, 'idempotency_key_reused');
+  assert.equal('session' in reused.body, false);
+  assert.equal((await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY))).raw, first.raw);
+});
+
+test('auth: concurrent duplicates open one session', async (t) => {
+  const { service } = await setScene(t);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => service.post('/ai/v1/auth', {}, withKey(LONG_KEY))),
+  );
+  assert.equal(new Set(answers.map(({ raw }) => raw)).size, 1);
+  assert.equal(answers.filter((answer) => replayed(answer) === undefined).length, 1, 'one was carried out');
+});
+
+test('auth: a key is kept for the session’s life and then begins again', async (t) => {
+  const { service } = await setScene(t);
+  const first = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
+  service.time.now += 30 * 60_000;
+  const later = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
+  assert.equal(later.status, 200);
+  assert.notEqual(later.body.session, first.body.session);
+});
+
+test('auth: another assistant with the same key gets a session of its own', async (t) => {
+  const assistants = ['Alpha', 'Beta'].map((name) => ({
+    id: name.toLowerCase(),
+    name,
+    status: 'approved',
+    recognised_by: [{ user_agent: `${name}-User`, ranges: ['127.0.0.1'] }],
+  }));
+  const reading = readAssistantRegistry(JSON.stringify({ assistants }), () => '');
+  assert.ok('registry' in reading);
+  const { service } = await setScene(t, { registry: reading.registry });
+  const [alpha, beta] = await Promise.all(
+    ['Alpha-User', 'Beta-User'].map((agent) =>
+      service.post('/ai/v1/auth', {}, { ...withKey(LONG_KEY), 'user-agent': agent }),
+    ),
+  );
+  assert.notEqual(alpha?.body.session, beta?.body.session);
+});
+
+test('auth: a failure is not kept: the same key can succeed afterwards', async (t) => {
+  const { service } = await setScene(t);
+  assert.equal((await service.post('/ai/v1/auth', { source: 'nobody' }, withKey(LONG_KEY))).status, 404);
+  assert.equal((await service.post('/ai/v1/auth', '{', withKey(LONG_KEY))).status, 400);
+  assert.equal((await service.post('/ai/v1/auth', { source: 'acme' }, withKey(LONG_KEY))).status, 200);
+});
+
+test('search: the same key and the same value replay the answer and change nothing', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.send({ destination: 'lisbon-pt' }, withKey('1'));
+  await conversation.send({ guests: 2 });
+  const again = await conversation.send({ destination: 'lisbon-pt' }, withKey('1'));
+  assert.equal(again.raw, first.raw);
+  assert.equal(replayed(first), undefined);
+  assert.equal(replayed(again), 'true');
+  assert.deepEqual(again.body.received, { destination: 'lisbon-pt' }, 'as it was then');
+  assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt', guests: '2' });
+  const byQuery = await service.get(
+    conversation.address({ field: 'destination', value: 'lisbon-pt', idempotency_key: '1' }),
+  );
+  assert.equal(byQuery.raw, first.raw, 'another encoding is the same request');
+});
+
+test('search: equal encodings are one request', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open('acme');
+  const pairs = [
+    [{ guests: 2 }, { field: 'guests', value: '2' }],
+    [{ brand_locked: true }, { brand_locked: 'true' }],
+  ];
+  for (const [index, [one, other]] of pairs.entries()) {
+    const first = await conversation.send(one, withKey(`pair-${index}`));
+    const again = await conversation.send(other, withKey(`pair-${index}`));
+    assert.equal(again.raw, first.raw);
+    assert.equal(replayed(again), 'true');
+  }
+  const both = { check_in_month: '2027-04', destination: 'lisbon-pt' };
+  const first = await conversation.send(both, withKey('both'));
+  const turned = { destination: 'lisbon-pt', check_in_month: '2027-04' };
+  assert.equal((await conversation.send(turned, withKey('both'))).raw, first.raw);
+});
+
+test('search: a replayed result is the same quotes, and asks no operator', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.send(STAY, withKey('go'));
+  assert.equal(first.body.object, 'search_result');
+  const again = await conversation.send(STAY, withKey('go'));
+  assert.equal(again.raw, first.raw);
+  assert.equal(replayed(again), 'true');
+  assert.equal(operator.asked.length, 1);
+});
+
+test('search: concurrent duplicates are carried out once', async (t) => {
+  const { open, operator } = await setScene(t);
+  operator.misbehave = async (path) => {
+    if (path === '/quotes') await new Promise((resolve) => setTimeout(resolve, 60));
+    return false;
+  };
+  const conversation = await open();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => conversation.send(STAY, withKey('once'))));
+  assert.equal(operator.asked.length, 1, 'the operator was asked once');
+  assert.equal(new Set(answers.map(({ raw }) => raw)).size, 1);
+  assert.equal(answers[0]?.body.object, 'search_result');
+  assert.equal(answers.filter((answer) => replayed(answer) === undefined).length, 1);
+});
+
+test('search: the same key with another value is a reuse, and nothing changes', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.send({ destination: 'lisbon-pt' }, withKey('mine'));
+  for (const sent of [{ destination: 'porto-pt' }, { guests: 2 }, { destination: 'lisbon-pt', guests: 2 }]) {
+    const { status, body } = await conversation.send(sent, withKey('mine'));
+    assert.equal(status, 200);
+    assert.equal(body.error, 'idempotency_key_reused');
+    assert.deepEqual(body.received, { destination: 'lisbon-pt' });
+    assert.equal(body.next_required, 'check_in_month');
+  }
+  assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt' });
+});
+
+test('search: a key belongs to its session', async (t) => {
+  const { open } = await setScene(t);
+  const [one, other] = [await open(), await open()];
+  await one.send({ destination: 'lisbon-pt' }, withKey('k'));
+  const { body, headers } = await other.send({ destination: 'porto-pt' }, withKey('k'));
+  assert.deepEqual(body.received, { destination: 'porto-pt' });
+  assert.equal(headers['idempotent-replayed'], undefined);
+});
+
+test('search: a key that the service made may carry another request', async (t) => {
+  const { service, open, operator } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { pool: 'Pool' } }),
+          property('b', { amenities: { sauna: 'Sauna' } }),
+          property('c', { amenities: { pool: 'Pool', sauna: 'Sauna' } }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.search();
+  const { href } = body.available_requests.refine;
+  assert.match(href, /&idempotency_key=sw\.\d+\.refine$/);
+  assert.equal((await service.post(href, {})).body.next_required, 'amenities');
+  const pool = await service.post(href, { amenities: 'pool' });
+  assert.deepEqual(pool.body.applied_filters, { amenities: ['pool'] });
+  const both = await service.post(href, { amenities: 'sauna' });
+  assert.deepEqual(both.body.applied_filters, { amenities: ['pool', 'sauna'] });
+  const asked = operator.asked.length;
+  const again = await service.post(href, { amenities: 'sauna' });
+  assert.equal(again.raw, both.raw, 'and the same request is replayed under it as well');
+  assert.equal(replayed(again), 'true');
+  assert.equal(operator.asked.length, asked);
+});
+
+test('search: reading is not recorded, whatever the key', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const before = await conversation.send({}, withKey('reading'));
+  await conversation.send({ destination: 'lisbon-pt' });
+  const after = await conversation.send({}, withKey('reading'));
+  assert.notEqual(after.raw, before.raw);
+  assert.equal(replayed(after), undefined);
+  const value = await conversation.send({ guests: 2 }, withKey('reading'));
+  assert.equal(value.body.error, 'incomplete_payload', 'so the key is still free for a value');
+});
+
+test('search: failures are not kept, and the same request can succeed', async (t) => {
+  const { open, operator, service } = await setScene(t, { settings: { rateLimit: 6 } });
+  const conversation = await open();
+  const key = withKey('retry');
+  assert.equal((await conversation.send({ guests: 99 }, key)).body.error, 'invalid_value');
+  assert.equal((await conversation.send('{', key)).body.error, 'invalid_request');
+  assert.equal((await conversation.send({ check_out: '2027-04-13' }, key)).body.error, 'prerequisite_missing');
+  operator.misbehave = (_path, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  assert.equal((await conversation.send(STAY, key)).body.error, 'upstream_unavailable');
+  operator.misbehave = () => false;
+  service.load.lagMilliseconds = 1000;
+  assert.equal((await conversation.send(STAY, key)).body.error, 'overloaded');
+  service.load.lagMilliseconds = 0;
+  await conversation.read();
+  assert.equal((await conversation.send(STAY, key)).body.error, 'rate_limited');
+  service.time.now += 60_000;
+  const { body, headers } = await conversation.send(STAY, key);
+  assert.equal(body.object, 'search_result');
+  assert.equal(headers['idempotent-replayed'], undefined);
+});
+
+test('result: a key is echoed and means nothing more', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const { raw } = await conversation.search();
+  const read = await service.get(`/ai/v1/result?session=${conversation.token}&idempotency_key=r1`);
+  assert.equal(read.raw, raw);
+  assert.equal(read.headers['idempotency-key'], 'r1');
+  assert.equal(replayed(read), undefined);
+});
+
+test('a key in the query and in the header must agree', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const agree = await service.get(conversation.address({ idempotency_key: 'same' }), withKey('same'));
+  assert.equal(agree.body.error, 'incomplete_payload');
+  assert.equal(agree.headers['idempotency-key'], 'same');
+  const search = await service.post(
+    conversation.address({ idempotency_key: 'one' }),
+    { guests: 2 },
+    withKey('other'),
+  );
+  assert.deepEqual([search.status, search.body.error], [200, 'invalid_idempotency_key']);
+  assert.deepEqual(search.body.received, {});
+  assert.equal('idempotency-key' in search.headers, false);
+  const auth = await service.post('/ai/v1/auth?idempotency_key=one', {}, withKey('other'));
+  assert.deepEqual([auth.status, auth.body.error], [400, 'invalid_idempotency_key']);
+  const result = await service.get(
+    `/ai/v1/result?session=${conversation.token}&idempotency_key=one`,
+    withKey('other'),
+  );
+  assert.deepEqual([result.status, result.body.error], [400, 'invalid_idempotency_key']);
+});
+
+test('a key has 1 to 255 characters of a small alphabet', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const good = ['a', 'A-Z.a_z:0~9', 'x'.repeat(255)];
+  const bad = ['', 'x'.repeat(256), 'a b', 'a/b', 'ä', 'a,b', 'a\u0000', '{}', 'a+b', "a'b", '🗝'];
+  for (const key of good) {
+    const { body, headers } = await conversation.read({ idempotency_key: key });
+    assert.equal(body.error, 'incomplete_payload', key);
+    assert.equal(headers['idempotency-key'], key);
+  }
+  for (const key of bad) {
+    const { status, body } = await conversation.read({ idempotency_key: key });
+    assert.deepEqual([status, body.error], [200, 'invalid_idempotency_key'], key);
+    const auth = await service.post(`/ai/v1/auth?${new URLSearchParams({ idempotency_key: key })}`, {});
+    assert.deepEqual([auth.status, auth.body.error], [400, 'invalid_idempotency_key'], key);
+  }
+  const byHeader = await service.get(conversation.address(), withKey('no spaces'));
+  assert.equal(byHeader.body.error, 'invalid_idempotency_key');
+});
