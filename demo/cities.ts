@@ -19,7 +19,7 @@ export type City = {
   /** What a plain night for two costs, in whole units of the currency. */
   readonly plainNight: number;
   readonly taxes: Rates['taxes'];
-  /** The months, 1 to 12, in which everybody wants to come. */
+  /** When everybody wants to come: month and day, up to but not including `to`. */
   readonly highSeason: { readonly from: string; readonly to: string };
 };
 

@@ -19,7 +19,7 @@ export function frontDoorRoutes(brands: readonly Brand[]): readonly Route[] {
         plainPage(
           200,
           'The Staywire demo network',
-          html`<h1>The Staywire demo network</h1><p class="lead">Six invented operators, each with a website and a booking system of its own. Book as much as you like: nothing is charged.</p><ul class="grid">${cards}</ul><p class="section"></p>`,
+          html`<h1>The Staywire demo network</h1><p class="lead">Six invented operators, each with a website and a booking system of its own. Book as much as you like: nothing is charged.</p><ul class="grid">${cards}</ul>`,
         ),
     },
     {

@@ -49,10 +49,16 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
 
   const settled = settlePayload(session, facts);
   const taken = takeValues({ ...session, payload: settled.payload }, values, facts);
-  const cleared = [...settled.cleared, ...taken.cleared].filter(
-    (field) => taken.payload[field] === undefined,
-  );
-  const next = taken.accepted.length > 0 ? withPayload(session, taken.payload) : session;
+  const changed = taken.payload !== session.payload && taken.accepted.length > 0;
+  // The same values in other words, such as the name of the place that is set: nothing to quote anew.
+  if (session.result?.answersPayload && !changed && !taken.refusal && amenities.length === 0) {
+    return { kind: 'answered', session };
+  }
+  const next = changed ? withPayload(session, taken.payload) : session;
+  const cleared: readonly SearchField[] = [
+    ...[...settled.cleared, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+    ...(changed && session.result?.appliedAmenities.length ? ([AMENITIES_FIELD] as const) : []),
+  ];
   if (taken.refusal) {
     const { code, field, candidates } = taken.refusal;
     const plain = currentStep(next, facts);

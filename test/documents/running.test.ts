@@ -8,7 +8,8 @@ const guide = readFileSync(new URL('../../docs/running.md', import.meta.url), 'u
 
 test('the guide lists every setting with its default and meaning, and no other', () => {
   const rows = settingsTable.map(
-    ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
+    ({ name, fallback, meaning }) =>
+      `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
   );
   const listed = guide.split('\n').filter((line) => /^\| `(PORT|HOST|STAYWIRE_\w+)`/.test(line));
   assert.deepEqual(listed, rows);
@@ -16,7 +17,9 @@ test('the guide lists every setting with its default and meaning, and no other',
 
 test('the guide lists every metric of ours, and no other', async () => {
   const rendered = await createMetrics().render();
-  const rows = [...rendered.matchAll(/^# HELP (staywire\S+) (.*)$/gm)].map(([, name, help]) => `| \`${name}\` | ${help} |`);
+  const rows = [...rendered.matchAll(/^# HELP (staywire\S+) (.*)$/gm)].map(
+    ([, name, help]) => `| \`${name}\` | ${help} |`,
+  );
   const listed = guide.split('\n').filter((line) => line.startsWith('| `staywire_'));
   assert.deepEqual(listed, rows);
 });

@@ -19,7 +19,10 @@ export function nothingConfirmed(): Confirmed {
   return { revisions: new Map(), ends: new Map(), cards: new Map(), forgettingBefore: 0 };
 }
 
-/** Takes in the lines of one process; a last line that the kill has cut off does not count. Returns how many changes it confirmed. */
+/**
+ * Takes in the lines of one process; a last line that the kill has cut off does not count. Returns how many
+ * changes it confirmed.
+ */
 export function takeIn(confirmed: Confirmed, name: string, output: string): number {
   const lines = output.split('\n').slice(0, -1);
   let changes = 0;
@@ -37,8 +40,8 @@ export function takeIn(confirmed: Confirmed, name: string, output: string): numb
 }
 
 /**
- * Everything confirmed is there, and nothing is half there. What had landed without being confirmed has been seen now, so it must stay too;
- * returns how many changes that were.
+ * Everything confirmed is there, and nothing is half there. What had landed without being confirmed has been
+ * seen now, so it must stay too; returns how many changes that were.
  */
 export async function checkStorage(directory: string, confirmed: Confirmed): Promise<number> {
   const storage = await openSqliteStorage({ directory });

@@ -11,7 +11,10 @@ import { checkStorage, nothingConfirmed, takeIn } from './check-storage.ts';
 
 const WRITING_PROCESS = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
 
-/** The operating system refuses to let any file grow beyond a megabyte: real failed writes, in the middle of commits and checkpoints. */
+/**
+ * The operating system refuses to let any file grow beyond a megabyte: real failed writes, in the middle of
+ * commits and checkpoints.
+ */
 const LIMIT_IN_BLOCKS = 2_000;
 
 it('keeps every confirmed change and no half of any when writes begin to fail', async (t) => {

@@ -12,8 +12,9 @@ import { checkStorage, nothingConfirmed, takeIn } from './check-storage.ts';
 import { numbersFrom } from './workload.ts';
 
 /**
- * A process that writes without a pause is killed at random moments, over and over on the same directory: what it was told is kept must be
- * there, and no change may be half there. `STAYWIRE_KILL_ROUNDS` and `STAYWIRE_KILL_SEED` make longer and other runs.
+ * A process that writes without a pause is killed at random moments, over and over on the same directory: what
+ * it was told is kept must be there, and no change may be half there. `STAYWIRE_KILL_ROUNDS` and
+ * `STAYWIRE_KILL_SEED` make longer and other runs.
  */
 const ROUNDS = Number(process.env.STAYWIRE_KILL_ROUNDS ?? 60);
 const SEED = Number(process.env.STAYWIRE_KILL_SEED ?? 1);

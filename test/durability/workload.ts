@@ -1,7 +1,10 @@
 import type { Session } from '../../src/sessions/session.ts';
 import type { IssuedQuote, Opening, SessionChange } from '../../src/sessions/session-store.ts';
 
-/** What the writing process writes, as a function of session and revision alone: whoever reads it back knows what must be there. */
+/**
+ * What the writing process writes, as a function of session and revision alone: whoever reads it back knows what
+ * must be there.
+ */
 export const LAST_REVISION = 9;
 
 export function sessionAt(id: string, end: number, revision: number): Session {

@@ -3,8 +3,9 @@ import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { changeTo, LAST_REVISION, openingOf, sessionAt } from './workload.ts';
 
 /**
- * Writes until it is killed, or until the storage has refused often enough. A line on the standard output says what the
- * storage has confirmed: `opened`, `committed`, `card`; `forgetting` announces what is about to be done.
+ * Writes until it is killed, or until the storage has refused often enough. A line on the standard output says
+ * what the storage has confirmed: `opened`, `committed`, `card`; `forgetting` announces what is about to be
+ * done.
  */
 const [directory = '', name = '', firstEnd = '0'] = process.argv.slice(2);
 const LANES = 12;

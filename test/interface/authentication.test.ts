@@ -116,7 +116,11 @@ test('a registered assistant is known by its User-Agent token and its published 
   assert.equal((await call('203.0.113.9', 'curl/8')).status, 403);
   assert.equal((await call('203.0.113.9', 'Not-Alpha-Users/1.0')).status, 403);
   assert.equal((await call('198.51.100.9', 'Alpha-User/1.0')).status, 403);
-  assert.equal((await call('127.0.0.1', 'Alpha-User/1.0')).status, 403, 'with a registry, loopback is nobody');
+  assert.equal(
+    (await call('127.0.0.1', 'Alpha-User/1.0')).status,
+    403,
+    'with a registry, loopback is nobody',
+  );
 });
 
 test('a suspended assistant is refused', async (t) => {
@@ -142,7 +146,11 @@ test('a person’s browser is sent back to the assistant, also on this machine',
   }
   const fetched = await service.get('/ai/v1/terms', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' });
   assert.equal(fetched.status, 200);
-  const open = await service.call({ method: 'GET', url: '/', headers: { ...NAVIGATION, accept: 'text/html' } });
+  const open = await service.call({
+    method: 'GET',
+    url: '/',
+    headers: { ...NAVIGATION, accept: 'text/html' },
+  });
   assert.equal(open.status, 200, 'the entry is for people too');
 });
 
@@ -218,6 +226,10 @@ test('a session may be used from another address of the same assistant', async (
 
 test('no credential is asked for, and none is looked at', async (t) => {
   const { service } = await setScene(t);
-  const { status } = await service.post('/ai/v1/auth', {}, { authorization: 'Bearer nonsense', cookie: 'a=b' });
+  const { status } = await service.post(
+    '/ai/v1/auth',
+    {},
+    { authorization: 'Bearer nonsense', cookie: 'a=b' },
+  );
   assert.equal(status, 200);
 });

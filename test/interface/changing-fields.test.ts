@@ -45,7 +45,12 @@ test('a later value that is no longer on offer goes, and its dependents with it'
     },
   });
   const conversation = await open();
-  await conversation.send({ destination: 'lisbon-pt', check_in_month: '2027-04', check_in_day: '2027-04-10', guests: 6 });
+  await conversation.send({
+    destination: 'lisbon-pt',
+    check_in_month: '2027-04',
+    check_in_day: '2027-04-10',
+    guests: 6,
+  });
   const { body } = await conversation.send({ destination: 'porto-pt' });
   assert.deepEqual(body.cleared_fields, ['check_in_month', 'check_in_day', 'guests']);
   assert.deepEqual(body.received, { destination: 'porto-pt' });
@@ -81,7 +86,11 @@ test('a change is judged by what comes before it, not by what gives way', async 
   const open2 = await open();
   await open2.send({ guests: 4 });
   const refused = await open2.send({ check_in_month: '2027-06' });
-  assert.equal(refused.body.error, 'invalid_value', 'a field that was open is judged by all that was received');
+  assert.equal(
+    refused.body.error,
+    'invalid_value',
+    'a field that was open is judged by all that was received',
+  );
 });
 
 test('several fields at once are taken in field order, whatever the order in the body', async (t) => {
@@ -160,7 +169,11 @@ test('after a result: a change clears the amenities, and the last envelope stays
   const changed = await conversation.send({ check_in_month: '2027-05' });
   assert.equal(changed.body.error, 'incomplete_payload');
   assert.deepEqual(changed.body.cleared_fields, ['check_in_day', 'check_out', 'amenities']);
-  assert.deepEqual(changed.body.received, { destination: 'lisbon-pt', check_in_month: '2027-05', guests: '2' });
+  assert.deepEqual(changed.body.received, {
+    destination: 'lisbon-pt',
+    check_in_month: '2027-05',
+    guests: '2',
+  });
   const kept = await conversation.result();
   assert.equal(kept.status, 200);
   assert.equal(kept.raw, narrowed.raw);

@@ -148,7 +148,9 @@ test('search: concurrent duplicates are carried out once', async (t) => {
     return false;
   };
   const conversation = await open();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => conversation.send(STAY, withKey('once'))));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => conversation.send(STAY, withKey('once'))),
+  );
   assert.equal(operator.asked.length, 1, 'the operator was asked once');
   assert.equal(new Set(answers.map(({ raw }) => raw)).size, 1);
   assert.equal(answers[0]?.body.object, 'search_result');
@@ -224,7 +226,10 @@ test('search: failures are not kept, and the same request can succeed', async (t
   const key = withKey('retry');
   assert.equal((await conversation.send({ guests: 99 }, key)).body.error, 'invalid_value');
   assert.equal((await conversation.send('{', key)).body.error, 'invalid_request');
-  assert.equal((await conversation.send({ check_out: '2027-04-13' }, key)).body.error, 'prerequisite_missing');
+  assert.equal(
+    (await conversation.send({ check_out: '2027-04-13' }, key)).body.error,
+    'prerequisite_missing',
+  );
   operator.misbehave = (_path, response) => {
     response.writeHead(500).end();
     return true;

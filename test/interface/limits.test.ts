@@ -102,14 +102,21 @@ test('requests without a live session count for the assistant and the address', 
   assert.equal(await remaining('Alpha', '2001:db8:0:1::1'), 2);
   assert.equal(await remaining('Alpha', '2001:db8:0:1::2'), 1, 'one household has a whole /64');
 
-  const used = await service.post('/ai/v1/auth', {}, { 'user-agent': 'Alpha-User', 'x-forwarded-for': '203.0.113.1' });
+  const used = await service.post(
+    '/ai/v1/auth',
+    {},
+    { 'user-agent': 'Alpha-User', 'x-forwarded-for': '203.0.113.1' },
+  );
   assert.equal(used.status, 429);
   assert.equal(used.body.error, 'rate_limited');
   for (const path of ['/ai/v1/schema', '/ai/v1/terms', '/ai/v1/result']) {
     const answer = await service.get(path, { 'user-agent': 'Alpha-User', 'x-forwarded-for': '203.0.113.1' });
     assert.equal(answer.status, 429, path);
   }
-  const live = await converse(service, null, { 'user-agent': 'Alpha-User', 'x-forwarded-for': '203.0.113.3' });
+  const live = await converse(service, null, {
+    'user-agent': 'Alpha-User',
+    'x-forwarded-for': '203.0.113.3',
+  });
   const moved = await service.get(live.address(), {
     'user-agent': 'Alpha-User',
     'x-forwarded-for': '203.0.113.1',
@@ -124,7 +131,10 @@ test('a session that has ended counts for its caller again', async (t) => {
   const terms = await service.get('/ai/v1/terms');
   const ended = await conversation.read();
   assert.equal(ended.body.error, 'session_expired');
-  assert.equal(Number(ended.headers['x-ratelimit-remaining']), Number(terms.headers['x-ratelimit-remaining']) - 1);
+  assert.equal(
+    Number(ended.headers['x-ratelimit-remaining']),
+    Number(terms.headers['x-ratelimit-remaining']) - 1,
+  );
 });
 
 test('what is overloaded says so and asks to come back, and finishes nothing by halves', async (t) => {

@@ -25,9 +25,12 @@ test('both can be kept, and a caller that has them gets nothing again', async (t
 test('schema: the fields with position, type, format and prerequisite', async (t) => {
   const { service } = await setScene(t);
   const { body } = await service.get('/ai/v1/schema');
-  const named = body.fields.map(
-    ({ name, position, type, depends_on }: Record<string, unknown>) => [name, position, type, depends_on],
-  );
+  const named = body.fields.map(({ name, position, type, depends_on }: Record<string, unknown>) => [
+    name,
+    position,
+    type,
+    depends_on,
+  ]);
   assert.deepEqual(named, [
     ['brand_locked', 1, 'boolean', null],
     ['destination', 2, 'string', 'brand_locked'],
@@ -38,7 +41,8 @@ test('schema: the fields with position, type, format and prerequisite', async (t
     ['amenities', null, 'string', null],
   ]);
   for (const field of body.fields) {
-    for (const key of ['required', 'format', 'accepts', 'meaning']) assert.ok(field[key].length > 0, `${field.name}.${key}`);
+    for (const key of ['required', 'format', 'accepts', 'meaning'])
+      assert.ok(field[key].length > 0, `${field.name}.${key}`);
   }
   assert.deepEqual(body.field_orders, {
     sourced: ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'],
@@ -129,9 +133,14 @@ test('schema: every error with endpoints, statuses, meaning and recovery', async
   const { body } = await service.get('/ai/v1/schema');
   for (const error of body.errors) {
     assert.match(error.code, /^[a-z_]+$/);
-    assert.ok(error.endpoints.length > 0 && error.meaning.length > 0 && error.recovery.length > 0, error.code);
+    assert.ok(
+      error.endpoints.length > 0 && error.meaning.length > 0 && error.recovery.length > 0,
+      error.code,
+    );
   }
-  const onSearch = body.errors.filter(({ http_status_on_search: status }: Record<string, number>) => status !== 200);
+  const onSearch = body.errors.filter(
+    ({ http_status_on_search: status }: Record<string, number>) => status !== 200,
+  );
   assert.deepEqual(
     onSearch.map(({ code }: { code: string }) => code),
     ['access_denied', 'not_found', 'method_not_allowed'],

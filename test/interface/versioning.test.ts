@@ -54,6 +54,8 @@ test('a version that is not supported is refused with those that are, and nothin
 
 test('one good and one bad version do not agree', async (t) => {
   const { service } = await setScene(t);
-  const { body } = await service.get('/ai/v1/terms?api_version=2026-11-01', { 'x-api-version': '2024-01-01' });
+  const { body } = await service.get('/ai/v1/terms?api_version=2026-11-01', {
+    'x-api-version': '2024-01-01',
+  });
   assert.equal(body.error, 'unsupported_version');
 });

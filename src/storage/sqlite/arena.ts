@@ -2,8 +2,9 @@
 export type Span = { readonly from: number; readonly length: number };
 
 /**
- * The bodies of a whole batch, one after the other in one buffer: it changes threads in one piece without being copied again, and comes back for
- * the next batch. Cloning the bodies one by one would copy the whole memory pool that each of them may be a view of.
+ * The bodies of a whole batch, one after the other in one buffer: it changes threads in one piece without being
+ * copied again, and comes back for the next batch. Cloning the bodies one by one would copy the whole memory
+ * pool that each of them may be a view of.
  */
 export type Arena = {
   append(bytes: Uint8Array): Span;

@@ -4,13 +4,14 @@ import type { Fault, WriteOutcome } from './write-batch.ts';
 import type { Writer, WriterReply } from './writer.ts';
 
 /**
- * Many changes, one wait for the disk: while the writer commits one batch, the next one gathers. The busier the service, the larger the
- * batches and the cheaper each change.
+ * Many changes, one wait for the disk: while the writer commits one batch, the next one gathers. The busier the
+ * service, the larger the batches and the cheaper each change.
  */
 export type GroupCommit<Write> = {
   /**
-   * `pack` makes the write at once, with its bodies in the batch's arena. `settle` turns its outcome into the caller's when it is durable; all
-   * of a batch are settled, in the order of their submission, before any caller goes on.
+   * `pack` makes the write at once, with its bodies in the batch's arena. `settle` turns its outcome into the
+   * caller's when it is durable; all of a batch are settled, in the order of their submission, before any caller
+   * goes on.
    */
   submit<Value>(
     pack: (arena: Arena) => Write,
@@ -55,7 +56,10 @@ export function createGroupCommit<Write>({
     return batch;
   }
 
-  /** An idle writer gets all that arrives in this turn of the event loop, or sooner what is enough to keep it busy. */
+  /**
+   * An idle writer gets all that arrives in this turn of the event loop, or sooner what is enough to keep it
+   * busy.
+   */
   function wakeWriter(gathered: number): void {
     if (beingWritten) return;
     if (gathered >= WORTH_WRITING) return void writeNext();

@@ -34,7 +34,10 @@ export function refuseUnknownFormat(
   }
 }
 
-/** All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates again. */
+/**
+ * All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates
+ * again.
+ */
 export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): void {
   const version = pragma(database, 'user_version');
   if (version === migrations.length) return;

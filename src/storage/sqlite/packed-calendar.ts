@@ -2,9 +2,9 @@ import type { Calendar } from '../../inventory/calendar.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 /**
- * A calendar as one blob: a version, the first day, the number of nights, then the columns, widest first so that each is
- * aligned. Numbers are in the machine's byte order; the version is the first byte of a 32-bit number, so a machine of the
- * other order reads a version that does not exist and refuses.
+ * A calendar as one blob: a version, the first day, the number of nights, then the columns, widest first so that
+ * each is aligned. Numbers are in the machine's byte order; the version is the first byte of a 32-bit number, so
+ * a machine of the other order reads a version that does not exist and refuses.
  */
 const VERSION = 1;
 const HEADER_BYTES = 12;

@@ -1,8 +1,8 @@
 import type { SessionId } from '../../sessions/session.ts';
 
 /**
- * What the event loop remembers of recent sessions, so that a step rarely reads the database. It only ever holds what is durable;
- * the least recently used goes first.
+ * What the event loop remembers of recent sessions, so that a step rarely reads the database. It only ever holds
+ * what is durable; the least recently used goes first.
  */
 export type SessionCache = {
   /** The session as JSON text: whoever parses it has a copy of their own. */

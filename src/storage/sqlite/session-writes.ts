@@ -70,7 +70,7 @@ function openingIn(database: DatabaseSync) {
 function committingIn(database: DatabaseSync) {
   const current = database.prepare('SELECT number, revision, expires_at, emptied FROM session WHERE id = ?');
   const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
-  // Apart, because naming an indexed column in an update costs a rewrite of its index even when the value is the same.
+  // Apart: an update that names an indexed column rewrites its index even when the value is the same.
   const updateEnd = database.prepare('UPDATE session SET expires_at = ?, emptied = 0 WHERE number = ?');
   const recordAnswer = recordingIn(database);
   const upsertResult = database.prepare(

@@ -20,8 +20,9 @@ export type Fault = {
 export type ApplyWrite<Write> = (write: Write, memory: Uint8Array) => Exclude<WriteOutcome, Fault>;
 
 /**
- * One transaction, one wait for the disk, for the whole batch. When something in it fails, all of it is rolled back and every write
- * gets a transaction of its own: only what really cannot be written is refused, and its neighbours are kept.
+ * One transaction, one wait for the disk, for the whole batch. When something in it fails, all of it is rolled
+ * back and every write gets a transaction of its own: only what really cannot be written is refused, and its
+ * neighbours are kept.
  */
 export function writeBatch<Write>(
   database: DatabaseSync,
