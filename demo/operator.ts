@@ -40,7 +40,7 @@ export type Operator = {
 };
 
 /** How far ahead operators sell. */
-export const SOLD_AHEAD = 730;
+const SOLD_AHEAD = 730;
 
 export function createOperator(dependencies: {
   readonly brand: Brand;

@@ -31,12 +31,16 @@ async function startEverything(): Promise<{ starter: ChildProcess; demo: string;
       STAYWIRE_DEMO_DATA_DIR: path.join(directory, 'demo'),
     },
   });
+  // Read to the end, not only to the greeting: a closed pipe would break whoever writes to it.
   let said = '';
-  for await (const text of starter.stdout ?? []) {
+  starter.stdout?.on('data', (text) => {
     said += text;
+  });
+  while (starter.exitCode === null) {
     const demo = /Demo operators at (http:\/\/[\d.:]+)/.exec(said)?.[1];
     const service = /Staywire serves .* on (http:\/\/[\d.:]+)/.exec(said)?.[1];
     if (demo !== undefined && service !== undefined) return { starter, demo, service };
+    await pause(50);
   }
   throw new Error(`not started: ${said}`);
 }

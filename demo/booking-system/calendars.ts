@@ -31,7 +31,7 @@ export function answerCalendars(operator: Operator, content: unknown): Answer {
 type NightRules = Omit<CalendarPeriod, 'from' | 'to'>;
 
 /** Nights in a row that share all their rules become one period. */
-export function periodsOf(calendar: Calendar, currency: string): CalendarPeriod[] {
+function periodsOf(calendar: Calendar, currency: string): CalendarPeriod[] {
   const periods: { first: number; last: number; rules: NightRules; key: string }[] = [];
   for (let night = 0; night < calendar.available.length; night++) {
     const rules = rulesOf(calendar, night, currency);

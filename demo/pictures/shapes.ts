@@ -83,13 +83,6 @@ export function group(content: readonly string[], attributes = ''): string {
   return `<g${attributes === '' ? '' : ` ${attributes}`}>${content.join('')}</g>`;
 }
 
-export function placed(content: readonly string[], x: number, y: number, scale = 1): string {
-  return group(
-    content,
-    `transform="translate(${number(x)} ${number(y)}) scale(${Math.round(scale * 1000) / 1000})"`,
-  );
-}
-
 export function picture(content: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${content.join('')}</svg>\n`;
 }

@@ -106,7 +106,7 @@ function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut:
     nights <= (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) &&
     calendar.closedToArrival[arrival] === 0 &&
     (departure === calendar.available.length || calendar.closedToDeparture[departure] === 0) &&
-    calendar.available.slice(arrival, departure).every((available) => available === 1)
+    !calendar.available.subarray(arrival, departure).includes(0)
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
-import { createScriptedSystem, quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
 import { BookingSystemFailure } from '../operators/booking-system.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { type BreakerState, type CallResult, createCircuitBreaker } from './circuit-breaker.ts';
 
 function setUp() {

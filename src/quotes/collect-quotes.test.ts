@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
-import { sampleProperty } from '../../test/sample-property.ts';
-import { createScriptedSystem, quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
 import type { QuoteSearch } from './quote-search.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../operators/booking-system.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { quotedAt, refusedAs } from '../../test/scripted-booking-system.ts';
+import { quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { OperatorQuote, QuoteOutcome } from '../operators/booking-system.ts';
 import { failureOfCall, judgeAnswer } from './judge-answer.ts';
 

@@ -51,8 +51,8 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   const taken = takeValues({ ...session, payload: settled.payload }, values, facts);
   const changed = taken.payload !== session.payload && taken.accepted.length > 0;
   // The same values in other words, such as the name of the place that is set: nothing to quote anew.
-  if (session.result?.answersPayload && !changed && !taken.refusal && amenities.length === 0) {
-    return { kind: 'answered', session };
+  if (session.result?.answersPayload && !changed && !taken.refusal) {
+    return amenities.length === 0 ? { kind: 'answered', session } : decideRefining(session, amenities, facts);
   }
   const next = changed ? withPayload(session, taken.payload) : session;
   const cleared: readonly SearchField[] = [

@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 import type { Opening, RecordedAnswer, SessionStore } from './session-store.ts';
 
 /**
- * Random sequences of commands against the store and against plain maps. A session's name stands for a number,
- * so that commands meet: few sessions, few keys, ends close together.
+ * Random sequences of commands against the store and against plain maps. There are few sessions, few keys and few
+ * ends, so that the commands meet.
  */
 type Model = {
   readonly sessions: Map<string, { session: Session; emptied: boolean }>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleNetwork } from '../../test/sample-network.ts';
-import { sampleProperty } from '../../test/sample-property.ts';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
 import { admitListings } from './admit-listings.ts';
 
 test('what does not fit the network is held back with the reason, beside what the adapter held back', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
-import { createPlainLedger } from '../../test/plain-ledger.ts';
-import { sampleProperty } from '../../test/sample-property.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createPlainLedger } from '../../test/support/plain-ledger.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
 import { createRefusals } from './refusals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createFakeClock } from '../../test/fake-clock.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createRefusals } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/fake-clock.ts';
-import { sampleProperty } from '../../test/sample-property.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { Property } from '../inventory/catalogue.ts';
 import { createRereadRefused } from './reread-refused.ts';
 

@@ -7,8 +7,8 @@ import {
   setUpSynchroniser as setUp,
   TODAY,
   wellBrand,
-} from '../../test/sample-synchroniser.ts';
-import { createScriptedSystem } from '../../test/scripted-booking-system.ts';
+} from '../../test/support/sample-synchroniser.ts';
+import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 
 test('a refused stay leaves the index at once, and the calendar is read again soon', async () => {
   const taken = { isTold: false };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleProperty } from '../../test/sample-property.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
 import {
   allFree,
   catalogueOf,
@@ -12,8 +12,8 @@ import {
   setUpSynchroniser as setUp,
   TODAY,
   wellBrand,
-} from '../../test/sample-synchroniser.ts';
-import { createScriptedSystem } from '../../test/scripted-booking-system.ts';
+} from '../../test/support/sample-synchroniser.ts';
+import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 

@@ -196,6 +196,18 @@ test('after a result: the same value again is no change, and asks nobody', async
   assert.equal(operator.asked.length, asked);
 });
 
+test('after a result: an amenity may come along with the values that stand', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const { body } = await conversation.send({ ...STAY, amenities: 'pool' });
+  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
+  const changed = await conversation.send({ guests: 3, amenities: 'pool' });
+  assert.equal(changed.body.error, 'refine_not_available', 'there is no result for three yet');
+  assert.deepEqual(changed.body.accepted_fields, ['guests']);
+  assert.deepEqual((await conversation.read()).body.query.guests, 3);
+});
+
 test('after a result: a refused change leaves the result and its amenities alone', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();

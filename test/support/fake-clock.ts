@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 
 export type FakeClock = Clock & {
   /** Runs the timers that fall due, in order of time, and lets promises settle after each. */

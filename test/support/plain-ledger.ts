@@ -1,7 +1,7 @@
-import type { AvailabilityLedger } from '../src/inventory/availability-index.ts';
-import type { Calendar } from '../src/inventory/calendar.ts';
-import type { Property, PropertyId } from '../src/inventory/catalogue.ts';
-import type { Day } from '../src/stay/day.ts';
+import type { AvailabilityLedger } from '../../src/inventory/availability-index.ts';
+import type { Calendar } from '../../src/inventory/calendar.ts';
+import type { Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { Day } from '../../src/stay/day.ts';
 
 export type PlainLedger = AvailabilityLedger & {
   readonly entries: ReadonlyMap<PropertyId, { readonly property: Property; readonly calendar: Calendar }>;

@@ -1,10 +1,10 @@
-import { emptyCalendar } from '../src/inventory/calendar.ts';
-import type { InventoryStore } from '../src/inventory/inventory-store.ts';
-import type { BookingSystem, CalendarReading, Horizon } from '../src/operators/booking-system.ts';
-import { BookingSystemFailure } from '../src/operators/booking-system.ts';
-import { parseDay } from '../src/stay/day.ts';
-import { createMemoryInventoryStore } from '../src/storage/memory/inventory-store.ts';
-import { createSynchroniser } from '../src/sync/synchroniser.ts';
+import { emptyCalendar } from '../../src/inventory/calendar.ts';
+import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
+import type { BookingSystem, CalendarReading, Horizon } from '../../src/operators/booking-system.ts';
+import { BookingSystemFailure } from '../../src/operators/booking-system.ts';
+import { parseDay } from '../../src/stay/day.ts';
+import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
+import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { createPlainLedger } from './plain-ledger.ts';
 import { sampleNetwork } from './sample-network.ts';

@@ -1,4 +1,4 @@
-import type { Property } from '../src/inventory/catalogue.ts';
+import type { Property } from '../../src/inventory/catalogue.ts';
 
 /** A property with unremarkable facts; a test names only those that matter to it. */
 export function sampleProperty(facts: Partial<Property> & Pick<Property, 'brand' | 'reference'>): Property {

@@ -5,8 +5,8 @@ import type {
   Horizon,
   QuoteOutcome,
   QuoteRequest,
-} from '../src/operators/booking-system.ts';
-import type { MinorUnits } from '../src/stay/money.ts';
+} from '../../src/operators/booking-system.ts';
+import type { MinorUnits } from '../../src/stay/money.ts';
 
 type Script = {
   readonly quote?: (request: QuoteRequest, signal: AbortSignal) => Promise<readonly QuoteOutcome[]>;

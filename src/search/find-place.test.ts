@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Network } from '../inventory/availability-index.ts';
+import type { Place } from '../inventory/catalogue.ts';
+import { findPlace } from './find-place.ts';
+
+const place = (id: string, name: string): Place => ({
+  id,
+  name,
+  kind: 'city',
+  parent: null,
+  timeZone: 'UTC',
+  currency: 'EUR',
+});
+const places = [
+  place('lisbon-pt', 'Lisbon'),
+  place('evora-pt', 'Évora'),
+  place('paris-fr', 'Paris'),
+  place('paris-tx', 'Paris'),
+  place('sao-bras', 'São Brás de Alportel'),
+];
+const network: Network = { brands: new Map(), places: new Map(places.map((one) => [one.id, one])) };
+const find = (text: string, offered = places.map(({ id }) => id)) => findPlace(text, network, () => offered);
+
+test('identifiers are taken as they are, and names whatever their case, accents and punctuation', () => {
+  assert.deepEqual(find('lisbon-pt'), { place: 'lisbon-pt' });
+  assert.deepEqual(find('LISBON'), { place: 'lisbon-pt' });
+  assert.deepEqual(find('evora'), { place: 'evora-pt' });
+  assert.deepEqual(find('E\u0301VORA '), { place: 'evora-pt' });
+  assert.deepEqual(find('sao bras  de-alportel'), { place: 'sao-bras' });
+});
+
+test('a name of several places on offer is refused with them; of one on offer it is that one', () => {
+  assert.deepEqual(find('Paris'), { candidates: ['paris-fr', 'paris-tx'] });
+  assert.deepEqual(find('Paris', ['paris-tx', 'lisbon-pt']), { place: 'paris-tx' });
+});
+
+test('a near miss names what could have been meant, nonsense names nothing', () => {
+  assert.deepEqual(find('Lisbon, Portugal'), { candidates: ['lisbon-pt'] });
+  assert.deepEqual(find('Atlantis'), { candidates: [] });
+  assert.deepEqual(find('__proto__'), { candidates: [] });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { startForgettingExpired } from './forget-expired.ts';
+
+test('rounds follow each other until little is left, then rest; a failure is told and tried again later', async () => {
+  const clock = createFakeClock(1_000_000);
+  const left = [200, 200, 7, 'fail', 0] as const;
+  let calls = 0;
+  const failures: unknown[] = [];
+  const forgetting = startForgettingExpired({
+    sessions: {
+      async forgetExpired(endedBefore, forgottenBefore, limit) {
+        assert.equal(endedBefore - forgottenBefore, 24 * 60 * 60 * 1000);
+        assert.equal(limit, 200);
+        const touched = left[calls++] ?? 0;
+        if (touched === 'fail') throw new Error('the disk is full');
+        return touched;
+      },
+    },
+    clock,
+    onFailure: (failure) => failures.push(failure),
+  });
+  await clock.advance(9_999);
+  assert.equal(calls, 0);
+  await clock.advance(1);
+  assert.equal(calls, 3);
+  await clock.advance(10_000);
+  assert.equal(failures.length, 1);
+  await clock.advance(10_000);
+  assert.equal(calls, 5);
+  await forgetting.stop();
+  await clock.advance(60_000);
+  assert.equal(calls, 5);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemRandom } from '../random.ts';
+import { newSessionToken, openingIdOf, sealToken, sessionIdOf, unsealToken } from './session-token.ts';
+
+test('a token has 256 bits, a prefix, and only safe characters', () => {
+  const token = newSessionToken(systemRandom);
+  assert.match(token, /^ses_[A-Za-z0-9_-]{43}$/);
+  assert.notEqual(token, newSessionToken(systemRandom));
+});
+
+test('what cannot be a token has no session id, so it never reaches the store', () => {
+  const token = newSessionToken(systemRandom);
+  assert.match(sessionIdOf(token) ?? '', /^[A-Za-z0-9_-]{43}$/);
+  for (const nonsense of [
+    '',
+    'ses_',
+    `${token}x`,
+    token.slice(0, -1),
+    token.replace('ses_', 'SES_'),
+    ` ${token}`,
+    `${token}\n`,
+  ]) {
+    assert.equal(sessionIdOf(nonsense), undefined, JSON.stringify(nonsense));
+  }
+});
+
+test('a sealed token is opened by its key and by no other', () => {
+  const token = newSessionToken(systemRandom);
+  const sealed = sealToken(token, 'a-key-of-the-client', systemRandom);
+  assert.equal(unsealToken(sealed, 'a-key-of-the-client'), token);
+  assert.throws(() => unsealToken(sealed, 'a-key-of-the-clienT'));
+  assert.ok(!Buffer.from(sealed).includes(token));
+});
+
+test('the same key of two assistants opens different sessions', () => {
+  assert.notEqual(openingIdOf('one', 'a-key-of-the-client'), openingIdOf('two', 'a-key-of-the-client'));
+});

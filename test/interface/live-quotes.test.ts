@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
+import { alwaysFree, property } from '../support/network.ts';
+import { ACME, priced, setScene } from '../support/scene.ts';
+import type { ScriptedOperator } from '../support/scripted-operator.ts';
+
+type Envelope = { results: { property_id: string }[]; comparison_set: { coverage: object[] } };
+const idsOf = (body: Envelope) => body.results.map(({ property_id: id }) => id);
+
+function refusing(...references: string[]): ScriptedOperator['quote'] {
+  return (reference, { currency }) =>
+    references.includes(reference)
+      ? { property: reference, status: 'unavailable', reason: 'booked' }
+      : { property: reference, status: 'quoted', currency, total: '100.00' };
+}
+
+/** Two brands, of which the second is well behaved. */
+const TWO = { acme: ACME, bravo: { properties: [property('z')] } };
+
+test('a refused candidate gives its place to the next cheapest, and is gone from the next search', async (t) => {
+  const { operator, open } = await setScene(t, {
+    settings: { maxOptions: 2 },
+    brands: {
+      acme: {
+        properties: ['10.00', '20.00', '30.00', '40.00'].map((price, number) =>
+          property(`p${number}`, {}, alwaysFree(price)),
+        ),
+      },
+    },
+  });
+  operator.quote = refusing('p0');
+  const { body } = await (await open()).search();
+  assert.deepEqual(idsOf(body), ['acme:p1', 'acme:p2']);
+  assert.equal(body.comparison_set.total_matches, 3, 'the matches less those that were refused');
+  assert.equal(body.comparison_set.truncated, true);
+  assert.deepEqual(body.comparison_set.coverage, [
+    { brand: 'Brand acme', asked: 3, quoted: 2, unavailable: 1, failed: 0 },
+  ]);
+  assert.deepEqual(
+    operator.asked.map(({ properties }) => properties),
+    [['p0', 'p1'], ['p2']],
+  );
+
+  operator.quote = priced({});
+  const again = await (await open()).search();
+  assert.deepEqual(idsOf(again.body), ['acme:p1', 'acme:p2']);
+  assert.ok(!operator.asked.slice(2).some(({ properties }) => properties.includes('p0')));
+  assert.equal(again.body.comparison_set.total_matches, 3);
+  const elsewhen = await (await open()).search({ check_in_day: '2027-04-20', check_out: '2027-04-22' });
+  assert.equal(elsewhen.body.comparison_set.total_matches, 4, 'other dates are as free as they were');
+});
+
+test('all refused: an envelope without options, and the reason in the notes', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.quote = refusing('a', 'b');
+  const conversation = await open();
+  const { status, raw, body } = await conversation.search();
+  assert.equal(status, 200);
+  assert.deepEqual(body.results, []);
+  assert.equal(body.comparison_set.total_matches, 0);
+  assert.deepEqual(body.comparison_set.coverage, [
+    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0 },
+  ]);
+  assert.deepEqual(body.available_requests, {});
+  assert.equal(body.comparison_set.totals_include_taxes_and_fees, false);
+  assert.match(body.notes, /No operator could offer this stay/);
+  assert.equal((await conversation.result()).raw, raw);
+  const next = await conversation.send({ check_in_day: '2027-04-20' });
+  assert.equal(next.body.error, 'incomplete_payload', 'and the search goes on from there');
+});
+
+test('what an operator leaves out of its answer has failed, not been refused', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.quote = (reference, request) => (reference === 'a' ? null : priced({})(reference, request));
+  const { body } = await (await open()).search();
+  assert.deepEqual(idsOf(body), ['acme:b']);
+  assert.equal(body.comparison_set.total_matches, 2);
+  assert.equal(body.comparison_set.truncated, true);
+  assert.deepEqual(body.comparison_set.coverage, [
+    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
+  ]);
+  assert.match(body.notes, /did not answer in time; coverage says which/);
+});
+
+const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
+  'answers 500': (_path, response) => {
+    response.writeHead(500).end('{}');
+    return true;
+  },
+  'answers 429': (_path, response) => {
+    response.writeHead(429, { 'retry-after': '60' }).end();
+    return true;
+  },
+  redirects: (_path, response) => {
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    return true;
+  },
+  'hangs up': (_path, response) => {
+    response.destroy();
+    return true;
+  },
+  'never answers': () => true,
+  'drips for ever': (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"quotes":[');
+    return true;
+  },
+  'answers HTML': (_path, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    return true;
+  },
+  'answers broken JSON': (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"quotes":[');
+    return true;
+  },
+  'answers something else': (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"quotes":{"a":1}}');
+    return true;
+  },
+  'answers too much': (_path, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`{"quotes":[],"x":"${'x'.repeat(2_000_000)}"}`);
+    return true;
+  },
+};
+
+for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
+  test(`an operator that ${name} costs only its own options`, async (t) => {
+    const { operators, open } = await setScene(t, {
+      brands: TWO,
+      settings: { quoteDeadlineMilliseconds: 250 },
+    });
+    if (operators.acme) operators.acme.misbehave = misbehave;
+    const { body } = await (await open()).search();
+    assert.deepEqual(idsOf(body), ['bravo:z']);
+    assert.deepEqual(body.comparison_set.coverage, [
+      { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
+      { brand: 'Brand bravo', asked: 1, quoted: 1, unavailable: 0, failed: 0 },
+    ]);
+    assert.equal(body.comparison_set.total_matches, 3);
+    assert.equal(body.comparison_set.truncated, true, 'nobody knows that they are not free');
+    assert.match(body.notes, /coverage says which/);
+  });
+}
+
+test('a quote that cannot be believed costs only its property', async (t) => {
+  const quoted = (reference: string, changes: object) => ({
+    property: reference,
+    status: 'quoted' as const,
+    currency: 'EUR',
+    total: '100.00',
+    ...changes,
+  });
+  const wrong: Record<string, object> = {
+    'in another currency': { currency: 'USD' },
+    'with a fraction of a cent': { total: '100.005' },
+    'for nothing': { total: '0.00' },
+    'for less than nothing': { total: '-5.00' },
+    'with an exponent': { total: '1e3' },
+    'as a number': { total: 100 },
+    'held until yesterday': { held_until: '2027-02-28T12:00:00Z' },
+    'held for seconds': { held_until: '2027-03-01T12:00:30Z' },
+    'held until nonsense': { held_until: 'tomorrow' },
+    'with an unknown status': { status: 'maybe' },
+  };
+  for (const [name, changes] of Object.entries(wrong)) {
+    const { operator, open } = await setScene(t);
+    operator.quote = (reference) => quoted(reference, reference === 'a' ? changes : {});
+    const { body } = await (await open()).search();
+    assert.deepEqual(idsOf(body), ['acme:b'], name);
+    assert.deepEqual(
+      body.comparison_set.coverage,
+      [{ brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 }],
+      name,
+    );
+  }
+});
+
+test('an operator that contradicts itself is not believed, and strangers are ignored', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.misbehave = (path, response) => {
+    if (path !== '/quotes') return false;
+    const quote = (reference: string, total: string) => ({
+      property: reference,
+      status: 'quoted',
+      currency: 'EUR',
+      total,
+    });
+    const quotes = [
+      quote('a', '90.00'),
+      quote('b', '110.00'),
+      quote('a', '900.00'),
+      quote('stranger', '1.00'),
+    ];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ quotes }));
+    return true;
+  };
+  const { body } = await (await open()).search();
+  assert.deepEqual(idsOf(body), ['acme:b']);
+});
+
+test('everybody silent: no envelope, the payload is kept, and a later try succeeds', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const conversation = await open('acme');
+  const failed = await conversation.send({ brand_locked: true, ...STAY });
+  assert.equal(failed.status, 200);
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.equal(failed.headers['retry-after'], '5');
+  assert.equal(failed.body.retry_after_seconds, 5);
+  assert.deepEqual(failed.body.received, { source: 'acme', brand_locked: true, ...STAY });
+  assert.deepEqual(failed.body.missing_fields, []);
+  assert.equal(failed.body.next_request.method, 'GET');
+  const notReady = await conversation.result();
+  assert.equal(notReady.status, 409);
+  assert.deepEqual(notReady.body.missing_fields, []);
+
+  operator.misbehave = () => false;
+  const { body } = await service.get(failed.body.next_request.url);
+  assert.equal(body.object, 'search_result');
+  assert.equal(body.comparison_set.options_count, 2);
+  assert.equal((await conversation.result()).status, 200);
+});
+
+test('everybody silent while refining: the result stays, and the amenity can be tried again', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  const conversation = await open();
+  const { raw } = await conversation.search();
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const failed = await conversation.send({ amenities: 'pool' });
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.deepEqual(failed.body.received, STAY);
+  assert.equal(failed.body.next_request.field, 'amenities');
+  assert.equal(failed.body.next_request.value, 'pool');
+  assert.equal((await conversation.result()).raw, raw);
+  operator.misbehave = () => false;
+  const { body } = await service.post(failed.body.next_request.url, {});
+  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
+});
+
+test('everybody silent after a change: the last envelope can still be read', async (t) => {
+  const { operator, open } = await setScene(t);
+  const conversation = await open();
+  const { raw } = await conversation.search();
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const failed = await conversation.send({ guests: 3 });
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.deepEqual(failed.body.received, { ...STAY, guests: '3' }, 'the change is kept');
+  assert.equal((await conversation.result()).raw, raw);
+  operator.misbehave = () => false;
+  const { body } = await conversation.read();
+  assert.equal(body.query.guests, 3);
+});
+
+test('an operator that keeps failing is left in peace for a while, and asked again later', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  let calls = 0;
+  operator.misbehave = (_path, response) => {
+    calls += 1;
+    response.writeHead(500).end();
+    return true;
+  };
+  const conversation = await open();
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    assert.equal((await conversation.send(STAY)).body.error, 'upstream_unavailable');
+  }
+  assert.equal(calls, 5, 'after five failures nobody knocks any more');
+  operator.misbehave = () => false;
+  service.time.now += 15_000;
+  assert.equal((await conversation.read()).body.object, 'search_result');
+});
+
+test('an operator’s own hold ends the session sooner, and nothing makes it longer again', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  const held: Record<string, string | null> = { a: '2027-03-01T12:10:00.900Z', b: null };
+  operator.quote = (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total: '100.00',
+    held_until: held[reference] ?? null,
+  });
+  const conversation = await open();
+  const { body } = await conversation.search();
+  assert.equal(body.session_expires_at, '2027-03-01T12:10:00Z');
+  assert.equal(body.comparison_set.quotes_valid_until, '2027-03-01T12:10:00Z');
+  assert.deepEqual(
+    body.results.map(({ quote }: { quote: { price_valid_until: string } }) => quote.price_valid_until),
+    ['2027-03-01T12:10:00Z', '2027-03-01T12:30:00Z'],
+  );
+  held.a = '2027-03-01T13:00:00Z';
+  const longer = await conversation.send({ guests: 3 });
+  assert.equal(longer.body.session_expires_at, '2027-03-01T12:10:00Z');
+  service.time.now += 10 * 60_000;
+  assert.equal((await conversation.result()).status, 410);
+  assert.equal((await conversation.read()).body.error, 'session_expired');
+});
+
+test('a hold beyond the session does not lengthen it', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.quote = (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total: '100.00',
+    held_until: '2027-03-02T12:00:00Z',
+  });
+  const { body } = await (await open()).search();
+  assert.equal(body.session_expires_at, '2027-03-01T12:30:00Z');
+  assert.equal(body.results[0].quote.price_valid_until, '2027-03-01T12:30:00Z');
+});
+
+test('identical searches at the same moment are one question to the operator', async (t) => {
+  const { operator, open } = await setScene(t);
+  operator.misbehave = async (path) => {
+    if (path === '/quotes') await new Promise((resolve) => setTimeout(resolve, 80));
+    return false;
+  };
+  const conversations = await Promise.all(Array.from({ length: 5 }, () => open()));
+  const answers = await Promise.all(conversations.map((conversation) => conversation.search()));
+  assert.equal(operator.asked.length, 1);
+  const identifiers = answers.flatMap(({ body }) =>
+    body.results.map(({ quote }: { quote: { nxq: string } }) => quote.nxq),
+  );
+  assert.equal(new Set(identifiers).size, 10, 'but every result has its own quotes');
+});
