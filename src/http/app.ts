@@ -11,7 +11,7 @@ import { callerOf, type RateReading, type RateWindows } from '../sessions/rate-w
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { accessDenied, problem } from './problems.ts';
-import { type BodyReading, NO_BODY, readBody, UNREADABLE } from './read-body.ts';
+import { type BodyReading, NO_BODY, OTHER_MEDIA_TYPE, readBody, UNREADABLE } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import type { ServeOperation } from './serve-operation.ts';
 import { standardHeaders } from './standard-headers.ts';
@@ -82,6 +82,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, raw, done) =>
     done(null, raw),
   );
+  // Read only to see whether there is a body at all: many clients put a type on an empty one.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) =>
+    done(null, raw.length === 0 ? undefined : OTHER_MEDIA_TYPE),
+  );
 
   app.addHook('onRequest', async (request, reply) => {
     const verdict = await judge(request);
@@ -123,7 +127,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const name = operationAt(request);
     if (!name) return nothingHere(request, reply);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-      return serve(name, request, reply, { kind: 'fault', code: 'unsupported_media_type' });
+      return serve(name, request, reply, OTHER_MEDIA_TYPE);
     }
     if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
     deps.observe.fault(error, request.id);
@@ -233,6 +237,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 }
 
 function bodyOf(request: FastifyRequest): BodyReading {
+  if (request.body === OTHER_MEDIA_TYPE) return OTHER_MEDIA_TYPE;
   return request.body instanceof Uint8Array ? readBody(request.body) : NO_BODY;
 }
 

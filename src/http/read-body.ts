@@ -10,6 +10,7 @@ export type RequestFault = {
 
 export const NO_BODY: BodyReading = { kind: 'object', members: new Map() };
 export const UNREADABLE: RequestFault = { kind: 'fault', code: 'invalid_request' };
+export const OTHER_MEDIA_TYPE: RequestFault = { kind: 'fault', code: 'unsupported_media_type' };
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -3,7 +3,7 @@ import type { Wish } from './wish.ts';
 
 const MOST_ANSWERS = 500;
 
-export type AnswerMemory<Answer> = (wish: Wish, shelf: Shelf, minute: number, work: () => Answer) => Answer;
+type AnswerMemory<Answer> = (wish: Wish, shelf: Shelf, minute: number, work: () => Answer) => Answer;
 
 /**
  * Most sessions begin with the same few questions. An answer is good for as long as its shelf is unchanged, and for a

@@ -12,7 +12,7 @@ export type City = {
   readonly places: readonly PlaceId[];
 };
 
-export type PlaceTree = {
+type PlaceTree = {
   readonly cities: readonly City[];
   readonly timeZones: readonly string[];
   /** Refuses a property that no search could show rightly: callers check before. */

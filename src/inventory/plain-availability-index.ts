@@ -23,8 +23,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       if (wish.brand !== null && property.brand !== wish.brand) continue;
       if (wish.place !== null && !placesOf(property, network).includes(wish.place)) continue;
       if (wish.guests !== null && property.maxGuests < wish.guests) continue;
-      if (!wish.amenities.every((amenity) => Object.keys(property.amenities ?? {}).includes(amenity)))
-        continue;
+      const amenities = Object.keys(property.amenities ?? {});
+      if (!wish.amenities.every((amenity) => amenities.includes(amenity))) continue;
       const today = todayIn(network.places.get(property.place)?.timeZone ?? '', now);
       const end = calendar.firstDay + calendar.available.length;
       for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
@@ -59,7 +59,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         ? []
         : ascending(stays({ ...wish, checkOut: null }, now).map(({ checkOut }) => checkOut)),
     largestParty: (wish, now) =>
-      Math.max(0, ...stays({ ...wish, guests: null }, now).map(({ property }) => property.maxGuests)),
+      ascending(stays({ ...wish, guests: null }, now).map(({ property }) => property.maxGuests)).at(-1) ?? 0,
     candidates: (wish, now) =>
       [...stays(wish, now)]
         .map(({ property, price }) => ({
@@ -74,8 +74,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       ).map(([amenity, properties]) => ({ amenity, properties })),
     property: (id) => listings.get(id)?.property,
     put(property, calendar) {
-      if (network.places.get(property.place)?.currency !== property.currency)
-        throw new RangeError(property.id);
+      const city = network.places.get(property.place);
+      if (city?.currency !== property.currency) throw new RangeError(property.id);
       listings.set(property.id, { property, calendar: structuredClone(calendar) });
     },
     remove: (id) => {

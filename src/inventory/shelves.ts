@@ -8,7 +8,7 @@ export type Shelf = {
   version: number;
 };
 
-export type Shelves = {
+type Shelves = {
   shelfOf(brand: BrandId | null, place: PlaceId | null): Shelf | undefined;
   add(stock: Stock): void;
   remove(stock: Stock): void;

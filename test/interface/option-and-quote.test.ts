@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { NOON, property } from '../support/network.ts';
 import { priced, setScene } from '../support/scene.ts';
@@ -310,4 +313,20 @@ test('every quote has an identifier of its own, and a new search new ones', asyn
   const first = idsOf((await conversation.search()).body);
   const second = idsOf((await conversation.search({ guests: 3 })).body);
   assert.equal(new Set([...first, ...second]).size, 4);
+});
+
+test('a price from a rate card says that it is one', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'card.json');
+  const { listing } = property('card');
+  const rates = { nightly: '100.00', seasons: [], discounts: [], fees: [], taxes: [] };
+  writeFileSync(file, JSON.stringify({ properties: [{ listing, rates, booked: [] }] }));
+  const { open } = await setScene(t, {
+    brands: { acme: { properties: [], entry: { booking_system: { kind: 'rate-card', file } } } },
+  });
+  const { body } = await (await open('acme')).search();
+  assert.equal(body.results[0].availability.inventory_source, 'rate_card');
+  assert.equal(body.results[0].quote.amount, 300);
+  assert.equal(body.results[0].quote.line_items_available, true);
 });

@@ -26,7 +26,7 @@ const OPEN_PAGES = ['/', '/healthz', '/readyz'];
 /** Fails when an answer is not what the contract says of its address and status; otherwise gives its body. */
 export function holdAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {
   const method = String(request.method ?? 'GET').toUpperCase();
-  const path = String(request.url).split('?')[0] ?? '';
+  const path = pathOf(String(request.url));
   const about = `${method} ${path} → ${answer.status} ${answer.raw.slice(0, 600)}`;
   holdHeaders(answer, path, about);
   if (answer.raw === '') {
@@ -42,6 +42,16 @@ export function holdAgainstContract(request: Pick<InjectOptions, 'method' | 'url
   holdAgainst(schemaFor(path, body, answer.status), body, about);
   if (body.object === 'search_result') holdTogether(body);
   return body;
+}
+
+/** The path as the service reads it: dots resolved, percent signs decoded. */
+function pathOf(url: string): string {
+  const { pathname } = new URL(url.startsWith('/') ? `http://service${url}` : url);
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 function schemaFor(path: string, body: { object?: unknown; error?: unknown }, status: number): string {

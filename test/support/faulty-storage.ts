@@ -1,0 +1,23 @@
+import type { SessionStore } from '../../src/sessions/session-store.ts';
+import { openStorage, type Storage } from '../../src/storage/open-storage.ts';
+
+/** A store in memory that fails when a test says so. */
+export type FaultyStorage = Storage & {
+  /** What each call of the session store throws instead of working; none by default. */
+  readonly faults: { -readonly [Method in keyof SessionStore]?: Error };
+};
+
+export async function openFaultyStorage(): Promise<FaultyStorage> {
+  const storage = await openStorage({ store: 'memory', dataDirectory: '' });
+  const faults: FaultyStorage['faults'] = {};
+  const sessions = new Proxy(storage.sessions, {
+    get(store, method: keyof SessionStore) {
+      const fault = faults[method];
+      if (!fault) return store[method];
+      return async () => {
+        throw fault;
+      };
+    },
+  });
+  return { ...storage, sessions, faults };
+}
