@@ -10,10 +10,16 @@ import { NetworkFile } from '../src/network/network-file.ts';
 import { readDemoSettings } from './settings.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'staywire-main-'));
-after(() => rmSync(directory, { recursive: true }));
+// A program that does not stop must fail its test, not hold it up.
+const PATIENTLY = { timeout: 30_000 };
+const started: ChildProcess[] = [];
+after(() => {
+  for (const program of started) program.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
 
-async function startProgramme(): Promise<ChildProcess> {
-  const programme = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+async function startProgram(): Promise<ChildProcess> {
+  const program = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -22,26 +28,31 @@ async function startProgramme(): Promise<ChildProcess> {
       STAYWIRE_DEMO_NETWORK: '',
     },
   });
-  const [message] = await once(programme, 'message');
+  started.push(program);
+  const [message] = await once(program, 'message');
   assert.deepEqual(message, { ready: true, networkFile: path.join(directory, 'network.json') });
-  return programme;
+  return program;
 }
 
-test('when it says that it is ready, its network file is written and its operators answer; it stops when asked', async () => {
-  const programme = await startProgramme();
-  const file: unknown = JSON.parse(readFileSync(path.join(directory, 'network.json'), 'utf8'));
-  assert.ok(Compile(NetworkFile).Check(file));
-  const system = file.brands[0]?.booking_system;
-  assert.equal(system?.kind, 'open');
-  assert.equal((await fetch(`${system.url}/catalogue`)).status, 200);
-  programme.kill('SIGTERM');
-  assert.deepEqual(await once(programme, 'exit'), [0, null]);
-});
+test(
+  'when it says that it is ready, its network file is written and its operators answer; it stops when asked',
+  PATIENTLY,
+  async () => {
+    const program = await startProgram();
+    const file: unknown = JSON.parse(readFileSync(path.join(directory, 'network.json'), 'utf8'));
+    assert.ok(Compile(NetworkFile).Check(file));
+    const system = file.brands[0]?.booking_system;
+    assert.equal(system?.kind, 'open');
+    assert.equal((await fetch(`${system.url}/catalogue`)).status, 200);
+    program.kill('SIGTERM');
+    assert.deepEqual(await once(program, 'exit'), [0, null]);
+  },
+);
 
-test('it does not outlive the program that started it', async () => {
-  const programme = await startProgramme();
-  programme.disconnect();
-  assert.deepEqual(await once(programme, 'exit'), [0, null]);
+test('it does not outlive the program that started it', PATIENTLY, async () => {
+  const program = await startProgram();
+  program.disconnect();
+  assert.deepEqual(await once(program, 'exit'), [0, null]);
 });
 
 test('settings have defaults, and a port that is none is refused', () => {

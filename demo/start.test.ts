@@ -7,6 +7,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
+// A program that does not stop must fail its test, not hold it up.
+const PATIENTLY = { timeout: 60_000 };
+
 let directory = '';
 let starter: ChildProcess | undefined;
 beforeEach(() => {
@@ -55,16 +58,20 @@ async function isGone(origin: string): Promise<boolean> {
   return false;
 }
 
-test('asked to stop, it closes the service and the demo and leaves with the code of the service', async () => {
-  const { starter, demo, service } = await startEverything();
-  assert.equal((await fetch(`${service}/healthz`)).status, 200);
-  assert.equal((await fetch(`${demo}/`)).status, 200);
-  starter.kill('SIGTERM');
-  assert.deepEqual(await once(starter, 'exit'), [0, null]);
-  assert.deepEqual([await isGone(service), await isGone(demo)], [true, true]);
-});
+test(
+  'asked to stop, it closes the service and the demo and leaves with the code of the service',
+  PATIENTLY,
+  async () => {
+    const { starter, demo, service } = await startEverything();
+    assert.equal((await fetch(`${service}/healthz`)).status, 200);
+    assert.equal((await fetch(`${demo}/`)).status, 200);
+    starter.kill('SIGTERM');
+    assert.deepEqual(await once(starter, 'exit'), [0, null]);
+    assert.deepEqual([await isGone(service), await isGone(demo)], [true, true]);
+  },
+);
 
-test('killed without a word, it leaves no orphan', async () => {
+test('killed without a word, it leaves no orphan', PATIENTLY, async () => {
   const { starter, demo, service } = await startEverything();
   starter.kill('SIGKILL');
   await once(starter, 'exit');

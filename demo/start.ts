@@ -49,8 +49,8 @@ if (demo.exitCode === null && demo.signalCode === null) {
 }
 process.exit(code);
 
-function run(programme: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, programme, {
+function run(program: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, program, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...environment },
     detached: true,

@@ -44,6 +44,12 @@ describe('a set of days', () => {
     );
   });
 
+  it('does not mistake a day far out of reach for one of its own', () => {
+    const set = createDaySet(0, 64);
+    addDaysFlagged(set, new Uint8Array(64), 0);
+    for (const day of [2 ** 32, 2 ** 32 + 5, -(2 ** 32), Number.NaN]) assert.equal(hasDay(set, day), false);
+  });
+
   it('takes single days in and out', () => {
     const set = createDaySet(-3, 70);
     for (const day of [-3, 31, 32, 69]) addDay(set, day);

@@ -81,7 +81,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     provoke: (_stage, call) => call({ payload: '{"source":"nobody"}' }),
   },
   incomplete_payload: { status: 200, on: ['search'], provoke: (_stage, call) => call() },
-  invalid_value: { status: 200, on: ['search'], provoke: (_stage, call) => call({ payload: '{"guests":99}' }) },
+  invalid_value: {
+    status: 200,
+    on: ['search'],
+    provoke: (_stage, call) => call({ payload: '{"guests":99}' }),
+  },
   unknown_field: { status: 200, on: ['search'], provoke: (_stage, call) => call({ payload: '{"pets":1}' }) },
   prerequisite_missing: {
     status: 200,
@@ -215,7 +219,10 @@ for (const [code, expected] of Object.entries(EXPECTED)) {
       const settings = code === 'rate_limited' ? { rateLimit: 20 } : {};
       const scene = await setScene(t, { storage, settings });
       const conversation = await scene.open();
-      const answer = await provoke({ ...scene, storage, conversation }, callOf(scene, endpoint, conversation));
+      const answer = await provoke(
+        { ...scene, storage, conversation },
+        callOf(scene, endpoint, conversation),
+      );
       holdExpected(answer, code, endpoint, expected);
       if (code === 'internal_error') {
         const id = String(answer.headers['x-request-id']);

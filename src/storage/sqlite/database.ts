@@ -8,25 +8,37 @@ export type DatabaseOptions = {
   readonly maximumPages?: number | undefined;
 };
 
-export function openForWriting({ file, busyMilliseconds, maximumPages }: DatabaseOptions): DatabaseSync {
+export function openForWriting(options: DatabaseOptions): DatabaseSync {
+  return openWith(options, (database) => prepareForWriting(database, options));
+}
+
+/** Closes the connection again when `prepare` fails. */
+export function openWith(
+  { file, busyMilliseconds }: DatabaseOptions,
+  prepare: (database: DatabaseSync) => void,
+): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
-    // Readers and the writer do not wait for each other, and a commit is one append to one file.
-    database.exec('PRAGMA journal_mode = WAL');
-    // Every commit waits for the disk: an answer is sent only when its change survives a power cut.
-    database.exec('PRAGMA synchronous = FULL');
-    // Fewer, larger checkpoints: pages that many steps touch are copied back once. 8,000 pages are 32 MB of log.
-    database.exec('PRAGMA wal_autocheckpoint = 8000');
-    // A log that a burst has blown up is cut back to twice that at the next checkpoint.
-    database.exec('PRAGMA journal_size_limit = 67108864');
-    // 64 MB (negative counts KiB) keep the pages of live sessions at hand.
-    database.exec('PRAGMA cache_size = -65536');
-    if (maximumPages !== undefined) database.exec(`PRAGMA max_page_count = ${maximumPages}`);
+    prepare(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+export function prepareForWriting(database: DatabaseSync, { maximumPages }: DatabaseOptions): void {
+  // Readers and the writer do not wait for each other, and a commit is one append to one file.
+  database.exec('PRAGMA journal_mode = WAL');
+  // Every commit waits for the disk: an answer is sent only when its change survives a power cut.
+  database.exec('PRAGMA synchronous = FULL');
+  // Fewer, larger checkpoints: pages that many steps touch are copied back once. 8,000 pages are 32 MB of log.
+  database.exec('PRAGMA wal_autocheckpoint = 8000');
+  // A log that a burst has blown up is cut back to twice that at the next checkpoint.
+  database.exec('PRAGMA journal_size_limit = 67108864');
+  // 64 MB (negative counts KiB) keep the pages of live sessions at hand.
+  database.exec('PRAGMA cache_size = -65536');
+  if (maximumPages !== undefined) database.exec(`PRAGMA max_page_count = ${maximumPages}`);
 }
 
 /** Reads run on the event loop's own thread, so they give up early rather than wait for a lock. */

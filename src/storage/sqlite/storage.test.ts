@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { emptyCalendar } from '../../inventory/calendar.ts';
 import { sampleChange, sampleSession } from './sample-session.contract.ts';
@@ -32,6 +34,24 @@ it('finds everything again after a restart', async (t) => {
   assert.equal(await after.inventory.rateCard('azul'), '{}');
   assert.equal(await after.sessions.commit(sampleChange('s', 2, body)), 'committed');
   assert.ok(await after.sessions.answer('s', 'key-2'));
+});
+
+it('opens what a crash has left in the middle of its first transaction', async (t) => {
+  const directory = temporaryDirectory(t);
+  const dying = new DatabaseSync(join(directory, 'dying.sqlite'));
+  t.after(() => dying.close());
+  // With no room in the cache, unfinished pages reach the file, and a journal says how to undo them.
+  dying.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (done)');
+  for (let row = 0; row < 100; row += 1) dying.exec('INSERT INTO half VALUES (randomblob(1000))');
+  for (const part of ['', '-journal']) {
+    copyFileSync(join(directory, `dying.sqlite${part}`), join(directory, `sessions.sqlite${part}`));
+  }
+  assert.ok(statSync(join(directory, 'sessions.sqlite')).size > 0);
+
+  const { sessions, close } = await openSqliteStorage({ directory });
+  t.after(close);
+  await sessions.open(sampleSession('s'), null);
+  assert.ok(await sessions.find('s'));
 });
 
 it('keeps a second opener out, in this process and in others, until the first has closed', async (t) => {
@@ -68,7 +88,6 @@ it('lets nobody rewrite the ledger', async (t) => {
   const { sessions, directory } = await temporaryStorage(t);
   await sessions.open(sampleSession('s'), null);
   await sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
-  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(`${directory}/sessions.sqlite`);
   t.after(() => database.close());
   assert.throws(() => database.exec('DELETE FROM issued_quote'), /append-only/);

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
-import { type DatabaseOptions, openForReading, openForWriting } from './database.ts';
+import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
@@ -91,17 +91,12 @@ export async function openSqliteStorage({
 }
 
 function openMigrated(options: DatabaseOptions, schema: Schema): DatabaseSync {
-  const { file } = options;
-  if (existsSync(file))
-    using(openForReading(file), (database) => refuseUnknownFormat(database, schema, file));
-  using(openForWriting(options), (database) => migrate(database, schema));
-  return openForReading(file);
-}
-
-function using(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
-  try {
-    work(database);
-  } finally {
-    database.close();
-  }
+  // A writing connection from the start: only such a one can undo what a crash has left half done.
+  const database = openWith(options, (opened) => {
+    refuseUnknownFormat(opened, schema, options.file);
+    prepareForWriting(opened, options);
+    migrate(opened, schema);
+  });
+  database.close();
+  return openForReading(options.file);
 }
