@@ -65,7 +65,8 @@ function pass(signal: NodeJS.Signals): void {
   stopping = true;
   firstSignalAt = now;
   endSoon();
-  (service ?? demo).kill(signal);
+  // A closed terminal asks for the same orderly end.
+  (service ?? demo).kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
 }
 
 /** A service that cannot finish is not waited for without end; the exit above then ends it. */

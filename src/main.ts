@@ -44,16 +44,21 @@ const metricsServer =
         port: settings.metricsPort,
       }).catch(cannotListen('STAYWIRE_METRICS_HOST and STAYWIRE_METRICS_PORT'));
 
+let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
 const origin = await service.app
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
 await service.start();
-process.stdout.write(
-  greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }),
-);
+if (!closing) {
+  process.stdout.write(
+    greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }),
+  );
+}
 
 async function close(signal: string): Promise<void> {
+  if (closing) return;
+  closing = true;
   log.info({ signal }, 'closing');
   await service.close();
   await metricsServer?.close();

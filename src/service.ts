@@ -183,28 +183,39 @@ export function createService({
     requestsInFlight: () => loadShedder.inFlight,
     indexedProperties: () => index.propertyCount,
   });
+  const closing = new AbortController();
   let forgetting = { stop: async () => {} };
+  let starting: Promise<void> = Promise.resolve();
 
   return {
     app,
-    async start() {
-      await synchroniser.loadStored();
-      if (index.propertyCount === 0) await synchroniser.refreshAll(new AbortController().signal);
-      synchroniser.start();
-      forgetting = startForgettingExpired({
-        sessions,
-        clock,
-        onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),
-      });
+    start() {
+      starting = startWork();
+      return starting;
     },
     async close() {
+      closing.abort();
       await app.close();
       eventLoopLag.stop();
-      await forgetting.stop();
       await synchroniser.stop();
+      await starting;
+      await forgetting.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
     },
   };
+
+  async function startWork(): Promise<void> {
+    await synchroniser.loadStored();
+    if (index.propertyCount === 0) await synchroniser.refreshAll(closing.signal);
+    // Asked to close while it was starting: nothing that runs by itself may begin now.
+    if (closing.signal.aborted) return;
+    synchroniser.start();
+    forgetting = startForgettingExpired({
+      sessions,
+      clock,
+      onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),
+    });
+  }
 
   function isReady(): boolean {
     return index.propertyCount > 0;

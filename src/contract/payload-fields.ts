@@ -18,10 +18,6 @@ export function isPayloadField(name: string): name is PayloadField {
   return (PAYLOAD_FIELDS as readonly string[]).includes(name);
 }
 
-export function isSearchField(name: string): name is SearchField {
-  return (SEARCH_FIELDS as readonly string[]).includes(name);
-}
-
 /** A field and the one that must be set before it has values. `destination` is free of `brand_locked` on a direct session. */
 export const PREREQUISITES: Readonly<Partial<Record<PayloadField, PayloadField>>> = {
   destination: 'brand_locked',

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AccessGate } from '../access/access-gate.ts';
 import type { Verdict } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { type ErrorCode, NOT_MODIFIED } from '../contract/errors.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import type { Random } from '../random.ts';
@@ -68,14 +68,24 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    // What arrives on an open connection while we close is still answered, and by us.
+    return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       newRequestId,
       rateOf: (address) => deps.rateWindows.take(` ${callerOf(address)}`, deps.clock.now()),
     }),
     // An address that cannot be decoded has no route, so it does not come through the hook below.
-    frameworkErrors: (_error, request, reply) => void answerUndecodable(request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      void answerUndecodable(request, reply).catch((fault: unknown) => {
+        deps.observe.fault(fault, request.id);
+        request.raw.destroy();
+      }),
   });
   const visits = new WeakMap<FastifyRequest, Visit>();
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
 
   // Bodies stay bytes here: what a body that cannot be read means depends on the operation.
   app.removeAllContentTypeParsers();
@@ -230,9 +240,16 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       visit.operation = operation;
       visit.error = answer.error;
     }
-    reply.code(answer.status).headers({ ...standardHeaders(request.id, rate, key), ...answer.headers });
-    // Bytes, because Fastify adds a charset to the Content-Type of a string.
-    return reply.send(Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body));
+    // Straight to Node: there is nothing left for Fastify to serialise, and head and text then leave in one piece.
+    reply.hijack();
+    reply.raw.writeHead(answer.status, {
+      ...standardHeaders(request.id, rate, key),
+      ...(answer.status === NOT_MODIFIED ? {} : { 'content-length': Buffer.byteLength(answer.body) }),
+      ...answer.headers,
+      // Otherwise a connection that is kept alive would hold up the end until its client lets go.
+      ...(closing ? { connection: 'close' } : {}),
+    });
+    reply.raw.end(answer.body);
   }
 }
 

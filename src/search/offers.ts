@@ -12,6 +12,10 @@ const BRAND_LOCKED_DESCRIPTIONS = {
   false: 'Every brand on the network: when the traveller wants to compare across brands.',
 } as const;
 
+/** The index gives the same list again while nothing has changed; then its texts are the same too. */
+const monthTexts = rememberTexts(formatMonth);
+const dayTexts = rememberTexts(formatDay);
+
 export type Truncated = { readonly shown: number; readonly total: number };
 
 /** The values of one open field, given everything received. */
@@ -38,11 +42,11 @@ export function offersOf(
           .map((stock) => stock.place),
       };
     case 'check_in_month':
-      return { check_in_month: index.checkInMonths(wish, now).map(formatMonth) };
+      return { check_in_month: monthTexts(index.checkInMonths(wish, now)) };
     case 'check_in_day':
-      return { check_in_day: index.checkInDays(wish, now).map(formatDay) };
+      return { check_in_day: dayTexts(index.checkInDays(wish, now)) };
     case 'check_out':
-      return { check_out: index.checkOutDays(wish, now).map(formatDay) };
+      return { check_out: dayTexts(index.checkOutDays(wish, now)) };
     case 'guests':
       return { guests: Array.from({ length: index.largestParty(wish, now) }, (_, i) => String(i + 1)) };
   }
@@ -51,4 +55,13 @@ export function offersOf(
 export function truncationOf(session: Session, payload: Payload, facts: SearchFacts): Truncated | null {
   const total = facts.index.destinations(wishOf(session, payload), facts.now).length;
   return total > MAX_DESTINATIONS_SHOWN ? { shown: MAX_DESTINATIONS_SHOWN, total } : null;
+}
+
+function rememberTexts(format: (value: number) => string) {
+  const texts = new WeakMap<readonly number[], string[]>();
+  return (values: readonly number[]): string[] => {
+    const known = texts.get(values) ?? values.map(format);
+    texts.set(values, known);
+    return known;
+  };
 }

@@ -1,27 +1,43 @@
 import { PAYLOAD_FIELDS, type PayloadField, PREREQUISITES } from '../contract/payload-fields.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 
+type Questions = {
+  readonly order: readonly PayloadField[];
+  readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
+};
+type Entry = Pick<Session, 'source' | 'onlyPlace'>;
+
 /** Which questions a session asks: a direct one has no brand to lock to, a single-location storefront no destination to choose. */
-export function fieldOrderOf(session: Session): readonly PayloadField[] {
-  return PAYLOAD_FIELDS.filter(
-    (field) =>
-      !(field === 'brand_locked' && session.source === null) &&
-      !(field === 'destination' && session.onlyPlace !== null),
-  );
-}
+const DIRECT = questionsOf((field) => field !== 'brand_locked');
+const SOURCED = questionsOf(() => true);
+const SINGLE_LOCATION = questionsOf((field) => field !== 'destination');
+const DIRECT_TO_ONE_PLACE = questionsOf((field) => field !== 'brand_locked' && field !== 'destination');
 
-export function prerequisiteOf(field: PayloadField, session: Session): PayloadField | undefined {
-  const prerequisite = PREREQUISITES[field];
-  return prerequisite && fieldOrderOf(session).includes(prerequisite) ? prerequisite : undefined;
-}
-
-export function dependsOnOf(session: Session): Record<string, string> {
-  const dependencies: Record<string, string> = {};
-  for (const field of fieldOrderOf(session)) {
-    const prerequisite = prerequisiteOf(field, session);
-    if (prerequisite) dependencies[field] = prerequisite;
+function questionsOf(isAsked: (field: PayloadField) => boolean): Questions {
+  const order = PAYLOAD_FIELDS.filter(isAsked);
+  const dependsOn: Partial<Record<PayloadField, PayloadField>> = {};
+  for (const field of order) {
+    const prerequisite = PREREQUISITES[field];
+    if (prerequisite && order.includes(prerequisite)) dependsOn[field] = prerequisite;
   }
-  return dependencies;
+  return { order, dependsOn };
+}
+
+function askedOf({ source, onlyPlace }: Entry): Questions {
+  if (source === null) return onlyPlace === null ? DIRECT : DIRECT_TO_ONE_PLACE;
+  return onlyPlace === null ? SOURCED : SINGLE_LOCATION;
+}
+
+export function fieldOrderOf(session: Entry): readonly PayloadField[] {
+  return askedOf(session).order;
+}
+
+export function prerequisiteOf(field: PayloadField, session: Entry): PayloadField | undefined {
+  return askedOf(session).dependsOn[field];
+}
+
+export function dependsOnOf(session: Entry): Readonly<Record<string, string>> {
+  return askedOf(session).dependsOn;
 }
 
 export function missingFieldsOf(session: Session, payload: Payload): PayloadField[] {

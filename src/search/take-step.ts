@@ -112,7 +112,7 @@ export function createTakeStep({
     return isServiceKey(call.key) ? undefined : refuse(call, 'idempotency_key_reused');
   }
 
-  async function carryOut(call: StepCall): Promise<StepAnswer | 'conflict'> {
+  async function carryOut(call: StepCall): Promise<StepAnswer | 'conflict' | 'session_expired'> {
     const { session } = call;
     const decision = decideStep(session, call.supplied, facts());
     if (decision.kind === 'quote') return quote(decision, call);
@@ -133,8 +133,10 @@ export function createTakeStep({
   async function quote(
     decision: Decision & { kind: 'quote' },
     call: StepCall,
-  ): Promise<StepAnswer | 'conflict'> {
+  ): Promise<StepAnswer | 'conflict' | 'session_expired'> {
     const completed = await completeSearch(decision.wish, call.session.expiresAt);
+    // The operators took their time: a price that no longer holds is not shown.
+    if (call.session.expiresAt <= clock.now()) return 'session_expired';
     if (completed.kind === 'nobody_answered') {
       if (decision.session === call.session) return refuseInSilence(decision, call);
       return commit(

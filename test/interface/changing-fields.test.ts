@@ -222,6 +222,24 @@ test('after a result: a refused change leaves the result and its amenities alone
   assert.equal((await conversation.send({})).raw, raw);
 });
 
+test('values that arrive at the same moment are all taken, one after the other', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open('acme');
+  const answers = await Promise.all([
+    conversation.send({ guests: 2 }),
+    conversation.send({ brand_locked: true }),
+    conversation.send({ check_in_month: '2027-04' }),
+  ]);
+  for (const { body } of answers) assert.equal(body.error, 'incomplete_payload');
+  const { body } = await conversation.read();
+  assert.deepEqual(body.received, {
+    source: 'acme',
+    brand_locked: true,
+    check_in_month: '2027-04',
+    guests: '2',
+  });
+});
+
 test('a destination may be named, whatever its case, accents and spaces', async (t) => {
   const { open } = await setScene(t, {
     brands: { acme: { properties: [...ACME.properties, property('e', { place: 'evora-pt' })] } },

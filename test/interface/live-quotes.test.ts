@@ -129,7 +129,7 @@ for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
   test(`an operator that ${name} costs only its own options`, async (t) => {
     const { operators, open } = await setScene(t, {
       brands: TWO,
-      settings: { quoteDeadlineMilliseconds: 700 },
+      settings: { quoteDeadlineMilliseconds: 1000 },
     });
     if (operators.acme) operators.acme.misbehave = misbehave;
     const { body } = await (await open()).search();
@@ -333,4 +333,17 @@ test('identical searches at the same moment are one question to the operator', a
     body.results.map(({ quote }: { quote: { nxq: string } }) => quote.nxq),
   );
   assert.equal(new Set(identifiers).size, 10, 'but every result has its own quotes');
+});
+
+test('a session that ends while its operators are being asked has ended: no price is held after its end', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  const conversation = await open('acme');
+  operator.misbehave = (path) => {
+    if (path === '/quotes') service.time.now += 31 * 60_000;
+    return false;
+  };
+  const { status, body } = await conversation.send({ brand_locked: true, ...STAY });
+  assert.equal(status, 200);
+  assert.equal(body.error, 'session_expired');
+  assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST', body: { source: 'acme' } });
 });

@@ -11,7 +11,6 @@ import { startTestService, type TestService } from './test-service.ts';
 type BrandEntry = NetworkFile['brands'][number];
 type BrandScript = { readonly properties: readonly ScriptedProperty[]; readonly entry?: Partial<BrandEntry> };
 
-/** The operator of a brand that must be there. */
 export type Scene = {
   readonly service: TestService;
   readonly operators: Readonly<Record<string, ScriptedOperator>>;

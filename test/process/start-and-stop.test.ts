@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { formatDay } from '../../src/stay/day.ts';
+import { brandEntry, networkFile, property } from '../support/network.ts';
+import { startScriptedOperator } from '../support/scripted-operator.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const TODAY = Math.floor(Date.now() / 86_400_000);
+const SOON = formatDay(TODAY + 10);
+
+async function setUp(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'staywire-process-'));
+  const operator = await startScriptedOperator();
+  operator.properties = [
+    property('a', {}, [
+      { from: formatDay(TODAY - 1), to: formatDay(TODAY + 90), available: true, price: '50.00' },
+    ]),
+  ];
+  const processes: ServiceProcess[] = [];
+  t.after(async () => {
+    for (const { child } of processes) child.kill('SIGKILL');
+    await operator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const start = (env: Record<string, string> = {}) => {
+    const started = startServiceProcess({
+      dataDirectory: join(folder, 'data'),
+      network: networkFile([brandEntry('acme', operator.origin)]),
+      env,
+    });
+    processes.push(started);
+    return started;
+  };
+  return { operator, start };
+}
+
+async function post(url: string, body: object): Promise<{ body: Record<string, unknown>; status: number }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const STAY = {
+  destination: 'lisbon-pt',
+  check_in_month: SOON.slice(0, 7),
+  check_in_day: SOON,
+  check_out: formatDay(TODAY + 12),
+  guests: 2,
+};
+
+test('asked to stop, it finishes the search that is in flight, and a new start still has the result', async (t) => {
+  const { operator, start } = await setUp(t);
+  const first = start();
+  const origin = await first.ready;
+  const auth = await post(`${origin}/ai/v1/auth`, {});
+  const inFlight = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  operator.misbehave = async (path) => {
+    if (path === '/quotes') {
+      inFlight.resolve();
+      await mayAnswer.promise;
+    }
+    return false;
+  };
+  const search = post(`${origin}/ai/v1/search?session=${auth.body.session}`, STAY);
+  await inFlight.promise;
+  first.child.kill('SIGTERM');
+  mayAnswer.resolve();
+  const answer = await search;
+  assert.equal(answer.body.object, 'search_result');
+  const { code, output } = await first.ended;
+  assert.equal(code, 0);
+  assert.ok(!output.includes(String(auth.body.session)), 'a token in the output');
+
+  const second = start();
+  const result = await fetch(`${await second.ready}/ai/v1/result?session=${auth.body.session}`);
+  assert.deepEqual(await result.json(), answer.body);
+  second.child.kill('SIGTERM');
+  assert.equal((await second.ended).code, 0);
+});
+
+test('asked to stop while it is still starting, it ends', async (t) => {
+  const { operator, start } = await setUp(t);
+  const asked = Promise.withResolvers<void>();
+  operator.misbehave = (path) => {
+    if (path === '/catalogue') asked.resolve();
+    // Never answers: the start would wait for it.
+    return true;
+  };
+  const service = start();
+  await asked.promise;
+  service.child.kill('SIGTERM');
+  const { code, output } = await service.ended;
+  assert.equal(code, 0, output);
+  assert.doesNotMatch(output, /Staywire serves|store is closed/);
+});
+
+test('killed at any moment, it has lost nothing that it acknowledged', async (t) => {
+  const { start } = await setUp(t);
+  let token = '';
+  let received: Record<string, unknown> = {};
+  for (let round = 0; round < 6; round += 1) {
+    const service = start();
+    const origin = await service.ready;
+    if (token === '') token = String((await post(`${origin}/ai/v1/auth`, {})).body.session);
+    const url = `${origin}/ai/v1/search?session=${token}`;
+    const before = await post(url, {});
+    assert.deepEqual(before.body.received, received, `round ${round}`);
+    const guests = String(1 + (round % 3));
+    const change =
+      round % 2 === 0 ? { guests } : { check_in_month: formatDay(TODAY + 20 + 10 * round).slice(0, 7) };
+    received = (await post(url, change)).body.received as Record<string, unknown>;
+    service.child.kill('SIGKILL');
+    assert.equal((await service.ended).signal, 'SIGKILL');
+  }
+});
+
+test('everything that is wrong with the settings and the address is said at once, and it does not start', async (t) => {
+  const { start } = await setUp(t);
+  const wrong = await start({ PORT: 'eighty', STAYWIRE_SESSION_MINUTES: '0', STAYWIRE_TYPO: 'x' }).ended;
+  assert.equal(wrong.code, 1);
+  for (const name of ['PORT', 'STAYWIRE_SESSION_MINUTES', 'STAYWIRE_TYPO'])
+    assert.match(wrong.output, new RegExp(name));
+
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const address = taken.address();
+  assert.ok(address && typeof address === 'object');
+  const refused = await start({ PORT: String(address.port) }).ended;
+  assert.equal(refused.code, 1);
+  assert.match(refused.output, /EADDRINUSE.*HOST and PORT/);
+});
+
+test('two processes never work on one folder', async (t) => {
+  const { start } = await setUp(t);
+  const first = start();
+  await first.ready;
+  const second = await start().ended;
+  assert.equal(second.code, 1);
+  assert.match(second.output, /Another process works on the data/);
+});

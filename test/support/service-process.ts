@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { NetworkFile } from '../../src/network/network-file.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The service as its owner runs it: a process of its own, told everything through its environment. */
+export type ServiceProcess = {
+  readonly child: ChildProcess;
+  /** Resolves with the origin once it has said where it listens; rejects when it ends before. */
+  readonly ready: Promise<string>;
+  /** Code and signal with which it ended, and all that it printed. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>;
+};
+
+export function startServiceProcess(options: {
+  readonly dataDirectory: string;
+  readonly network?: NetworkFile;
+  readonly env?: Record<string, string>;
+}): ServiceProcess {
+  const { dataDirectory, network, env = {} } = options;
+  const file = `${dataDirectory}.network.json`;
+  if (network) writeFileSync(file, JSON.stringify(network));
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_DATA_DIR: dataDirectory,
+      ...(network ? { STAYWIRE_NETWORK: file } : {}),
+      ...env,
+    },
+  });
+  let output = '';
+  const origin = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const said = /Staywire serves .* on (http:\S+)/.exec(output);
+      if (said?.[1]) origin.resolve(said[1]);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) => {
+    origin.reject(new Error(`it ended before it was ready:\n${output}`));
+    return { code, signal, output };
+  });
+  // A test that does not wait for it must not fail because of it.
+  origin.promise.catch(() => {});
+  return { child, ready: origin.promise, ended };
+}
