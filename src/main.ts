@@ -23,6 +23,7 @@ const storage = await openStorage(settings).catch((failure: unknown) => {
   if (failure instanceof StorageFailure) return refuseToStart([failure.message]);
   throw failure;
 });
+metrics.watch({ storeQueue: () => storage.waiting() });
 const service = createService({
   settings,
   networkSettings,

@@ -46,6 +46,7 @@ export type Service = {
 /** Searches wait for operators, so many of them can be under way on little work. */
 const MOST_SEARCHES_IN_FLIGHT = 2000;
 const LONGEST_LAG_MILLISECONDS = 250;
+const CLOSING_GRACE_MILLISECONDS = 5000;
 
 /** The object graph: which room gets which. Nothing here decides anything. */
 export function createService({
@@ -195,7 +196,12 @@ export function createService({
     },
     async close() {
       closing.abort();
+      // Long enough for every search in flight; a client that never reads its answer does not hold up the end for ever.
+      const cutOff = clock.after(settings.quoteDeadlineMilliseconds + CLOSING_GRACE_MILLISECONDS, () =>
+        app.server.closeAllConnections(),
+      );
       await app.close();
+      cutOff();
       eventLoopLag.stop();
       await synchroniser.stop();
       await starting;

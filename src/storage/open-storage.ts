@@ -7,6 +7,8 @@ import { openSqliteStorage } from './sqlite/storage.ts';
 export type Storage = {
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
+  /** How many changes wait to be durable. */
+  waiting(): number;
   close(): Promise<void>;
 };
 
@@ -21,6 +23,7 @@ export async function openStorage({
   return {
     sessions: createMemorySessionStore(),
     inventory: createMemoryInventoryStore(),
+    waiting: () => 0,
     close: async () => {},
   };
 }

@@ -17,6 +17,8 @@ export type GroupCommit<Write> = {
     pack: (arena: Arena) => Write,
     settle: (outcome: Exclude<WriteOutcome, Fault>) => Value,
   ): Promise<Value>;
+  /** How many writes wait for the disk. */
+  readonly waiting: number;
   /** Waits for what was submitted; refuses what comes later. */
   close(): Promise<void>;
 };
@@ -43,7 +45,7 @@ export function createGroupCommit<Write>({
   let turnAwaited = false;
   let closed: PromiseWithResolvers<void> | undefined;
 
-  function waiting(measure: (batch: Batch<Write>) => number): number {
+  function sumOf(measure: (batch: Batch<Write>) => number): number {
     return gathering.reduce((sum, batch) => sum + measure(batch), beingWritten ? measure(beingWritten) : 0);
   }
 
@@ -94,7 +96,7 @@ export function createGroupCommit<Write>({
   return {
     submit(pack, settle) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      if (waiting(writesOf) >= maximumWaiting || waiting(bytesOf) >= maximumWaitingBytes) {
+      if (sumOf(writesOf) >= maximumWaiting || sumOf(bytesOf) >= maximumWaitingBytes) {
         return Promise.reject(
           new StorageFailure('overloaded', 'Too many changes wait for the disk already.'),
         );
@@ -113,9 +115,13 @@ export function createGroupCommit<Write>({
       });
     },
 
+    get waiting() {
+      return sumOf(writesOf);
+    },
+
     async close() {
       closed ??= Promise.withResolvers();
-      if (waiting(writesOf) === 0) closed.resolve();
+      if (sumOf(writesOf) === 0) closed.resolve();
       await closed.promise;
       await writer.close();
     },

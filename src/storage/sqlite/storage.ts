@@ -35,6 +35,8 @@ export type SqliteStorageOptions = {
 export type SqliteStorage = {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
+  /** How many changes wait for the disk. */
+  waiting(): number;
   close(): Promise<void>;
 };
 
@@ -60,9 +62,10 @@ export async function openSqliteStorage({
     const sessionFile = { file: join(directory, 'sessions.sqlite'), busyMilliseconds, maximumPages };
     const sessionReads = openMigrated(sessionFile, SESSION_SCHEMA);
     const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, room: 'sessions' });
+    const sessionWrites = createGroupCommit({ writer: sessionWriter, ...limits });
     const sessions = createSqliteSessionStore({
       reads: createSessionReads(sessionReads),
-      writes: createGroupCommit({ writer: sessionWriter, ...limits }),
+      writes: sessionWrites,
       cache: createSessionCache({ maximumSessions: cachedSessions, maximumResultBytes: cachedResultBytes }),
       closeReads: () => sessionReads.close(),
     });
@@ -82,6 +85,7 @@ export async function openSqliteStorage({
     return {
       sessions,
       inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites }),
+      waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       close: closeAll,
     };
   } catch (error) {
