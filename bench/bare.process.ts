@@ -27,10 +27,10 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString());
     served += 1;
-    const body = Buffer.from(JSON.stringify(build()));
+    const body = JSON.stringify(build());
     response.writeHead(200, {
       'content-type': 'application/json',
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'x-api-version': '2026-11-01',
       'x-content-type-options': 'nosniff',

@@ -5,6 +5,8 @@ import type { Asked, Told } from './parent-line.ts';
 export type Child<Ready> = {
   readonly ready: Ready;
   ask<Value>(name: string, argument?: unknown): Promise<Value>;
+  /** Moves all its threads. Without `taskset` they stay where the system puts them. */
+  pinTo(cores: readonly number[]): void;
   close(): Promise<void>;
 };
 
@@ -19,7 +21,11 @@ export function pinned(core: number, command: string, args: readonly string[]): 
 }
 
 export function pinThisProcess(core: number): boolean {
-  return canPin && spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]).status === 0;
+  return pin(process.pid, [core]);
+}
+
+function pin(pid: number, cores: readonly number[]): boolean {
+  return canPin && spawnSync('taskset', ['-a', '-c', '-p', cores.join(), String(pid)]).status === 0;
 }
 
 /** Runs a file of this folder as a process of its own and waits until it says that it is ready. */
@@ -53,6 +59,9 @@ export async function startChild<Ready>(
       const answer = new Promise<Value>((resolve) => waiting.set(id, resolve));
       child.send({ id, name, argument } satisfies Asked);
       return Promise.race([answer, ended]);
+    },
+    pinTo(cores) {
+      if (child.pid !== undefined) pin(child.pid, cores);
     },
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;

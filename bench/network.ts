@@ -27,7 +27,7 @@ const AMENITIES = {
   parking: 'Parking',
   pool: 'Pool',
 };
-const IMAGE_TYPES = ['exterior', 'living_area', 'bedroom'] as const;
+const IMAGE_TYPES = ['exterior', 'living_area'] as const;
 
 export function networkFile(origins: readonly string[]): NetworkFile {
   const facts = (country: keyof typeof COUNTRIES) => ({ time_zone: TIME_ZONES[country], currency: 'EUR' });

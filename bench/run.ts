@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LOAD_CORE, pinThisProcess } from './child.ts';
+import { LOAD_CORE, pinThisProcess, SERVER_CORE } from './child.ts';
 import { createClient } from './client.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
@@ -20,17 +20,33 @@ const { values: flags } = parseArgs({
 const slices = flags.quick ? 1 : 9;
 const searches = flags.quick ? 8 : 60;
 const OPERATOR_MILLISECONDS = 50;
-const STEP_SESSIONS = 4000;
+const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 
+const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
-  { title: 'step with a value', kind: 'step', connections: 64, logLevel: 'silent', goal: 0.5 },
-  { title: 'step with a value', kind: 'step', connections: 4, logLevel: 'silent', goal: 0.5 },
-  { title: 'step with a value, log lines', kind: 'step', connections: 64, logLevel: 'info', goal: 0.5 },
-  { title: 'step that is read', kind: 'read', connections: 64, logLevel: 'silent', goal: 0.5 },
-  { title: 'step that is read', kind: 'read', connections: 4, logLevel: 'silent', goal: 0.5 },
-  { title: 'result read again', kind: 'result', connections: 64, logLevel: 'silent', goal: 2 },
-  { title: 'result read again', kind: 'result', connections: 4, logLevel: 'silent', goal: 2 },
+  { ...quiet, title: 'step with a value', kind: 'step', connections: 64, goal: 0.5 },
+  { ...quiet, title: 'step with a value', kind: 'step', connections: 4, goal: 0.5 },
+  {
+    ...quiet,
+    title: 'step with a value, log lines',
+    kind: 'step',
+    connections: 64,
+    logLevel: 'info',
+    goal: 0.5,
+  },
+  {
+    ...quiet,
+    title: 'step with a value, both cores',
+    kind: 'step',
+    connections: 64,
+    cores: [SERVER_CORE, LOAD_CORE],
+    goal: 0.5,
+  },
+  { ...quiet, title: 'step that is read', kind: 'read', connections: 64, goal: 0.5 },
+  { ...quiet, title: 'step that is read', kind: 'read', connections: 4, goal: 0.5 },
+  { ...quiet, title: 'result read again', kind: 'result', connections: 64, goal: 2 },
+  { ...quiet, title: 'result read again', kind: 'result', connections: 4, goal: 2 },
 ];
 
 const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
@@ -44,20 +60,19 @@ try {
   const stepTokens = await openSessions(client, STEP_SESSIONS);
   const resultTokens = await openSessions(client, RESULT_SESSIONS);
   await completeSearches(client, resultTokens);
-  const sampled = {
-    step: { tokens: stepTokens, answer: await sampleStep(client, stepTokens.slice(0, 20)) },
-    read: { tokens: stepTokens, answer: await sampleRead(client, stepTokens.slice(0, 20)) },
-    result: { tokens: resultTokens, answer: await sampleResult(client, resultTokens) },
-  };
-  await client.close();
+  const tokensOf = { step: stepTokens, read: stepTokens, result: resultTokens };
+  const sampleOf = { step: sampleStep, read: sampleRead, result: sampleResult };
 
-  const compare = createCompareThroughput({ parts, generator, slices, seconds: 1 });
+  const warmUpSlices = flags.quick ? 1 : 4;
+  const compare = createCompareThroughput({ parts, generator, slices, warmUpSlices, seconds: 1 });
   for (const scenario of SCENARIOS.filter(({ kind }) => kind.startsWith(flags.only))) {
-    const { tokens, answer } = sampled[scenario.kind];
-    const comparison = await compare(scenario, tokens, answer);
+    const tokens = tokensOf[scenario.kind];
+    const sample = await sampleOf[scenario.kind](client, evenly(tokens, 20));
+    const comparison = await compare(scenario, tokens, sample);
     console.log(reportThroughput(comparison));
     if (comparison.ratio < scenario.goal) goalsMet = false;
   }
+  await client.close();
   for (const concurrency of flags.only === '' || flags.only === 'search' ? [1, 4] : []) {
     const latency = await measureSearchLatency({
       parts,
@@ -72,3 +87,7 @@ try {
   await parts.close();
 }
 console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
+
+function evenly(all: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] ?? '');
+}

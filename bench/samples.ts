@@ -2,12 +2,15 @@ import type { Answer, Client } from './client.ts';
 import { STEP_BODIES } from './load/slice.ts';
 import { mustBeResult, resultPath, searchPath } from './sessions.ts';
 
+let sampled = 0;
+
 /** An answer of median length to each kind of request, looked at before it is sent by the thousand. */
 export async function sampleStep(client: Client, tokens: readonly string[]): Promise<string> {
+  sampled += 1;
   const answers: Answer[] = [];
   for (const [turn, body] of STEP_BODIES.entries()) {
     for (const [position, token] of tokens.entries()) {
-      const path = `${searchPath(token)}&idempotency_key=sample-${turn}-${position}`;
+      const path = `${searchPath(token)}&idempotency_key=sample-${sampled}-${turn}-${position}`;
       const answer = await client.post(path, JSON.parse(body));
       mustBeStep(answer.text);
       const again = await client.post(path, JSON.parse(body));

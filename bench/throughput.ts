@@ -10,6 +10,8 @@ export type Scenario = {
   readonly kind: RequestKind;
   readonly connections: number;
   readonly logLevel: 'silent' | 'info';
+  /** Where both servers run, each in its turn. The load runs on the second core. */
+  readonly cores: readonly number[];
   /** Requests a second of the service as a share of the bare server's. */
   readonly goal: number;
 };
@@ -43,15 +45,19 @@ const EXPECTED: Readonly<Record<RequestKind, string>> = {
 
 type Measured = SliceOutcome & { readonly processorMicroseconds: number };
 
-/** Slices of both servers take turns, so that whatever else the machine does meets both alike. */
+/**
+ * Slices of both servers take turns, so that whatever else the machine does meets both alike. The first slices of a kind
+ * only warm up: a server that is still being compiled says nothing about itself.
+ */
 export function createCompareThroughput(deps: {
   readonly parts: Parts;
   readonly generator: LoadGenerator;
   readonly slices: number;
+  readonly warmUpSlices: number;
   readonly seconds: number;
 }) {
-  const { parts, generator, slices, seconds } = deps;
-  // Starts anywhere, but is never the same twice: it is part of every idempotency key.
+  const { parts, generator, slices, warmUpSlices, seconds } = deps;
+  const warm = new Set<RequestKind>();
   let ordinal = 0;
 
   return async (scenario: Scenario, tokens: readonly string[], sample: string): Promise<Comparison> => {
@@ -70,8 +76,12 @@ export function createCompareThroughput(deps: {
       return { ...outcome, processorMicroseconds: used / Math.max(1, outcome.requests) };
     };
 
-    await measure(parts.service);
-    await measure(parts.bare);
+    for (const server of [parts.service, parts.bare]) {
+      server.pinTo(scenario.cores);
+      for (let slice = 0; slice < (warm.has(scenario.kind) ? 1 : warmUpSlices); slice += 1)
+        await measure(server);
+    }
+    warm.add(scenario.kind);
     await parts.service.ask('answered');
     const ofService: Measured[] = [];
     const ofBare: Measured[] = [];

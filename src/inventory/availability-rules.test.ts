@@ -112,6 +112,19 @@ for (const [name, create] of [
       assert.deepEqual(index.checkInMonths(ANYTHING, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
     });
 
+    it('offers every day of a month when each can be had somewhere', () => {
+      const index = create(network());
+      const calendar = freeNights({ from: '2027-06-01', nights: 40 });
+      calendar.closedToArrival[16] = 1;
+      index.put(house({ id: 'a:1' }), calendar);
+      index.put(house({ id: 'a:2' }), freeNights({ from: '2027-06-17', nights: 1 }));
+      const june = { ...ANYTHING, checkInMonth: parseMonth('2027-06') ?? null };
+      assert.equal(index.checkInDays(june, NOON).length, 30);
+      index.remove('a:2');
+      assert.equal(index.checkInDays(june, NOON).includes(day('2027-06-17')), false);
+      assert.equal(index.checkInDays(june, NOON).length, 29);
+    });
+
     it('matches nothing when month and day of arrival disagree', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-12', nights: 30 }));
@@ -217,6 +230,9 @@ for (const [name, create] of [
       ]);
       assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'wifi'] }, NOON), true);
       assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'bikes'] }, NOON), false);
+      assert.equal(index.destinations(ANYTHING, NOON)[0]?.properties, 3);
+      assert.equal(index.destinations({ ...ANYTHING, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
+      assert.equal(index.destinations({ ...ANYTHING, amenities: ['pool'] }, NOON)[0]?.properties, 1);
     });
 
     it('is not troubled by days and months far out of reach', () => {

@@ -54,10 +54,9 @@ export function createPlaceTree(network: Network): PlaceTree {
 }
 
 function placesWithCurrencyOf(city: Place, network: Network): readonly PlaceId[] {
-  const seen = new Set<Place>();
-  for (let place: Place | undefined = city; place && !seen.has(place); ) {
-    seen.add(place);
-    place = place.parent === null ? undefined : network.places.get(place.parent);
+  const places: PlaceId[] = [];
+  for (let place: Place | undefined = city; place; place = network.places.get(place.parent ?? '')) {
+    if (place.currency === city.currency) places.push(place.id);
   }
-  return [...seen].filter((place) => place.currency === city.currency).map((place) => place.id);
+  return places;
 }

@@ -65,6 +65,11 @@ describe('reading an amount', () => {
     assert.equal(parseAmount('0.000001', 'EUR'), undefined);
   });
 
+  it('refuses amounts that are too large to be exact', () => {
+    assert.equal(parseAmount('900719925474.0991', 'CLF'), 9_007_199_254_740_991);
+    assert.equal(parseAmount('900719925474.0993', 'CLF'), undefined);
+  });
+
   it('refuses all that is not a plain decimal number', () => {
     const texts = [
       '',

@@ -247,6 +247,23 @@ test('search: failures are not kept, and the same request can succeed', async (t
   assert.equal(headers['idempotent-replayed'], undefined);
 });
 
+test('search: a request that was refused midway is not kept either', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const key = withKey('midway');
+  const wrong = { ...STAY, check_out: '2027-04-01' };
+  assert.deepEqual((await conversation.send(wrong, key)).body.accepted_fields, [
+    'destination',
+    'check_in_month',
+    'check_in_day',
+  ]);
+  const again = await conversation.send(wrong, key);
+  assert.equal(again.body.error, 'invalid_value');
+  assert.equal(replayed(again), undefined);
+  const corrected = await conversation.send(STAY, key);
+  assert.equal(corrected.body.object, 'search_result');
+});
+
 test('result: a key is echoed and means nothing more', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
