@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { ERRORS, type ErrorCode, type ErrorEndpoint } from './errors.ts';
+import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED } from './errors.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { API_VERSION } from './version.ts';
 
@@ -11,6 +11,8 @@ const STANDARD_HEADERS = {
   'X-Request-Id': ['string', 'Identifier of the request, req_….'],
   'Idempotency-Key': ['string', 'Echo of the key supplied.'],
 } as const;
+
+const KEPT_BY_CALLERS: readonly ErrorEndpoint[] = ['schema', 'terms'];
 
 /** The OpenAPI 3.1 document: a walk over the operations. It is committed and compared by a test. */
 export function openApiDocument() {
@@ -68,6 +70,9 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
       : {}),
     responses: {
       200: answer('The answer.', others.length ? { anyOf: [first, ...others] } : first),
+      ...(KEPT_BY_CALLERS.includes(operation.endpoint)
+        ? { [NOT_MODIFIED]: answerWithoutBody('The copy that If-None-Match names is current.') }
+        : {}),
       ...Object.fromEntries(
         failuresOf(operation.endpoint).map(([status, codes]) => [
           status,
@@ -92,11 +97,14 @@ function failuresOf(endpoint: ErrorEndpoint): [string, ErrorCode[]][] {
 }
 
 function answer(description: string, schema: unknown) {
+  return { ...answerWithoutBody(description), content: { 'application/json': { schema } } };
+}
+
+function answerWithoutBody(description: string) {
   return {
     description,
     headers: Object.fromEntries(
       Object.keys(STANDARD_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
-    content: { 'application/json': { schema } },
   };
 }
