@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { brandNamed, propertyLike } from '../../test/support/random-stock.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseMonth } from '../stay/month.ts';
 import type { Network } from './availability-index.ts';
@@ -8,7 +9,6 @@ import { emptyCalendar } from './calendar.ts';
 import type { Place, Property } from './catalogue.ts';
 import { createAvailabilityIndex } from './memory-availability-index.ts';
 import { createPlainAvailabilityIndex } from './plain-availability-index.ts';
-import { brandNamed, propertyLike } from './random-inventory.ts';
 import type { SettledWish } from './wish.ts';
 import { ANYTHING } from './wish.ts';
 

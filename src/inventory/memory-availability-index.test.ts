@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Change } from '../../test/support/random-stock.ts';
+import {
+  EVERY_PROPERTY,
+  randomChange,
+  randomNetwork,
+  randomNow,
+  randomWish,
+} from '../../test/support/random-stock.ts';
 import type { AvailabilityIndex, AvailabilityLedger, Network } from './availability-index.ts';
 import { createAvailabilityIndex } from './memory-availability-index.ts';
 import { createPlainAvailabilityIndex } from './plain-availability-index.ts';
-import type { Change } from './random-inventory.ts';
-import { EVERY_PROPERTY, randomChange, randomNetwork, randomNow, randomWish } from './random-inventory.ts';
 import type { SettledWish, Wish } from './wish.ts';
 import { ANYTHING } from './wish.ts';
 

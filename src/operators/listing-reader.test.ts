@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { plainContext, plainListing } from '../../test/support/plain-listing.ts';
 import type { Listing } from './listing.ts';
 import { readListing } from './listing-reader.ts';
-import { plainContext, plainListing } from './plain-listing.ts';
 
 const read = (changes: Record<string, unknown> = {}) =>
   readListing({ ...plainListing, ...changes }, plainContext);

@@ -38,7 +38,7 @@ test('every answer names every standard header', () => {
   const { paths } = JSON.parse(committed);
   for (const [path, methods] of Object.entries<object>(paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
-      for (const [status, response] of Object.entries<{ headers: object; content: object }>(responses)) {
+      for (const [status, response] of Object.entries<{ headers: object; content?: object }>(responses)) {
         assert.deepEqual(
           Object.keys(response.headers),
           [
@@ -51,7 +51,7 @@ test('every answer names every standard header', () => {
           ],
           `${method} ${path} ${status}`,
         );
-        assert.deepEqual(Object.keys(response.content), ['application/json']);
+        assert.deepEqual(Object.keys(response.content ?? {}), status === '304' ? [] : ['application/json']);
       }
     }
   }

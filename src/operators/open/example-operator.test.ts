@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { plainContext } from '../../../test/support/plain-listing.ts';
 import { systemClock } from '../../clock.ts';
 import { parseDay } from '../../stay/day.ts';
 import { bookingSystemContract } from '../booking-system.contract.ts';
-import { plainContext } from '../plain-listing.ts';
 import { createOpenBookingSystem } from './open-booking-system.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs', import.meta.url));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
+import { plainListing } from '../../../test/support/plain-listing.ts';
+import { systemFor } from '../../../test/support/plain-open-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { BookingSystemFailure } from '../booking-system.ts';
-import { plainListing } from '../plain-listing.ts';
 import { bodyOf, sendJson } from '../plain-server.ts';
-import { systemFor } from './plain-open-system.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;

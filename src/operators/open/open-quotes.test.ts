@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
+import { systemFor } from '../../../test/support/plain-open-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { bodyOf, sendJson } from '../plain-server.ts';
-import { systemFor } from './plain-open-system.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;

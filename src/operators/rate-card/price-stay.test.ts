@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { plainRates } from '../../../test/support/plain-listing.ts';
 import { parseDay } from '../../stay/day.ts';
-import { plainRates } from '../plain-listing.ts';
 import { priceStay } from './price-stay.ts';
 import type { Rates } from './rate-card.ts';
 

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
+import { temporaryDirectory, temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
-import { sampleChange, sampleSession } from './sample-session.contract.ts';
 import { openSqliteStorage } from './storage.ts';
-import { temporaryDirectory, temporaryStorage } from './temporary-storage.contract.ts';
 
 const small = new Uint8Array(1_000).fill(7);
 const tooLarge = new Uint8Array(2_000_000);

@@ -1,6 +1,6 @@
 import { describe } from 'node:test';
+import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
-import { temporaryStorage } from './temporary-storage.contract.ts';
 
 sessionStoreContract({ newStore: async (test) => (await temporaryStorage(test)).sessions });
 

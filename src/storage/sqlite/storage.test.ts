@@ -5,10 +5,10 @@ import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
+import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
+import { temporaryDirectory, temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../inventory/calendar.ts';
-import { sampleChange, sampleSession } from './sample-session.contract.ts';
 import { openSqliteStorage } from './storage.ts';
-import { temporaryDirectory, temporaryStorage } from './temporary-storage.contract.ts';
 
 it('finds everything again after a restart', async (t) => {
   const directory = temporaryDirectory(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { temporaryDirectory } from './temporary-storage.contract.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { createWriter } from './writer.ts';
 
 it('answers with the fault while the file cannot be opened, and works when it can', async (t) => {

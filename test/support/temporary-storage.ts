@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openSqliteStorage, type SqliteStorage, type SqliteStorageOptions } from './storage.ts';
+import {
+  openSqliteStorage,
+  type SqliteStorage,
+  type SqliteStorageOptions,
+} from '../../src/storage/sqlite/storage.ts';
 
 /** A directory that goes away with the test. */
 export function temporaryDirectory(test: TestContext): string {

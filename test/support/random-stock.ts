@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { Day } from '../stay/day.ts';
-import { monthOf } from '../stay/month.ts';
-import { instantOf } from '../stay/time-zone.ts';
-import type { Network } from './availability-index.ts';
-import type { Calendar } from './calendar.ts';
-import { HORIZON_NIGHTS } from './calendar.ts';
-import type { Brand, Place, Property } from './catalogue.ts';
-import type { Wish } from './wish.ts';
-import { ANYTHING } from './wish.ts';
+import type { Network } from '../../src/inventory/availability-index.ts';
+import type { Calendar } from '../../src/inventory/calendar.ts';
+import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import type { Brand, Place, Property } from '../../src/inventory/catalogue.ts';
+import type { Wish } from '../../src/inventory/wish.ts';
+import { ANYTHING } from '../../src/inventory/wish.ts';
+import type { Day } from '../../src/stay/day.ts';
+import { monthOf } from '../../src/stay/month.ts';
+import { instantOf } from '../../src/stay/time-zone.ts';
 
 // Small worlds for tests: few names, so that things meet, and days that gather where answers change.
 

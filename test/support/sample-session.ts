@@ -1,5 +1,5 @@
-import type { Session } from '../../sessions/session.ts';
-import type { SessionChange } from '../../sessions/session-store.ts';
+import type { Session } from '../../src/sessions/session.ts';
+import type { SessionChange } from '../../src/sessions/session-store.ts';
 
 export function sampleSession(id: string, revision = 0): Session {
   return {

@@ -1,7 +1,7 @@
-import type { Place } from '../inventory/catalogue.ts';
-import type { Listing } from './listing.ts';
-import type { ListingContext } from './listing-reader.ts';
-import type { Rates } from './rate-card/rate-card.ts';
+import type { Place } from '../../src/inventory/catalogue.ts';
+import type { Listing } from '../../src/operators/listing.ts';
+import type { ListingContext } from '../../src/operators/listing-reader.ts';
+import type { Rates } from '../../src/operators/rate-card/rate-card.ts';
 
 /** A listing, a network and rates with nothing special about them, for tests to vary. */
 export const plainListing: Listing = {
