@@ -16,13 +16,12 @@ const COUNTRIES = {
 const TIME_ZONES = { portugal: 'Europe/Lisbon', spain: 'Europe/Madrid', italy: 'Europe/Rome' } as const;
 const COUNTRY_NAMES = Object.keys(COUNTRIES) as (keyof typeof COUNTRIES)[];
 
-export const CITIES: readonly string[] = Object.values(COUNTRIES).flat();
+const CITIES: readonly string[] = Object.values(COUNTRIES).flat();
 
 const AMENITIES = {
   wifi: 'Wi-Fi',
   kitchen: 'Kitchen',
   washer: 'Washing machine',
-  air_conditioning: 'Air conditioning',
   balcony: 'Balcony',
   parking: 'Parking',
   pool: 'Pool',
@@ -67,27 +66,27 @@ export function propertiesOf(brand: (typeof BRANDS)[number], today: Day): Measur
 
 function listing(reference: string, ordinal: number): Listing {
   const city = CITIES[ordinal % CITIES.length] ?? '';
-  const page = `https://stay.example/homes/${reference}`;
+  const page = `https://stay.example/${reference}`;
   return {
     reference,
     name: `House ${reference}`,
     place: city,
     location: `Old town, ${city}`,
     max_guests: 2 + (ordinal % 7),
-    summary: 'Two bedrooms and a terrace above the river, five minutes from the station.',
+    summary: 'Two bedrooms and a terrace above the river.',
     bedrooms: 1 + (ordinal % 4),
     bathrooms: 1,
-    amenities: Object.fromEntries(Object.entries(AMENITIES).filter((_, i) => (ordinal + i) % 7 !== 0)),
+    amenities: Object.fromEntries(Object.entries(AMENITIES).filter((_, i) => (ordinal + i) % 6 !== 0)),
     rating: { score: 4 + (ordinal % 10) / 10, scale: 5, review_count: 10 + ordinal },
     cancellation: {
-      summary: 'Free of charge until seven days before arrival; after that, half of the price is due.',
+      summary: 'Free of charge until seven days before arrival.',
       free_until: { days_before: 7, time: '18:00' },
     },
     check_in_time: '15:00',
     check_out_time: '11:00',
     images: IMAGE_TYPES.map((type) => ({
       url: `${page}/${type}.jpg`,
-      alt: `A picture of ${reference}`,
+      alt: `House ${reference}`,
       type,
     })),
     url: page,

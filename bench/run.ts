@@ -49,6 +49,9 @@ const SCENARIOS: readonly Scenario[] = [
   { ...quiet, title: 'result read again', kind: 'result', connections: 4, goal: 2 },
 ];
 
+const scenarios = SCENARIOS.filter(
+  ({ kind, connections }) => kind.startsWith(flags.only) && (connections === 64 || !flags.quick),
+);
 const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
 const isPinned = pinThisProcess(LOAD_CORE);
 console.log(whereAndHow({ generator: generator.name, isPinned, slices, seconds: 1 }));
@@ -65,7 +68,7 @@ try {
 
   const warmUpSlices = flags.quick ? 1 : 4;
   const compare = createCompareThroughput({ parts, generator, slices, warmUpSlices, seconds: 1 });
-  for (const scenario of SCENARIOS.filter(({ kind }) => kind.startsWith(flags.only))) {
+  for (const scenario of scenarios) {
     const tokens = tokensOf[scenario.kind];
     const sample = await sampleOf[scenario.kind](client, evenly(tokens, 20));
     const comparison = await compare(scenario, tokens, sample);

@@ -3,6 +3,7 @@ import { createAccessGate } from './access/access-gate.ts';
 import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { createLinks } from './answers/links.ts';
+import { createWrittenAnswers } from './answers/written-answers.ts';
 import type { Clock } from './clock.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
@@ -75,6 +76,7 @@ export function createService({
 }): Service {
   const { network, connections } = networkSettings;
   const links = createLinks(settings.publicUrl);
+  const answers = createWrittenAnswers({ links, network });
   const index = createAvailabilityIndex(network);
   const systems = new Map(
     [...connections].map(([brand, connection]) => [
@@ -133,12 +135,12 @@ export function createService({
     openSession: createOpenSession({
       sessions,
       network,
-      links,
+      answers,
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
     }),
-    takeStep: createTakeStep({ sessions, index, network, completeSearch, links, clock }),
+    takeStep: createTakeStep({ sessions, index, network, completeSearch, answers, clock }),
     readResult: createReadResult({ sessions, index, network, clock }),
     links,
     sources: [...network.brands.keys()],

@@ -11,7 +11,7 @@ export function chooseLoadGenerator(): LoadGenerator {
   return spawnSync('wrk', ['--version']).error ? autocannon : wrk;
 }
 
-export const wrk: LoadGenerator = {
+const wrk: LoadGenerator = {
   name: 'wrk',
   run: ({ origin, kind, connections, seconds, tokensFile, ordinal }) =>
     outcomeOf('wrk', [

@@ -4,17 +4,12 @@ import type { SearchProblem, SearchStanding, SearchStep } from '../contract/sear
 import { API_VERSION } from '../contract/version.ts';
 import { MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
 import type { Step } from '../search/step.ts';
+import type { AnswerAbout, RefusalDetails } from '../search/written-answers.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
-import type { Session } from '../sessions/session.ts';
 import { type Links, searchPath } from './links.ts';
 
 /** What a body about a session needs besides its facts. */
-export type AnswerContext = {
-  readonly links: Links;
-  readonly token: string;
-  readonly method: string;
-  readonly session: Session;
-};
+type AnswerContext = AnswerAbout & { readonly links: Links };
 
 /** The ordinary `incomplete_payload` body. A step without a next field is not a step: the caller has a result to send. */
 export function stepAnswer(step: Step, cleared: readonly string[], context: AnswerContext): SearchStep {
@@ -34,21 +29,11 @@ export function stepAnswer(step: Step, cleared: readonly string[], context: Answ
   };
 }
 
-export type ProblemDetails = {
-  readonly field?: string | undefined;
-  readonly accepted?: readonly string[];
-  readonly cleared?: readonly string[];
-  readonly candidates?: readonly string[];
-  readonly retryAfterSeconds?: number;
-  /** The same request again is the way on, rather than another value. */
-  readonly retry?: 'read' | { readonly field: SearchField; readonly value: string };
-};
-
 /** A refused request on a live session: the error, and the whole step, so that the caller can go on from here. */
 export function refusedStepAnswer(
   code: ErrorCode,
   step: Step,
-  details: ProblemDetails,
+  details: RefusalDetails,
   context: AnswerContext,
 ): SearchProblem {
   const requests = step.next === null ? [] : offeredRequests(step, step.next, context);
@@ -106,7 +91,7 @@ function valuesOf(step: Step, field: SearchField): string[] {
   return step.allowed[field] ?? [];
 }
 
-function retryRequest(retry: ProblemDetails['retry'], context: AnswerContext) {
+function retryRequest(retry: RefusalDetails['retry'], context: AnswerContext) {
   if (retry === undefined) return undefined;
   if (retry === 'read') return readRequest(context);
   const { links, token, session } = context;

@@ -1,5 +1,3 @@
-import type { Links } from '../answers/links.ts';
-import { sessionAnswer } from '../answers/session-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
@@ -17,6 +15,7 @@ import {
   unsealToken,
 } from '../sessions/session-token.ts';
 import { withoutToken, withToken } from '../sessions/token-free-body.ts';
+import type { WrittenAnswers } from './written-answers.ts';
 
 export type Opened =
   | { readonly kind: 'opened'; readonly body: string | Uint8Array; readonly replayed: boolean }
@@ -32,14 +31,14 @@ export type OpenSession = (call: {
 export function createOpenSession({
   sessions,
   network,
-  links,
+  answers,
   clock,
   random,
   sessionMinutes,
 }: {
   readonly sessions: SessionStore;
   readonly network: Network;
-  readonly links: Links;
+  readonly answers: WrittenAnswers;
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionMinutes: number;
@@ -67,7 +66,7 @@ export function createOpenSession({
   async function open(assistant: AssistantId, request: AuthRequest, key: string | null): Promise<Opened> {
     const token = newSessionToken(random);
     const session = newSession(token, assistant, request.source ?? null);
-    const body = JSON.stringify(sessionAnswer(session, request, token, links));
+    const body = answers.opened(session, request, token);
     const opening: Opening | null =
       key === null
         ? null

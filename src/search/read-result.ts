@@ -4,6 +4,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/token-free-body.ts';
 import { currentStep } from './decide-step.ts';
+import { createReadyResults } from './ready-results.ts';
 import type { Step } from './step.ts';
 
 export type ResultReading =
@@ -24,9 +25,16 @@ export function createReadResult({
   readonly network: Network;
   readonly clock: Clock;
 }): ReadResult {
+  const readyResults = createReadyResults();
   return async (session, token) => {
+    const ready = session.result ? readyResults.find(session) : undefined;
+    if (ready) return { kind: 'result', body: ready };
     const stored = session.result ? await sessions.result(session.id) : undefined;
-    if (stored) return { kind: 'result', body: withToken(stored, token) };
+    if (stored) {
+      const body = withToken(stored, token);
+      readyResults.keep(session, body);
+      return { kind: 'result', body };
+    }
     return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };
   };
 }

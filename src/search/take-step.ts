@@ -1,11 +1,3 @@
-import type { Links } from '../answers/links.ts';
-import { resultAnswer } from '../answers/result-answer.ts';
-import {
-  type AnswerContext,
-  type ProblemDetails,
-  refusedStepAnswer,
-  stepAnswer,
-} from '../answers/step-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
@@ -19,6 +11,7 @@ import { currentStep, type Decision, decideStep } from './decide-step.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import type { SearchFacts, Supplied } from './take-values.ts';
+import type { AnswerAbout, RefusalDetails, WrittenAnswers } from './written-answers.ts';
 
 export type StepCall = {
   /** As it was found when the request came in: alive, and the caller's own. */
@@ -41,7 +34,7 @@ export type TakeStep = {
   /** Takes the values of a request, or reads the step when there are none. */
   take(call: StepCall): Promise<StepAnswer | 'session_expired'>;
   /** The step as it stands, under an error that was found before the values were looked at. */
-  refuse(call: StepCall, code: ErrorCode, details?: ProblemDetails): StepAnswer;
+  refuse(call: StepCall, code: ErrorCode, details?: RefusalDetails): StepAnswer;
 };
 
 const RETRY_AFTER_SILENCE_SECONDS = 5;
@@ -54,14 +47,14 @@ export function createTakeStep({
   index,
   network,
   completeSearch,
-  links,
+  answers,
   clock,
 }: {
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly completeSearch: CompleteSearch;
-  readonly links: Links;
+  readonly answers: WrittenAnswers;
   readonly clock: Clock;
 }): TakeStep {
   const oneAtATime = createOneAtATime();
@@ -87,14 +80,14 @@ export function createTakeStep({
     });
   }
 
-  function refuse(call: StepCall, code: ErrorCode, details: ProblemDetails = {}): StepAnswer {
-    const body = refusedStepAnswer(
+  function refuse(call: StepCall, code: ErrorCode, details: RefusalDetails = {}): StepAnswer {
+    const body = answers.refusal(
       code,
       currentStep(call.session, facts()),
       details,
-      contextOf(call, call.session),
+      about(call, call.session),
     );
-    return answerWith(code, JSON.stringify(body), details.retryAfterSeconds);
+    return answerWith(code, body, details.retryAfterSeconds);
   }
 
   async function replay(call: StepCall): Promise<StepAnswer | undefined> {
@@ -155,9 +148,7 @@ export function createTakeStep({
         amenityOffers: comparison.amenityOffers,
       },
     };
-    const body = JSON.stringify(
-      resultAnswer(comparison, following(session), { links, token: call.token, network }),
-    );
+    const body = answers.result(comparison, following(session), call.token);
     const answer = answerWith(null, body);
     return commit(
       call,
@@ -184,22 +175,19 @@ export function createTakeStep({
     // The addresses in the answer belong to the state that it describes: the next one when the request changes it.
     const changes =
       call.supplied.length > 0 && (decision.kind === 'incomplete' || decision.session !== call.session);
-    const context = contextOf(call, changes ? following(decision.session) : decision.session);
+    const state = about(call, changes ? following(decision.session) : decision.session);
     switch (decision.kind) {
       case 'incomplete':
-        return answerWith(
-          'incomplete_payload',
-          JSON.stringify(stepAnswer(decision.step, decision.cleared, context)),
-        );
+        return answerWith('incomplete_payload', answers.step(decision.step, decision.cleared, state));
       case 'nothing_on_offer': {
         const details = { retryAfterSeconds: RETRY_AFTER_NO_STOCK_SECONDS, retry: 'read' } as const;
-        const body = refusedStepAnswer('upstream_unavailable', decision.step, details, context);
-        return answerWith('upstream_unavailable', JSON.stringify(body), details.retryAfterSeconds);
+        const body = answers.refusal('upstream_unavailable', decision.step, details, state);
+        return answerWith('upstream_unavailable', body, details.retryAfterSeconds);
       }
       case 'refused': {
         const { code, step, field, accepted, cleared, candidates } = decision;
         const details = { field: field ?? undefined, accepted, cleared, candidates };
-        return answerWith(code, JSON.stringify(refusedStepAnswer(code, step, details, context)));
+        return answerWith(code, answers.refusal(code, step, details, state));
       }
     }
   }
@@ -235,16 +223,16 @@ export function createTakeStep({
     };
   }
 
-  function contextOf({ token, method }: StepCall, session: Session): AnswerContext {
-    return { links, token, method, session };
-  }
-
   function facts(): SearchFacts {
     return { index, network, now: clock.now() };
   }
 }
 
 type Change = Pick<SessionChange, 'session'> & Partial<Pick<SessionChange, 'answer' | 'result' | 'quotes'>>;
+
+function about({ token, method }: StepCall, session: Session): AnswerAbout {
+  return { session, token, method };
+}
 
 /** The state as it is saved: every change has a revision of its own. */
 function following(session: Session): Session {

@@ -2,6 +2,9 @@ import type { Day } from './day.ts';
 
 const MILLISECONDS_A_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** Looking an instant up takes four readings of a calendar, and the options of a result ask for the same few. */
+const instants = new Map<string, number>();
+const MOST_INSTANTS = 1000;
 
 export function isTimeZone(zone: string): boolean {
   try {
@@ -23,6 +26,16 @@ export function todayIn(zone: string, now: number): Day {
  */
 export function instantOf(day: Day, minutes: number, zone: string): number {
   const asIfUtc = day * MILLISECONDS_A_DAY + minutes * 60_000;
+  const key = `${asIfUtc} ${zone}`;
+  const known = instants.get(key);
+  if (known !== undefined) return known;
+  const instant = findInstant(asIfUtc, zone);
+  if (instants.size >= MOST_INSTANTS) instants.clear();
+  instants.set(key, instant);
+  return instant;
+}
+
+function findInstant(asIfUtc: number, zone: string): number {
   const offsetBefore = offsetOf(zone, asIfUtc - MILLISECONDS_A_DAY);
   const offsetAfter = offsetOf(zone, asIfUtc + MILLISECONDS_A_DAY);
   const showsAfterTheChange = offsetOf(zone, asIfUtc - offsetAfter) === offsetAfter;

@@ -36,8 +36,8 @@ export function prepareForWriting(database: DatabaseSync, { maximumPages }: Data
   database.exec('PRAGMA wal_autocheckpoint = 8000');
   // A log that a burst has blown up is cut back to twice that at the next checkpoint.
   database.exec('PRAGMA journal_size_limit = 67108864');
-  // 64 MB (negative counts KiB) keep the pages of live sessions at hand.
-  database.exec('PRAGMA cache_size = -65536');
+  // 16 MB (negative counts KiB) keep the pages of live sessions at hand. Not more: every commit walks through all of it.
+  database.exec('PRAGMA cache_size = -16384');
   if (maximumPages !== undefined) database.exec(`PRAGMA max_page_count = ${maximumPages}`);
 }
 

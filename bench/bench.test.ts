@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './client.ts';
+import { measureSearchLatency } from './latency.ts';
+import { autocannon } from './load/load-generator.ts';
+import { median, quantile } from './median.ts';
+import { type Parts, startParts } from './parts.ts';
+import { sampleRead, sampleResult, sampleStep } from './samples.ts';
+import { completeSearches, openSessions } from './sessions.ts';
+
+/** That what is measured is what it is said to be. How fast it is depends on the machine, so it is not tested. */
+describe('the parts of the benchmark', () => {
+  let parts: Parts;
+  let client: Client;
+  let bare: Client;
+
+  before(async () => {
+    parts = await startParts();
+    client = createClient(parts.service.ready, 4);
+    bare = createClient(parts.bare.ready, 1);
+  });
+  after(async () => {
+    await Promise.all([client?.close(), bare?.close()]);
+    await parts?.close();
+  });
+
+  it('sample steps and results, and the bare server sends as many bytes of the same', async () => {
+    const tokens = await openSessions(client, 2);
+    const step = await sampleStep(client, tokens);
+    const read = await sampleRead(client, tokens);
+    await completeSearches(client, tokens);
+    const result = await sampleResult(client, tokens);
+    assert.ok(Math.abs(result.length - 27_000) < 4000, `${result.length} bytes are not about 27 KB`);
+    for (const sample of [step, read, result]) {
+      await parts.bare.ask('imitate', sample);
+      const { text } = await bare.post('/ai/v1/search', {});
+      assert.deepEqual(JSON.parse(text), JSON.parse(sample));
+      assert.equal(Buffer.byteLength(text), Buffer.byteLength(sample));
+    }
+  });
+
+  it('loads the service with steps that are all answered as steps, none of them twice', async () => {
+    const tokensFile = join(parts.folder, 'tokens');
+    writeFileSync(tokensFile, `${(await openSessions(client, 8)).join('\n')}\n`);
+    await parts.service.ask('answered');
+    const outcome = await autocannon.run({
+      origin: parts.service.ready,
+      kind: 'step',
+      connections: 2,
+      seconds: 1,
+      tokensFile,
+      ordinal: 1,
+    });
+    const answered = await parts.service.ask<Record<string, number>>('answered');
+    assert.deepEqual(Object.keys(answered), ['search incomplete_payload']);
+    assert.ok(outcome.requests > 0);
+    assert.equal(outcome.failures, 0);
+  });
+
+  it('measures searches that wait for the operators', async () => {
+    const { search, operators } = await measureSearchLatency({
+      parts,
+      operatorMilliseconds: 30,
+      searches: 3,
+      concurrency: 1,
+    });
+    assert.ok(search.median >= 29 && operators.median >= 29, 'nothing is faster than the operators');
+  });
+});
+
+it('the middle and the edge of a list', () => {
+  assert.equal(median([9, 1, 5]), 5);
+  assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
+});
