@@ -73,7 +73,7 @@ test('quotes and breakers are counted, and what somebody should look at is writt
 test('readings of a brand are counted and written', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  observer.refreshed('seaside', 1500, 40, 2);
+  observer.refreshed('seaside', 1500, 40, []);
   observer.failed('alpine', 'timeout', new Error('too slow'));
   observer.storeFailed(new Error('disk full'));
   assert.deepEqual(
@@ -88,4 +88,20 @@ test('readings of a brand are counted and written', async () => {
   assert.match(text, /^staywire_sync_last_success_timestamp_seconds\{brand="seaside"\} 1800000000$/m);
   assert.match(text, /^staywire_sync_refreshes_total\{brand="alpine",outcome="timeout"\} 1$/m);
   assert.match(text, /^staywire_store_failures_total 1$/m);
+});
+
+test('a listing that is held back is named with its reason, once, and again when that changes', () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createSyncObserver({ metrics, log, clock });
+  const first = [{ reference: 'casa-1', field: 'name', reason: 'speaks to the assistant' }];
+  const second = [
+    ...first,
+    { reference: 'casa-2', field: 'url', reason: 'on a host that is not registered' },
+  ];
+  for (const heldBack of [first, first, second, [], first]) observer.refreshed('seaside', 1500, 40, heldBack);
+  const warned = written().filter(({ level }) => level === 'warn');
+  assert.deepEqual(
+    warned.map(({ listings }) => listings),
+    [first, second, first],
+  );
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { RequestObserver } from '../http/app.ts';
+import type { BrandId } from '../inventory/catalogue.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { SyncObserver } from '../sync/brand-sync.ts';
@@ -25,19 +26,32 @@ export function createQuoteObserver({
   };
 }
 
+const MOST_HELD_BACK_LISTED = 50;
+
 export function createSyncObserver(deps: {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly clock: Clock;
 }): SyncObserver {
   const { metrics, log, clock } = deps;
+  const reported = new Map<BrandId, string>();
   return {
     refreshed(brand, milliseconds, properties, heldBack) {
-      metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, properties, heldBack });
+      const facts = { properties, heldBack: heldBack.length };
+      metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
       log.info(
-        { brand, duration_ms: Math.round(milliseconds), properties, held_back: heldBack },
+        { brand, duration_ms: Math.round(milliseconds), properties, held_back: heldBack.length },
         'brand read',
       );
+      // Said once and again when it changes: the owner passes it on, and the operator mends the listing.
+      const report = JSON.stringify(heldBack);
+      if (heldBack.length > 0 && reported.get(brand) !== report) {
+        log.warn(
+          { brand, listings: heldBack.slice(0, MOST_HELD_BACK_LISTED) },
+          'listings held back or repaired',
+        );
+      }
+      reported.set(brand, report);
     },
     failed(brand, kind, error) {
       metrics.syncFailed(brand, kind);

@@ -13,7 +13,7 @@ import { createRereadRefused } from './reread-refused.ts';
 
 /** For metrics and the log. */
 export type SyncObserver = StoreObserver & {
-  refreshed(brand: BrandId, milliseconds: number, properties: number, heldBack: number): void;
+  refreshed(brand: BrandId, milliseconds: number, properties: number, heldBack: readonly HeldBack[]): void;
   failed(brand: BrandId, kind: FailureKind, error: unknown): void;
 };
 
@@ -88,7 +88,7 @@ export function createBrandSync({
       lastSuccessAt = clock.now();
       lastFailure = null;
       failuresInARow = 0;
-      observe.refreshed(brand, clock.now() - startedAt, offer.size, heldBack.length);
+      observe.refreshed(brand, clock.now() - startedAt, offer.size, heldBack);
     } catch (error) {
       // Broken off by us: that says nothing about the operator.
       if (signal.aborted) return;
