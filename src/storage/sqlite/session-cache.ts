@@ -1,12 +1,12 @@
-import type { SessionId } from '../../sessions/session.ts';
+import type { Session, SessionId } from '../../sessions/session.ts';
 
 /**
  * What the event loop remembers of recent sessions, so that a step rarely reads the database. It only ever holds
  * what is durable; the least recently used goes first.
  */
 export type SessionCache = {
-  /** The session as JSON text: whoever parses it has a copy of their own. */
-  state(id: SessionId): string | undefined;
+  /** Read from its text once and shared from then on: sessions are never changed in place. */
+  session(id: SessionId): Session | undefined;
   /** All keys under which the session has answers; undefined when that is not known. */
   answerKeys(id: SessionId): ReadonlySet<string> | undefined;
   result(id: SessionId): Uint8Array | undefined;
@@ -17,7 +17,11 @@ export type SessionCache = {
   forget(id: SessionId): void;
 };
 
-type Remembered = { state: string; answerKeys: Set<string> | undefined };
+type Remembered = {
+  readonly state: string;
+  session: Session | undefined;
+  answerKeys: Set<string> | undefined;
+};
 
 export function createSessionCache({
   maximumSessions,
@@ -43,10 +47,12 @@ export function createSessionCache({
   }
 
   return {
-    state(id) {
-      const session = sessions.get(id);
-      if (session) put(id, session);
-      return session?.state;
+    session(id) {
+      const remembered = sessions.get(id);
+      if (!remembered) return undefined;
+      put(id, remembered);
+      remembered.session ??= JSON.parse(remembered.state);
+      return remembered.session;
     },
     answerKeys: (id) => sessions.get(id)?.answerKeys,
     result(id) {
@@ -57,7 +63,7 @@ export function createSessionCache({
       }
       return body;
     },
-    remember: (id, state, answerKeys) => put(id, { state, answerKeys }),
+    remember: (id, state, answerKeys) => put(id, { state, session: undefined, answerKeys }),
     rememberKeys(id, answerKeys) {
       const session = sessions.get(id);
       if (session) session.answerKeys = answerKeys;
@@ -65,7 +71,7 @@ export function createSessionCache({
     rememberChange(id, state, answerKey) {
       const answerKeys = sessions.get(id)?.answerKeys;
       if (answerKey !== undefined) answerKeys?.add(answerKey);
-      put(id, { state, answerKeys });
+      put(id, { state, session: undefined, answerKeys });
     },
     rememberResult(id, body) {
       dropResult(id);

@@ -28,14 +28,6 @@ export function createSqliteSessionStore({
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  function stateOf(id: string): string | undefined {
-    const cached = cache.state(id);
-    if (cached !== undefined) return cached;
-    const stored = reads.state(id);
-    if (stored !== undefined) cache.remember(id, stored, undefined);
-    return stored;
-  }
-
   function forgetSome(endedBefore: number, forgottenBefore: number, limit: number): Promise<number> {
     return writes.submit(
       () => ({ op: 'forget', endedBefore, forgottenBefore, limit }),
@@ -62,9 +54,12 @@ export function createSqliteSessionStore({
 
     async find(id) {
       mustBeOpen();
-      const state = stateOf(id);
-      if (state === undefined) return undefined;
-      const session: Session = JSON.parse(state);
+      const cached = cache.session(id);
+      if (cached) return cached;
+      const stored = reads.state(id);
+      if (stored === undefined) return undefined;
+      cache.remember(id, stored, undefined);
+      const session: Session = JSON.parse(stored);
       return session;
     },
 
@@ -100,7 +95,7 @@ export function createSqliteSessionStore({
     async answer(id, key) {
       mustBeOpen();
       let keys = cache.answerKeys(id);
-      if (!keys && cache.state(id) !== undefined) {
+      if (!keys && cache.session(id) !== undefined) {
         const stored = reads.answerKeys(id);
         cache.rememberKeys(id, stored);
         keys = stored;
