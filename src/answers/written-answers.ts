@@ -3,7 +3,8 @@ import type { WrittenAnswers } from '../search/written-answers.ts';
 import type { Links } from './links.ts';
 import { resultAnswer } from './result-answer.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { refusedStepAnswer, stepAnswer } from './step-answer.ts';
+import { refusedStepAnswer } from './step-answer.ts';
+import { createStepText } from './step-text.ts';
 
 /** Outcomes in the shape of the contract. */
 export function createWrittenAnswers({
@@ -15,7 +16,7 @@ export function createWrittenAnswers({
 }): WrittenAnswers {
   return {
     opened: (session, request, token) => JSON.stringify(sessionAnswer(session, request, token, links)),
-    step: (step, cleared, about) => JSON.stringify(stepAnswer(step, cleared, { ...about, links })),
+    step: createStepText(links),
     refusal: (code, step, details, about) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...about, links })),
     result: (comparison, session, token) =>

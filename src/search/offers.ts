@@ -1,20 +1,29 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { AllowedValues } from '../contract/search-body.ts';
 import { MAX_DESTINATIONS_SHOWN } from '../contract/vocabulary.ts';
+import type { PlaceStock } from '../inventory/availability-index.ts';
 import type { Payload, Session } from '../sessions/session.ts';
-import { formatDay } from '../stay/day.ts';
-import { formatMonth } from '../stay/month.ts';
+import { type Day, formatDay } from '../stay/day.ts';
+import { formatMonth, type Month } from '../stay/month.ts';
 import type { SearchFacts } from './take-values.ts';
 import { wishOf } from './wish-of-payload.ts';
 
-const BRAND_LOCKED_DESCRIPTIONS = {
-  true: 'Only the brand of the entry: when the traveller came for this brand.',
-  false: 'Every brand on the network: when the traveller wants to compare across brands.',
-} as const;
+const OWN_BRAND = {
+  value: true,
+  description: 'Only the brand of the entry: when the traveller came for this brand.',
+};
+const EVERY_BRAND = {
+  value: false,
+  description: 'Every brand on the network: when the traveller wants to compare across brands.',
+};
 
-/** The index gives the same list again while nothing has changed; then its texts are the same too. */
-const monthTexts = rememberTexts(formatMonth);
-const dayTexts = rememberTexts(formatDay);
+// The index gives the same list again while nothing has changed. Then the list of texts is the same one too, by which a step
+// is recognised that was described before.
+const monthTexts = remember((months: readonly Month[]) => months.map(formatMonth));
+const dayTexts = remember((days: readonly Day[]) => days.map(formatDay));
+const placeTexts = remember((stocks: readonly PlaceStock[]) =>
+  stocks.slice(0, MAX_DESTINATIONS_SHOWN).map(({ place }) => place),
+);
 
 export type Truncated = { readonly shown: number; readonly total: number };
 
@@ -30,17 +39,12 @@ export function offersOf(
   switch (field) {
     case 'brand_locked':
       return {
-        brand_locked: [true, false]
-          .filter((value) => index.hasMatch(wishOf(session, { ...payload, brand_locked: value }), now))
-          .map((value) => ({ value, description: BRAND_LOCKED_DESCRIPTIONS[value ? 'true' : 'false'] })),
+        brand_locked: [OWN_BRAND, EVERY_BRAND].filter(({ value }) =>
+          index.hasMatch(wishOf(session, { ...payload, brand_locked: value }), now),
+        ),
       };
     case 'destination':
-      return {
-        destination: index
-          .destinations(wish, now)
-          .slice(0, MAX_DESTINATIONS_SHOWN)
-          .map((stock) => stock.place),
-      };
+      return { destination: placeTexts(index.destinations(wish, now)) };
     case 'check_in_month':
       return { check_in_month: monthTexts(index.checkInMonths(wish, now)) };
     case 'check_in_day':
@@ -57,11 +61,11 @@ export function truncationOf(session: Session, payload: Payload, facts: SearchFa
   return total > MAX_DESTINATIONS_SHOWN ? { shown: MAX_DESTINATIONS_SHOWN, total } : null;
 }
 
-function rememberTexts(format: (value: number) => string) {
-  const texts = new WeakMap<readonly number[], string[]>();
-  return (values: readonly number[]): string[] => {
-    const known = texts.get(values) ?? values.map(format);
-    texts.set(values, known);
-    return known;
+function remember<Values extends object>(write: (values: Values) => string[]) {
+  const written = new WeakMap<Values, string[]>();
+  return (values: Values): string[] => {
+    const texts = written.get(values) ?? write(values);
+    written.set(values, texts);
+    return texts;
   };
 }

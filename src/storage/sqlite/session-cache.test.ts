@@ -4,13 +4,13 @@ import { createSessionCache } from './session-cache.ts';
 
 it('drops the session that was used longest ago', () => {
   const cache = createSessionCache({ maximumSessions: 2, maximumResultBytes: 10 });
-  cache.remember('a', 'A', undefined);
-  cache.remember('b', 'B', undefined);
-  cache.state('a');
-  cache.rememberChange('c', 'C', 'key');
-  assert.equal(cache.state('b'), undefined);
-  assert.equal(cache.state('a'), 'A');
-  assert.equal(cache.state('c'), 'C');
+  cache.remember('a', '{"id":"a"}', undefined);
+  cache.remember('b', '{"id":"b"}', undefined);
+  cache.session('a');
+  cache.rememberChange('c', '{"id":"c"}', 'key');
+  assert.equal(cache.session('b'), undefined);
+  assert.deepEqual(cache.session('a'), { id: 'a' });
+  assert.deepEqual(cache.session('c'), { id: 'c' });
 });
 
 it('keeps results within the bytes that it may use', () => {
