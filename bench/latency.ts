@@ -7,6 +7,7 @@ import { mustBeResult, openSessions, searchPath, stay } from './sessions.ts';
 export type SearchLatency = {
   readonly concurrency: number;
   readonly searches: number;
+  readonly operatorMilliseconds: number;
   readonly search: { readonly median: number; readonly p95: number };
   /** The operators, asked for as many quotes at the same moment by a plain client. */
   readonly operators: { readonly median: number; readonly p95: number };
@@ -51,6 +52,7 @@ export async function measureSearchLatency({
   return {
     concurrency,
     searches,
+    operatorMilliseconds,
     search,
     operators: operatorTimes,
     over: search.median - operatorMilliseconds,

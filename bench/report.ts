@@ -45,12 +45,13 @@ function line(name: string, throughput: Throughput): string {
   );
 }
 
-export function reportLatency({ concurrency, searches, search, operators, over }: SearchLatency): string {
+export function reportLatency(latency: SearchLatency): string {
+  const { concurrency, searches, operatorMilliseconds, search, operators, over } = latency;
   return [
     `\ncompleted search over 20 candidates, ${searches} searches, ${concurrency} at a time`,
     `  service      median ${search.median.toFixed(1)} ms, p95 ${search.p95.toFixed(1)} ms`,
     `  operators    median ${operators.median.toFixed(1)} ms, p95 ${operators.p95.toFixed(1)} ms`,
-    `  ${over.toFixed(1)} ms over the operators' 50 ms; goal at most ${LATENCY_GOAL_MILLISECONDS}: ${verdict(over <= LATENCY_GOAL_MILLISECONDS)}`,
+    `  ${over.toFixed(1)} ms over the operators' ${operatorMilliseconds} ms; goal at most ${LATENCY_GOAL_MILLISECONDS}: ${verdict(over <= LATENCY_GOAL_MILLISECONDS)}`,
   ].join('\n');
 }
 
