@@ -40,6 +40,25 @@ describe('the text of a step', () => {
     }
   });
 
+  it('is another as soon as anything about the step is', () => {
+    const stepText = createStepText(links);
+    const others: Step[] = [
+      { ...months, allowed: { ...months.allowed, guests: ['1', '2', '3', '4'] } },
+      { ...months, allowed: { ...months.allowed, check_in_month: ['2027-03', '2027-05'] } },
+      { ...months, allowed: { check_in_month: ['2027-03', '2027-04'] } },
+      { ...months, truncated: { shown: 200, total: 201 } },
+      { ...months, order: ['brand_locked', 'destination', 'check_in_month', 'guests'] },
+      { ...months, next: 'guests' },
+      { ...months, received: { destination: 'lisbon-pt' } },
+    ];
+    const about = asker('ses_a', 3, 'POST');
+    for (const other of others) {
+      for (const step of [months, months, months, other, other, other]) {
+        assert.equal(stepText(step, [], about), JSON.stringify(stepAnswer(step, [], { ...about, links })));
+      }
+    }
+  });
+
   it('names the cleared fields of the one whose they were, and of nobody else', () => {
     const stepText = createStepText(links);
     for (const cleared of [['guests'], [], ['check_out'], []] as const) {

@@ -17,8 +17,8 @@ const EVERY_BRAND = {
   description: 'Every brand on the network: when the traveller wants to compare across brands.',
 };
 
-// The index gives the same list again while nothing has changed. Then the list of texts is the same one too, by which a step
-// is recognised that was described before.
+// The index gives the same list again while nothing has changed. Then the list of texts is the same one too, and whoever
+// writes a step down sees at a glance that it is the one of before.
 const monthTexts = remember((months: readonly Month[]) => months.map(formatMonth));
 const dayTexts = remember((days: readonly Day[]) => days.map(formatDay));
 const placeTexts = remember((stocks: readonly PlaceStock[]) =>

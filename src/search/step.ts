@@ -1,4 +1,4 @@
-import { PAYLOAD_FIELDS, type PayloadField, type SearchField } from '../contract/payload-fields.ts';
+import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 import { offersOf, type Truncated, truncationOf } from './offers.ts';
@@ -24,10 +24,6 @@ export type Step = {
   readonly next: SearchField | null;
 };
 
-/** Many sessions stand at the same step; whoever writes it down knows it by being the same object. */
-const latest = new Map<string, Step>();
-const MOST_REMEMBERED = 500;
-
 /** The guided step: every open field whose prerequisite is set comes with its values. */
 export function searchStep(session: Session, payload: Payload, facts: SearchFacts): Step {
   const missing = missingFieldsOf(session, payload);
@@ -37,32 +33,15 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
     if (prerequisite && payload[prerequisite] === undefined) continue;
     Object.assign(allowed, offersOf(field, session, payload, facts));
   }
-  const received = receivedOf(session, payload);
-  const truncated = allowed.destination ? truncationOf(session, payload, facts) : null;
-  const key = `${session.onlyPlace} ${JSON.stringify(received)}`;
-  const known = latest.get(key);
-  if (known && known.truncated?.total === truncated?.total && isSameOffer(known.allowed, allowed))
-    return known;
-  const step: Step = {
-    received,
+  return {
+    received: receivedOf(session, payload),
     missing,
     allowed,
-    truncated,
+    truncated: allowed.destination ? truncationOf(session, payload, facts) : null,
     order: fieldOrderOf(session),
     dependsOn: dependsOnOf(session),
     next: missing[0] ?? null,
   };
-  if (latest.size >= MOST_REMEMBERED) latest.clear();
-  latest.set(key, step);
-  return step;
-}
-
-function isSameOffer(one: AllowedValues, other: AllowedValues): boolean {
-  return PAYLOAD_FIELDS.every((field) => isSameList(one[field], other[field]));
-}
-
-function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
-  return one === other || (one.length === other.length && one.every((value, i) => value === other[i]));
 }
 
 /** The optional step after a result. It offers what was counted when the result was made, so that both agree. */
