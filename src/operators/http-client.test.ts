@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { bodyOf, plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from './booking-system.ts';
 import { createJsonClient } from './http-client.ts';
-import { bodyOf, plainServer, sendJson } from './plain-server.ts';
 
 const patient = new AbortController().signal;
 const options = { timeoutMs: 400, maxBytes: 10_000, signal: patient };

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
-import { plainServer } from '../../src/operators/plain-server.ts';
 import { plainContext } from './plain-listing.ts';
+import { plainServer } from './plain-server.ts';
 
 /** A booking system whose operator is the listener of a test. */
 export async function systemFor(t: TestContext, listener: RequestListener, quoteTimeoutMs = 500) {

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { plainListing } from '../../../test/support/plain-listing.ts';
 import { systemFor } from '../../../test/support/plain-open-system.ts';
+import { bodyOf, sendJson } from '../../../test/support/plain-server.ts';
 import { parseDay } from '../../stay/day.ts';
 import { BookingSystemFailure } from '../booking-system.ts';
-import { bodyOf, sendJson } from '../plain-server.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { systemFor } from '../../../test/support/plain-open-system.ts';
+import { bodyOf, sendJson } from '../../../test/support/plain-server.ts';
 import { parseDay } from '../../stay/day.ts';
-import { bodyOf, sendJson } from '../plain-server.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
