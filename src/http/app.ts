@@ -3,16 +3,17 @@ import type { AccessGate } from '../access/access-gate.ts';
 import type { Verdict } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { type ErrorCode, NOT_MODIFIED } from '../contract/errors.ts';
-import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import type { Random } from '../random.ts';
-import { readKey } from '../sessions/idempotency.ts';
 import { callerOf, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import type { HttpAnswer } from './http-answer.ts';
+import type { OpenPage } from './open-page.ts';
 import { accessDenied, problem } from './problems.ts';
-import { type BodyReading, NO_BODY, OTHER_MEDIA_TYPE, readBody, UNREADABLE } from './read-body.ts';
-import { readQuery } from './read-query.ts';
+import { type BodyReading, OTHER_MEDIA_TYPE, UNREADABLE } from './read-body.ts';
+import { allowedMethods, bodyOf, calledBy, keyOf, methodsOf, operationAt, pathOf } from './request-facts.ts';
+import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { ServeOperation } from './serve-operation.ts';
 import { standardHeaders } from './standard-headers.ts';
 
@@ -24,29 +25,6 @@ export type AppDependencies = {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: RequestObserver;
-};
-
-/** A page that anybody may read: the entry and the health checks. */
-export type OpenPage = {
-  readonly path: string;
-  readonly answer: (request: { readonly accept: string | undefined; readonly query: unknown }) => HttpAnswer;
-};
-
-export type FinishedRequest = {
-  readonly requestId: string;
-  readonly operation: OperationName | 'entry' | 'other';
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly error: ErrorCode | null;
-  readonly assistant: string | null;
-  readonly milliseconds: number;
-};
-
-export type RequestObserver = {
-  finished(request: FinishedRequest): void;
-  /** A fault of ours, or of something that we depend on. */
-  fault(fault: unknown, requestId: string): void;
 };
 
 type Visit = {
@@ -251,46 +229,4 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
     reply.raw.end(answer.body);
   }
-}
-
-function bodyOf(request: FastifyRequest): BodyReading {
-  if (request.body === OTHER_MEDIA_TYPE) return OTHER_MEDIA_TYPE;
-  return request.body instanceof Uint8Array ? readBody(request.body) : NO_BODY;
-}
-
-function pathOf(request: FastifyRequest): string {
-  const end = request.url.indexOf('?');
-  return end === -1 ? request.url : request.url.slice(0, end);
-}
-
-function operationAt(request: FastifyRequest): OperationName | undefined {
-  const path = request.routeOptions.url;
-  return (Object.keys(OPERATIONS) as OperationName[]).find((name) => OPERATIONS[name].path === path);
-}
-
-function calledBy(request: FastifyRequest) {
-  const path = pathOf(request);
-  const operation = Object.values(OPERATIONS).find((one) => one.path === path);
-  return { endpoint: operation?.endpoint ?? 'any', path, method: request.method } as const;
-}
-
-function allowedMethods(path: string, openPages: readonly OpenPage[]): readonly string[] | undefined {
-  if (openPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
-  const operation = Object.values(OPERATIONS).find((one) => one.path === path);
-  return operation && methodsOf(operation);
-}
-
-/** Where GET only reads stored bytes, HEAD comes with it. */
-function methodsOf({ methods }: Operation): readonly string[] {
-  return methods.length === 1 && methods[0] === 'GET' ? ['GET', 'HEAD'] : methods;
-}
-
-/** A valid key is echoed always, also where nothing was done under it. */
-function keyOf(request: FastifyRequest): string | null {
-  const header = request.headers['idempotency-key'];
-  const reading = readKey(
-    readQuery(request.query ?? {})?.idempotency_key,
-    Array.isArray(header) ? header.join(', ') : header,
-  );
-  return reading.kind === 'key' ? reading.key : null;
 }

@@ -1,5 +1,5 @@
 import { NOT_READY, OK } from '../contract/errors.ts';
-import type { OpenPage } from './app.ts';
+import type { OpenPage } from './open-page.ts';
 
 /** What anybody may read: whether the process lives, and whether it can serve. */
 export function healthPages(isReady: () => boolean): readonly OpenPage[] {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { RequestObserver } from '../http/app.ts';
+import type { RequestObserver } from '../http/request-observer.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';

@@ -1,7 +1,7 @@
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/version.ts';
 import type { Brand } from '../../inventory/catalogue.ts';
-import type { OpenPage } from '../app.ts';
+import type { OpenPage } from '../open-page.ts';
 import { chooseFormat } from './accepted-format.ts';
 import { renderEntry } from './entry.ts';
 import { cameFor, type EntrySource } from './entry-facts.ts';
