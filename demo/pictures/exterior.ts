@@ -1,8 +1,9 @@
 import type { Property } from '../properties.ts';
 import { type Seeded, seededBy } from '../seeded.ts';
-import { drawFacade, MANNERS, pickFacade } from './facade.ts';
+import { drawFacade, pickFacade } from './facade.ts';
 import { drawHills, drawPalm } from './horizon.ts';
 import { drawSky, inLight, type Light, pickLight } from './light.ts';
+import { MANNERS } from './manners.ts';
 import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
 const STREET = 690;

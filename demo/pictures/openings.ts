@@ -1,7 +1,7 @@
 import type { Character } from '../cities.ts';
 import type { Seeded } from '../seeded.ts';
-import type { Facade, Manner } from './facade.ts';
 import type { Light } from './light.ts';
+import type { Facade, Manner } from './manners.ts';
 import { box, disc, outline, stroke } from './shapes.ts';
 
 /** The windows and the door of a house. */
