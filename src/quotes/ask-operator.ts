@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { BookingSystem, FailureKind, QuoteRequest } from '../operators/booking-system.ts';
 import { BookingSystemFailure } from '../operators/booking-system.ts';
+import { openDeadline, untilAborted } from '../operators/deadline.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
-import { openDeadline, untilAborted } from './deadline.ts';
 import { failureOfCall, judgeAnswer, type Verdict } from './judge-answer.ts';
 
 /** Always answers, at the latest when the signal aborts, and never rejects. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { BookingSystem } from '../operators/booking-system.ts';
+import { openDeadline } from '../operators/deadline.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
-import { openDeadline } from './deadline.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import type { Collected, QuoteSearch } from './quote-search.ts';
 

@@ -3,7 +3,7 @@ import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem } from '../operators/booking-system.ts';
-import { openDeadline, untilAborted } from '../quotes/deadline.ts';
+import { openDeadline, untilAborted } from '../operators/deadline.ts';
 import type { BrandOffer } from './brand-offer.ts';
 
 /** More than any well system needs; without it one that hangs would never be read again. */
