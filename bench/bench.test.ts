@@ -62,7 +62,7 @@ describe('the parts of the benchmark', () => {
   it('measures searches that wait for the operators', async () => {
     const { search, operators } = await measureSearchLatency({
       parts,
-      operatorMilliseconds: 30,
+      operatorMs: 30,
       searches: 3,
       concurrency: 1,
     });

@@ -7,7 +7,7 @@ import { mustBeResult, openSessions, searchPath, stay } from './sessions.ts';
 export type SearchLatency = {
   readonly concurrency: number;
   readonly searches: number;
-  readonly operatorMilliseconds: number;
+  readonly operatorMs: number;
   readonly search: { readonly median: number; readonly p95: number };
   /** The operators, asked for as many quotes at the same moment by a plain client. */
   readonly operators: { readonly median: number; readonly p95: number };
@@ -18,12 +18,12 @@ export type SearchLatency = {
 /** How long the request takes that completes a search over 20 candidates. */
 export async function measureSearchLatency({
   parts,
-  operatorMilliseconds,
+  operatorMs,
   searches,
   concurrency,
 }: {
   readonly parts: Parts;
-  readonly operatorMilliseconds: number;
+  readonly operatorMs: number;
   readonly searches: number;
   readonly concurrency: number;
 }): Promise<SearchLatency> {
@@ -31,7 +31,7 @@ export async function measureSearchLatency({
   const operators = parts.operators.ready.map((origin) => createClient(origin, concurrency));
   const warmUp = concurrency * 5;
   const tokens = await openSessions(client, searches + warmUp);
-  await parts.operators.ask('delay', operatorMilliseconds);
+  await parts.operators.ask('delay', operatorMs);
 
   const times = await eachOf(tokens, concurrency, async (token, ordinal) => {
     const { first, last } = stay(ordinal);
@@ -52,10 +52,10 @@ export async function measureSearchLatency({
   return {
     concurrency,
     searches,
-    operatorMilliseconds,
+    operatorMs,
     search,
     operators: operatorTimes,
-    over: search.median - operatorMilliseconds,
+    over: search.median - operatorMs,
   };
 
   async function askOperators(): Promise<number> {

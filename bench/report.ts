@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import type { SearchLatency } from './latency.ts';
 import type { Comparison, Throughput } from './throughput.ts';
 
-export const LATENCY_GOAL_MILLISECONDS = 15;
+export const LATENCY_GOAL_MS = 15;
 
 export function whereAndHow({
   generator,
@@ -41,17 +41,17 @@ function line(name: string, throughput: Throughput): string {
   const requests = Math.round(throughput.requestsASecond).toLocaleString('en').padStart(7);
   return (
     `  ${name.padEnd(12)}${requests} requests/s, ${throughput.processorMicroseconds.toFixed(0).padStart(4)} µs of processor a request, ` +
-    `p50 ${throughput.p50Milliseconds.toFixed(2)} ms, p99 ${throughput.p99Milliseconds.toFixed(2)} ms`
+    `p50 ${throughput.p50Ms.toFixed(2)} ms, p99 ${throughput.p99Ms.toFixed(2)} ms`
   );
 }
 
 export function reportLatency(latency: SearchLatency): string {
-  const { concurrency, searches, operatorMilliseconds, search, operators, over } = latency;
+  const { concurrency, searches, operatorMs, search, operators, over } = latency;
   return [
     `\ncompleted search over 20 candidates, ${searches} searches, ${concurrency} at a time`,
     `  service      median ${search.median.toFixed(1)} ms, p95 ${search.p95.toFixed(1)} ms`,
     `  operators    median ${operators.median.toFixed(1)} ms, p95 ${operators.p95.toFixed(1)} ms`,
-    `  ${over.toFixed(1)} ms over the operators' ${operatorMilliseconds} ms; goal at most ${LATENCY_GOAL_MILLISECONDS}: ${verdict(over <= LATENCY_GOAL_MILLISECONDS)}`,
+    `  ${over.toFixed(1)} ms over the operators' ${operatorMs} ms; goal at most ${LATENCY_GOAL_MS}: ${verdict(over <= LATENCY_GOAL_MS)}`,
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { createClient } from './client.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
-import { LATENCY_GOAL_MILLISECONDS, reportLatency, reportThroughput, whereAndHow } from './report.ts';
+import { LATENCY_GOAL_MS, reportLatency, reportThroughput, whereAndHow } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { createCompareThroughput, type Scenario } from './throughput.ts';
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
 });
 const slices = flags.quick ? 1 : 9;
 const searches = flags.quick ? 8 : 60;
-const OPERATOR_MILLISECONDS = 50;
+const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 
@@ -82,12 +82,12 @@ try {
   for (const concurrency of widths) {
     const latency = await measureSearchLatency({
       parts,
-      operatorMilliseconds: OPERATOR_MILLISECONDS,
+      operatorMs: OPERATOR_MS,
       searches,
       concurrency,
     });
     console.log(reportLatency(latency));
-    if (latency.over > LATENCY_GOAL_MILLISECONDS) goalsMet = false;
+    if (latency.over > LATENCY_GOAL_MS) goalsMet = false;
   }
 } finally {
   await parts.close();

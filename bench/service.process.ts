@@ -29,7 +29,7 @@ const service = createService({
     publicUrl: null,
     sessionMinutes: 60,
     maxOptions: 20,
-    quoteDeadlineMilliseconds: 8000,
+    quoteDeadlineMs: 8000,
     trustedProxies: [],
     rateLimit: 1_000_000,
     rateWindowSeconds: 60,

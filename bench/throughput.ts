@@ -20,8 +20,8 @@ export type Scenario = {
 export type Throughput = {
   readonly requestsASecond: number;
   readonly processorMicroseconds: number;
-  readonly p50Milliseconds: number;
-  readonly p99Milliseconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 };
 
 export type Comparison = {
@@ -118,7 +118,7 @@ function summary(slices: readonly Measured[]): Throughput {
   return {
     requestsASecond: median(slices.map(rate)),
     processorMicroseconds: median(slices.map((slice) => slice.processorMicroseconds)),
-    p50Milliseconds: median(slices.map((slice) => slice.p50Milliseconds)),
-    p99Milliseconds: median(slices.map((slice) => slice.p99Milliseconds)),
+    p50Ms: median(slices.map((slice) => slice.p50Ms)),
+    p99Ms: median(slices.map((slice) => slice.p99Ms)),
   };
 }

@@ -1,4 +1,4 @@
-import type { UnavailableReason } from '../src/operators/booking-system.ts';
+import type { UnavailableReason } from '../src/quotes/booking-system.ts';
 import type { Random } from '../src/random.ts';
 import { formatDay } from '../src/stay/day.ts';
 import { formatAmount } from '../src/stay/money.ts';
@@ -6,7 +6,7 @@ import type { Bookings, GuestBooking } from './bookings.ts';
 import type { Operator, Stay } from './operator.ts';
 import type { Property } from './properties.ts';
 
-export type BookingWish = {
+export type BookingRequest = {
   readonly property: Property;
   readonly stay: Stay;
   readonly name: string;
@@ -27,7 +27,7 @@ export function createBook(dependencies: {
   readonly bookings: Bookings;
   readonly random: Random;
   readonly now: () => number;
-}): (wish: BookingWish) => BookingOutcome {
+}): (request: BookingRequest) => BookingOutcome {
   const { operator, bookings, random, now } = dependencies;
   return ({ property, stay, name, email, cameFrom, agreedTotal }) => {
     const offer = operator.offer(property, stay);

@@ -21,7 +21,7 @@ export type Route = {
   answer(asked: Asked): Answer | Promise<Answer>;
 };
 
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 
 export function answerByTable(routes: readonly Route[], notFound: (path: string) => Answer): RequestListener {
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
@@ -70,7 +70,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > LARGEST_BODY) return undefined;
+    if (size > MAX_BODY) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

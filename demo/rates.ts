@@ -4,7 +4,7 @@ import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';
 import { seededBy } from './seeded.ts';
 
-const LONGEST_STAY = 365;
+const MAX_STAY = 365;
 
 type Weekday = NonNullable<Rates['no_arrival_on']>[number];
 
@@ -24,7 +24,7 @@ export function ratesOf(property: Property, year: number): Rates {
   const minimumStay = byTheWeek ? 7 : seeded.pick(bedrooms >= 3 ? [2, 3, 3, 4] : [1, 1, 2, 2, 3]);
   const closedDays = closedWeekdays(byTheWeek, seeded.fraction());
   const includedGuests = Math.max(2, bedrooms * 2 - 1);
-  const maximumStay = seeded.pick([28, 60, 90, LONGEST_STAY, LONGEST_STAY]);
+  const maximumStay = seeded.pick([28, 60, 90, MAX_STAY, MAX_STAY]);
   return {
     ...nightly(1),
     seasons: [year - 1, year, year + 1, year + 2].flatMap((one) => [

@@ -8,8 +8,8 @@ import path from 'node:path';
  * that Ctrl-C reaches only this program, which then stops the service first: it drains while the operators still answer.
  */
 const HERE = import.meta.dirname;
-const REPEATED_MILLISECONDS = 1000;
-const LONGEST_GOODBYE_MILLISECONDS = 30_000;
+const REPEATED_MS = 1000;
+const MAX_GOODBYE_MS = 30_000;
 
 let service: ChildProcess | undefined;
 let stopping = false;
@@ -60,7 +60,7 @@ function run(program: readonly string[], environment: Record<string, string> = {
 /** The first signal asks the service to close; npm and the terminal may repeat it at once. A later one is meant: it ends everything. */
 function pass(signal: NodeJS.Signals): void {
   const now = performance.now();
-  if (stopping && now - firstSignalAt > REPEATED_MILLISECONDS) process.exit(128 + constants.signals[signal]);
+  if (stopping && now - firstSignalAt > REPEATED_MS) process.exit(128 + constants.signals[signal]);
   if (stopping) return;
   stopping = true;
   firstSignalAt = now;
@@ -71,7 +71,7 @@ function pass(signal: NodeJS.Signals): void {
 
 /** A service that cannot finish is not waited for without end; the exit above then ends it. */
 function endSoon(): void {
-  setTimeout(() => process.exit(1), LONGEST_GOODBYE_MILLISECONDS).unref();
+  setTimeout(() => process.exit(1), MAX_GOODBYE_MS).unref();
 }
 
 async function readiness(child: ChildProcess): Promise<{ networkFile: string }> {

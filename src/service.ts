@@ -15,9 +15,9 @@ import { createHandlers } from './http/handlers.ts';
 import { healthPages } from './http/health-pages.ts';
 import { createLoadShedder } from './http/load-shedding.ts';
 import { createServeOperation } from './http/serve-operation.ts';
+import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
-import { createAvailabilityIndex } from './inventory/memory-availability-index.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -45,9 +45,9 @@ export type Service = {
 };
 
 /** Searches wait for operators, so many of them can be under way on little work. */
-const MOST_SEARCHES_IN_FLIGHT = 2000;
-const LONGEST_LAG_MILLISECONDS = 250;
-const CLOSING_GRACE_MILLISECONDS = 5000;
+const MAX_SEARCHES_IN_FLIGHT = 2000;
+const MAX_LAG_MS = 250;
+const CLOSING_GRACE_MS = 5000;
 
 /** The object graph: which room gets which. Nothing here decides anything. */
 export function createService({
@@ -97,7 +97,7 @@ export function createService({
     network,
     clock,
     random,
-    refreshMilliseconds: networkSettings.refreshSeconds * 1000,
+    refreshMs: networkSettings.refreshSeconds * 1000,
     horizonNights: HORIZON_NIGHTS,
     observe: createSyncObserver({ metrics, log, clock }),
   });
@@ -107,7 +107,7 @@ export function createService({
     limits: {
       ...DEFAULT_QUOTE_LIMITS,
       maxOptions: settings.maxOptions,
-      deadlineMilliseconds: settings.quoteDeadlineMilliseconds,
+      deadlineMs: settings.quoteDeadlineMs,
     },
     concurrencyOf: (brand) => openConnectionOf(brand)?.concurrency,
     timeoutOf: (brand) => openConnectionOf(brand)?.quoteTimeoutMs,
@@ -123,11 +123,11 @@ export function createService({
   });
   const rateWindows = createMemoryRateWindows({
     limit: settings.rateLimit,
-    windowMilliseconds: settings.rateWindowSeconds * 1000,
+    windowMs: settings.rateWindowSeconds * 1000,
   });
   const loadShedder = createLoadShedder({
-    maxInFlight: MOST_SEARCHES_IN_FLIGHT,
-    maxLagMilliseconds: LONGEST_LAG_MILLISECONDS,
+    maxInFlight: MAX_SEARCHES_IN_FLIGHT,
+    maxLagMs: MAX_LAG_MS,
     lag: () => eventLoopLag.milliseconds(),
     onRefused: (kind) => metrics.shed(kind),
   });
@@ -199,7 +199,7 @@ export function createService({
     async close() {
       closing.abort();
       // Long enough for every search in flight; a client that never reads its answer does not hold up the end for ever.
-      const cutOff = clock.after(settings.quoteDeadlineMilliseconds + CLOSING_GRACE_MILLISECONDS, () =>
+      const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
         app.server.closeAllConnections(),
       );
       await app.close();
@@ -240,7 +240,7 @@ export type ServiceSettings = Pick<
   | 'publicUrl'
   | 'sessionMinutes'
   | 'maxOptions'
-  | 'quoteDeadlineMilliseconds'
+  | 'quoteDeadlineMs'
   | 'trustedProxies'
   | 'rateLimit'
   | 'rateWindowSeconds'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readNetwork } from './access/address.ts';
+import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readCidr } from './access/address.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */
 export type Parser<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
@@ -43,7 +43,7 @@ export const cidrList: Parser<readonly string[]> = (text) => {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  const faults = value.map(readNetwork).flatMap((reading) => ('fault' in reading ? [reading.fault] : []));
+  const faults = value.map(readCidr).flatMap((reading) => ('fault' in reading ? [reading.fault] : []));
   return faults.length === 0
     ? { value }
     : { fault: `a list of networks separated by commas: ${faults.join('; ')}` };

@@ -41,7 +41,7 @@ const table = {
   ),
   sessionMinutes: setting('STAYWIRE_SESSION_MINUTES', 30, integerBetween(1, 1440), 'Life of a session.'),
   maxOptions: setting('STAYWIRE_MAX_OPTIONS', 20, integerBetween(1, 100), 'Options in a result at most.'),
-  quoteDeadlineMilliseconds: setting(
+  quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
     8000,
     integerBetween(100, 60_000),
@@ -137,7 +137,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: read(table.publicUrl),
     sessionMinutes: read(table.sessionMinutes),
     maxOptions: read(table.maxOptions),
-    quoteDeadlineMilliseconds: read(table.quoteDeadlineMilliseconds),
+    quoteDeadlineMs: read(table.quoteDeadlineMs),
     assistantsFile: read(table.assistantsFile),
     trustedNetworks: read(table.trustedNetworks),
     trustedProxies: read(table.trustedProxies),

@@ -20,8 +20,8 @@ process.stdout.write(
     requests: result['2xx'],
     seconds: result.duration,
     failures: result.errors + result.timeouts + result.non2xx,
-    p50Milliseconds: result.latency.p50,
-    p99Milliseconds: result.latency.p99,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
   } satisfies SliceOutcome),
 );
 

@@ -18,8 +18,8 @@ export type SliceOutcome = {
   readonly seconds: number;
   /** Broken connections, timeouts and every status but 200. */
   readonly failures: number;
-  readonly p50Milliseconds: number;
-  readonly p99Milliseconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 };
 
 /** How a slice is put under load: a program of its own, so that it can be pinned to a core of its own. */

@@ -23,9 +23,9 @@ export function bookingSystemRoutes(dependencies: {
     answer: () => Answer,
   ): Promise<Answer> => {
     if (steady || !stumbles) return answer();
-    const { waitMilliseconds, fails } = nextStumble(kind);
+    const { waitMs, fails } = nextStumble(kind);
     await new Promise<void>((resolve) => {
-      clock.after(waitMilliseconds, resolve);
+      clock.after(waitMs, resolve);
     });
     return fails ? json(503, { error: 'busy', message: 'Our system is being looked at.' }) : answer();
   };

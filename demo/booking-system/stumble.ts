@@ -1,7 +1,7 @@
 import { seededBy } from '../seeded.ts';
 
 /** The bad days of a booking system on a schedule, so that a failure can be seen again: by the number of the call. */
-export type Stumble = { readonly waitMilliseconds: number; readonly fails: boolean };
+export type Stumble = { readonly waitMs: number; readonly fails: boolean };
 
 export function createStumbles(source: string): (kind: 'quotes' | 'calendars' | 'catalogue') => Stumble {
   let calls = 0;
@@ -10,7 +10,7 @@ export function createStumbles(source: string): (kind: 'quotes' | 'calendars' | 
     calls += 1;
     if (kind === 'quotes') quotes += 1;
     return {
-      waitMilliseconds: seededBy(`${source} call ${calls}`).integer(300, 900),
+      waitMs: seededBy(`${source} call ${calls}`).integer(300, 900),
       fails: kind === 'quotes' && quotes % 7 === 0,
     };
   };

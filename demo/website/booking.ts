@@ -1,4 +1,4 @@
-import type { BookingOutcome, BookingWish } from '../book.ts';
+import type { BookingOutcome, BookingRequest } from '../book.ts';
 import type { Answer, Asked } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import type { Property } from '../properties.ts';
@@ -12,7 +12,7 @@ import { REASONS_IN_WORDS } from './wording.ts';
 /** Takes the booking form. A booking leads on to its confirmation; anything else leads back to the home with the reason. */
 export function answerBooking(
   operator: Operator,
-  book: (wish: BookingWish) => BookingOutcome,
+  book: (request: BookingRequest) => BookingOutcome,
   property: Property,
   { body }: Asked,
 ): Answer {

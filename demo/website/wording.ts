@@ -1,4 +1,4 @@
-import type { UnavailableReason } from '../../src/operators/booking-system.ts';
+import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import { type MinorUnits, toDecimal } from '../../src/stay/money.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createAccessGate } from './access-gate.ts';
 import { readAssistantRegistry, registryFor } from './assistant-registry.ts';
-import type { CallerFacts, Verdict } from './caller-facts.ts';
+import type { AccessDecision, CallerFacts } from './caller-facts.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
 
@@ -63,13 +63,21 @@ const names: Resolver = {
 const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock });
 const defaultGate = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
 
-const approved = (assistant: string, address: string): Verdict => ({ approved: true, assistant, address });
-const refused = (address: string): Verdict => ({ approved: false, reason: 'not_approved', address });
-const endUser = (address: string): Verdict => ({ approved: false, reason: 'end_user_access', address });
+const approved = (assistant: string, address: string): AccessDecision => ({
+  approved: true,
+  assistant,
+  address,
+});
+const refused = (address: string): AccessDecision => ({ approved: false, reason: 'not_approved', address });
+const endUser = (address: string): AccessDecision => ({
+  approved: false,
+  reason: 'end_user_access',
+  address,
+});
 
 const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example/bot)';
 
-type Case = readonly [why: string, peer: string, headers: CallerFacts['headers'], verdict: Verdict];
+type Case = readonly [why: string, peer: string, headers: CallerFacts['headers'], verdict: AccessDecision];
 
 const cases: readonly Case[] = [
   ['token and range', '203.0.113.7', { 'user-agent': acmeAgent }, approved('acme', '203.0.113.7')],

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom } from './address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import { isBrowserNavigation } from './browser-navigation.ts';
-import { type CallerFacts, headerText, type RefusalReason, type Verdict } from './caller-facts.ts';
+import { type AccessDecision, type CallerFacts, headerText, type RefusalReason } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
 import type { Resolver } from './resolver.ts';
@@ -11,11 +11,11 @@ import type { SignatureOutcome, SignatureVerifier } from './signature-verifier.t
 import { waysOfRecognition } from './ways-of-recognition.ts';
 
 /** A plain value unless a name server or a signature had to be asked. */
-export type AccessGate = (facts: CallerFacts) => Verdict | Promise<Verdict>;
+export type AccessGate = (facts: CallerFacts) => AccessDecision | Promise<AccessDecision>;
 
 const VERDICTS_REMEMBERED = 10_000;
 /** Longer ones are judged anew each time, so that the memory cannot be filled with them. */
-const LONGEST_REMEMBERED_USER_AGENT = 300;
+const MAX_REMEMBERED_USER_AGENT = 300;
 const ABSENT: SignatureOutcome = { kind: 'absent' };
 
 /**
@@ -37,7 +37,7 @@ export function createAccessGate(deps: {
   const ways = waysOfRecognition(deps.registry);
   const domains = ways.reverseDns.flatMap((way) => way.domains);
   const confirmedNames = resolver && createConfirmedNames({ resolver, domains, clock });
-  const verdicts = createBoundedMap<string, Verdict>(VERDICTS_REMEMBERED);
+  const verdicts = new LRUCache<string, AccessDecision>({ max: VERDICTS_REMEMBERED });
 
   return (facts) => {
     const client = clientAddressOf(facts);
@@ -57,7 +57,7 @@ export function createAccessGate(deps: {
     facts: CallerFacts,
     client: ClientAddress,
     signature: SignatureOutcome,
-  ): Verdict | Promise<Verdict> {
+  ): AccessDecision | Promise<AccessDecision> {
     if (signature.kind === 'verified') {
       const way = ways.signatures.find(({ agent }) => agent === signature.agent);
       if (way) return verdictOn(way.assistant, client);
@@ -77,12 +77,12 @@ export function createAccessGate(deps: {
     address: Address,
     userAgent: string,
     key: string,
-  ): Verdict | Promise<Verdict> {
+  ): AccessDecision | Promise<AccessDecision> {
     const inRange = ways.ranges.find((way) => way.userAgent.test(userAgent) && way.ranges.has(address));
     const nameClaims = ways.reverseDns.filter((way) => way.userAgent.test(userAgent));
 
     if (!inRange && confirmedNames && nameClaims.length > 0) {
-      const judgeNames = (names: readonly string[]): Verdict => {
+      const judgeNames = (names: readonly string[]): AccessDecision => {
         const claim = nameClaims.find((way) =>
           way.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
         );
@@ -94,21 +94,21 @@ export function createAccessGate(deps: {
     }
 
     const verdict = inRange ? verdictOn(inRange.assistant, client) : verdictByNetwork(client, address);
-    if (userAgent.length <= LONGEST_REMEMBERED_USER_AGENT) verdicts.set(key, verdict);
+    if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) verdicts.set(key, verdict);
     return verdict;
   }
 
-  function verdictByNetwork(client: ClientAddress, address: Address): Verdict {
+  function verdictByNetwork(client: ClientAddress, address: Address): AccessDecision {
     const way = client.provesNetwork && ways.networks.find(({ networks }) => networks.has(address));
     return way ? verdictOn(way.assistant, client) : refusal('not_approved', client);
   }
 }
 
-function verdictOn({ id, status }: Assistant, client: ClientAddress): Verdict {
+function verdictOn({ id, status }: Assistant, client: ClientAddress): AccessDecision {
   if (status === 'suspended') return refusal('not_approved', client);
   return { approved: true, assistant: id, address: client.text };
 }
 
-function refusal(reason: RefusalReason, client: ClientAddress): Verdict {
+function refusal(reason: RefusalReason, client: ClientAddress): AccessDecision {
   return { approved: false, reason, address: client.text };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressSetFrom, parseAddress, readNetwork } from './address.ts';
+import { addressSetFrom, parseAddress, readCidr } from './address.ts';
 
 test('an address has one form, whatever it was written as', () => {
   const cases: readonly (readonly [string, string | undefined])[] = [
@@ -44,8 +44,8 @@ test('a network is an address with a prefix and nothing beyond it', () => {
     'example.com',
     '',
   ];
-  for (const text of accepted) assert.ok('network' in readNetwork(text), text);
-  for (const text of refused) assert.ok('fault' in readNetwork(text), text);
+  for (const text of accepted) assert.ok('network' in readCidr(text), text);
+  for (const text of refused) assert.ok('fault' in readCidr(text), text);
 });
 
 test('a set holds exactly what its networks hold', () => {

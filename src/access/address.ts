@@ -17,11 +17,11 @@ export function parseAddress(text: string): Address | undefined {
 
 export const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1'];
 
-export type NetworkReading = { readonly network: Network } | { readonly fault: string };
-export type Network = { readonly base: Address; readonly prefix: number };
+export type CidrReading = { readonly network: CidrBlock } | { readonly fault: string };
+export type CidrBlock = { readonly base: Address; readonly prefix: number };
 
 /** A bare address is a network of one. Bits beyond the prefix are a fault: they are how a slip of the pen looks. */
-export function readNetwork(text: string): NetworkReading {
+export function readCidr(text: string): CidrReading {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const parsed = parseAddress(addressText);
   if (!parsed || rest.length > 0 || addressText.includes('%')) {
@@ -44,7 +44,7 @@ export function readNetwork(text: string): NetworkReading {
 export type AddressSet = { has(address: Address): boolean };
 
 /** Sorted ranges and a binary search: published lists have thousands of entries, and strangers make us look them up. */
-export function addressSetOf(networks: readonly Network[]): AddressSet {
+export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
   const ipv4 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv4'));
   const ipv6 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv6'));
   return {
@@ -70,7 +70,7 @@ export function addressSetOf(networks: readonly Network[]): AddressSet {
 export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   return addressSetOf(
     cidrs.map((cidr) => {
-      const reading = readNetwork(cidr);
+      const reading = readCidr(cidr);
       if ('fault' in reading) throw new RangeError(reading.fault);
       return reading.network;
     }),
@@ -79,7 +79,7 @@ export function addressSetFrom(cidrs: readonly string[]): AddressSet {
 
 type Range = { readonly first: bigint; last: bigint };
 
-function mergedRanges(networks: readonly Network[]): readonly Range[] {
+function mergedRanges(networks: readonly CidrBlock[]): readonly Range[] {
   const ranges: Range[] = networks.map(({ base, prefix }) => {
     const first = numberOf(base);
     return { first, last: first + (1n << BigInt(widthOf(base) - prefix)) - 1n };

@@ -5,9 +5,9 @@ import {
   type AddressSet,
   addressSetFrom,
   addressSetOf,
+  type CidrBlock,
   LOOPBACK_NETWORKS,
-  type Network,
-  readNetwork,
+  readCidr,
 } from './address.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 
@@ -143,9 +143,9 @@ function readPublishedRanges(path: string, at: string, loadFile: LoadFile, fault
 }
 
 function readRanges(cidrs: readonly string[], at: string, faults: string[]): AddressSet {
-  const networks: Network[] = [];
+  const networks: CidrBlock[] = [];
   for (const cidr of cidrs) {
-    const reading = readNetwork(cidr);
+    const reading = readCidr(cidr);
     if ('fault' in reading) faults.push(`${at}: ${reading.fault}`);
     else networks.push(reading.network);
   }

@@ -8,7 +8,7 @@ export type CallerFacts = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
-export type Verdict =
+export type AccessDecision =
   | { readonly approved: true; readonly assistant: AssistantId; readonly address: string }
   | { readonly approved: false; readonly reason: RefusalReason; readonly address: string };
 

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { type Address, type AddressSet, parseAddress } from './address.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import { type CallerFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
 
@@ -16,7 +16,7 @@ export type ClientAddress = {
 };
 
 const UNKNOWN: ClientAddress = { text: 'unknown', address: undefined, provesNetwork: false };
-const MOST_HOPS = 32;
+const MAX_HOPS = 32;
 const PEERS_REMEMBERED = 10_000;
 
 /** Headers by which a proxy gives itself away. */
@@ -32,7 +32,7 @@ const PROXY_HEADERS = [
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
 export function createClientAddress(trustedProxies: AddressSet): (facts: CallerFacts) => ClientAddress {
-  const peers = createBoundedMap<string, Peer>(PEERS_REMEMBERED);
+  const peers = new LRUCache<string, Peer>({ max: PEERS_REMEMBERED });
 
   return (facts) => {
     const peer = peers.get(facts.peerAddress) ?? meet(facts.peerAddress);
@@ -78,7 +78,7 @@ function walk(
   trustedProxies: AddressSet,
 ): ClientAddress {
   const lost = { text: proxy.text, address: undefined, provesNetwork: false };
-  if (hops.length > MOST_HOPS) return lost;
+  if (hops.length > MAX_HOPS) return lost;
   let caller: Address | undefined;
   for (const hop of hops.toReversed()) {
     if (!hop) return lost;

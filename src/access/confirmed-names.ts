@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, parseAddress } from './address.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The names of an address that lie under one of our domains and lead back to the same address. None when in doubt. */
@@ -23,7 +23,7 @@ export function createConfirmedNames(deps: {
   readonly clock: Clock;
 }): ConfirmedNames {
   const { resolver, domains, clock } = deps;
-  const findings = createBoundedMap<string, Finding>(ADDRESSES_REMEMBERED);
+  const findings = new LRUCache<string, Finding>({ max: ADDRESSES_REMEMBERED });
   const underWay = new Map<string, Promise<readonly string[]>>();
 
   return (address) => {

@@ -2,7 +2,7 @@ import type { Option } from '../contract/option.ts';
 import type { Quote } from '../contract/quote.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import type { Property } from '../inventory/catalogue.ts';
-import type { SettledWish } from '../inventory/wish.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption } from '../search/comparison.ts';
 import { type Day, formatDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
@@ -12,7 +12,7 @@ import { stayLink } from './stay-link.ts';
 export function optionAnswer(
   option: ComparedOption,
   rank: number,
-  wish: SettledWish,
+  criteria: CompleteCriteria,
   currency: string,
 ): Option {
   const { property, brand } = option;
@@ -37,7 +37,7 @@ export function optionAnswer(
     },
     cancellation: {
       summary: property.cancellation.summary,
-      free_cancellation_until: freeCancellationUntil(property, wish.checkIn, option.timeZone),
+      free_cancellation_until: freeCancellationUntil(property, criteria.checkIn, option.timeZone),
     },
     check_in_time: property.checkInTime,
     check_out_time: property.checkOutTime,
@@ -50,21 +50,25 @@ export function optionAnswer(
       booking_mode: property.bookingMode,
       inventory_source: brand.inventorySource,
     },
-    url: stayLink(property.url, brand, wish),
-    quote: quoteAnswer(option, wish, currency),
+    url: stayLink(property.url, brand, criteria),
+    quote: quoteAnswer(option, criteria, currency),
   };
 }
 
-function quoteAnswer({ nxq, quote, validUntil }: ComparedOption, wish: SettledWish, currency: string): Quote {
-  const nights = wish.checkOut - wish.checkIn;
+function quoteAnswer(
+  { nxq, quote, validUntil }: ComparedOption,
+  criteria: CompleteCriteria,
+  currency: string,
+): Quote {
+  const nights = criteria.checkOut - criteria.checkIn;
   return {
     nxq,
     amount: toDecimal(quote.total, currency),
     nightly_average: toDecimal(Math.round(quote.total / nights), currency),
     currency,
-    check_in: formatDay(wish.checkIn),
-    check_out: formatDay(wish.checkOut),
-    guests: wish.guests,
+    check_in: formatDay(criteria.checkIn),
+    check_out: formatDay(criteria.checkOut),
+    guests: criteria.guests,
     nights,
     line_items: quote.lines.map(({ label, amount }) => ({ label, amount: toDecimal(amount, currency) })),
     line_items_available: quote.linesAvailable,

@@ -3,7 +3,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { ACCESS, COMPARISON_FIELDS, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
-import type { Network } from '../inventory/availability-index.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import type { Comparison } from '../search/comparison.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import type { Session } from '../sessions/session.ts';
@@ -25,7 +25,7 @@ export function resultAnswer(
   session: Session,
   { links, token, network }: { readonly links: Links; readonly token: string; readonly network: Network },
 ): ResultBody {
-  const { wish, place, options } = comparison;
+  const { criteria, place, options } = comparison;
   const validUntil = formatTimestamp(comparison.validUntil);
   return {
     api_version: API_VERSION,
@@ -35,11 +35,11 @@ export function resultAnswer(
     session_expires_at: validUntil,
     access: ACCESS,
     query: {
-      destination: wish.place,
-      check_in: formatDay(wish.checkIn),
-      check_out: formatDay(wish.checkOut),
-      nights: wish.checkOut - wish.checkIn,
-      guests: wish.guests,
+      destination: criteria.place,
+      check_in: formatDay(criteria.checkIn),
+      check_out: formatDay(criteria.checkOut),
+      nights: criteria.checkOut - criteria.checkIn,
+      guests: criteria.guests,
       ...(session.payload.brand_locked === undefined ? {} : { brand_locked: session.payload.brand_locked }),
     },
     comparison_set: {
@@ -61,8 +61,8 @@ export function resultAnswer(
         failed,
       })),
     },
-    applied_filters: { amenities: [...wish.amenities] },
-    results: options.map((option, position) => optionAnswer(option, position + 1, wish, place.currency)),
+    applied_filters: { amenities: [...criteria.amenities] },
+    results: options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
     all_results_url: allResultsUrl(comparison, network),
     available_requests:
       comparison.amenityOffers.length === 0
@@ -83,9 +83,9 @@ export function resultAnswer(
 }
 
 /** One website can list all results only when the search is locked to its brand. */
-function allResultsUrl({ wish }: Comparison, network: Network): string | null {
-  const brand = wish.brand === null ? undefined : network.brands.get(wish.brand);
-  return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, wish, true) : null;
+function allResultsUrl({ criteria }: Comparison, network: Network): string | null {
+  const brand = criteria.brand === null ? undefined : network.brands.get(criteria.brand);
+  return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, criteria, true) : null;
 }
 
 function notesOn({ options, coverage }: Comparison): string {

@@ -10,7 +10,7 @@ const NO_TOKEN = '\u0001';
 const NO_REVISION = -1;
 const TOKEN_GAP = JSON.stringify(NO_TOKEN).slice(1, -1);
 const KEY_GAP = serviceKey(NO_REVISION, '');
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
 type Fill = (token: string, revision: number) => string;
 
@@ -30,7 +30,7 @@ export function createStepText(links: Links): WrittenAnswers['step'] {
       known.fill ??= writeWithGaps(step, { ...about, links });
       return known.fill(token, session.revision);
     }
-    if (latest.size >= MOST_REMEMBERED) latest.clear();
+    if (latest.size >= MAX_REMEMBERED) latest.clear();
     latest.set(key, { step, fill: undefined });
     return JSON.stringify(stepAnswer(step, cleared, { ...about, links }));
   };

@@ -1,4 +1,4 @@
-import type { Network } from '../inventory/availability-index.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import type { WrittenAnswers } from '../search/written-answers.ts';
 import type { Links } from './links.ts';
 import { resultAnswer } from './result-answer.ts';

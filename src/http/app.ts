@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
-import type { Verdict } from '../access/caller-facts.ts';
+import type { AccessDecision } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { type ErrorCode, NOT_MODIFIED } from '../contract/errors.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
@@ -29,7 +29,7 @@ export type AppDependencies = {
 
 type Visit = {
   readonly startedAt: number;
-  readonly verdict: Verdict | null;
+  readonly verdict: AccessDecision | null;
   operation: FinishedRequest['operation'];
   error: ErrorCode | null;
 };
@@ -148,7 +148,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   return app;
 
   /** Null where no gate stands. */
-  async function judge(request: FastifyRequest): Promise<Verdict | null> {
+  async function judge(request: FastifyRequest): Promise<AccessDecision | null> {
     const startedAt = deps.clock.now();
     // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
     const verdict = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
@@ -182,7 +182,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    verdict: Verdict & { approved: false },
+    verdict: AccessDecision & { approved: false },
   ) {
     const answer = accessDenied(calledBy(request), verdict.reason === 'end_user_access');
     return send(request, reply, 'other', answer, await rateOf(request), keyOf(request));

@@ -10,7 +10,7 @@ const SAMPLE_EVERY = 50;
 /** One pause for garbage is no overload; several late samples in a row are. */
 const WEIGHT_OF_NEWEST = 0.3;
 /** A clock that jumps, or a laptop that slept, must not look like an hour of overload. */
-const LATEST_BELIEVED = 5_000;
+const MAX_LATENESS_MS = 5_000;
 
 export function watchEventLoopLag(clock: Clock): EventLoopLag {
   let smoothed = 0;
@@ -26,7 +26,7 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
   }
 
   function latenessNow(): number {
-    return Math.min(LATEST_BELIEVED, Math.max(0, clock.now() - dueAt));
+    return Math.min(MAX_LATENESS_MS, Math.max(0, clock.now() - dueAt));
   }
 
   function withSample(lateness: number): number {

@@ -10,7 +10,7 @@ function setUp({ maxInFlight = 10, lag = 0 } = {}) {
   const state = { lag };
   const shedder = createLoadShedder({
     maxInFlight,
-    maxLagMilliseconds: 200,
+    maxLagMs: 200,
     lag: () => state.lag,
     onRefused: (kind) => refusals.push(kind),
   });

@@ -14,7 +14,7 @@ export type LoadShedder = {
 
 /** How far above the marks of a search each kind is still let in. */
 const PATIENCE: Readonly<Record<WorkKind, number>> = { search: 1, auth: 1.5, read: 4 };
-const LONGEST_RETRY_AFTER = 10;
+const MAX_RETRY_AFTER_SECONDS = 10;
 
 /**
  * Work under way is always finished and the newest is refused, so that what is answered is answered fast. Both marks are
@@ -22,20 +22,20 @@ const LONGEST_RETRY_AFTER = 10;
  */
 export function createLoadShedder(deps: {
   readonly maxInFlight: number;
-  readonly maxLagMilliseconds: number;
+  readonly maxLagMs: number;
   readonly lag: () => number;
   readonly onRefused?: (kind: WorkKind) => void;
 }): LoadShedder {
-  const { maxInFlight, maxLagMilliseconds, lag, onRefused } = deps;
+  const { maxInFlight, maxLagMs, lag, onRefused } = deps;
   let inFlight = 0;
 
   return {
     admit(kind) {
-      const pressure = Math.max(inFlight / maxInFlight, lag() / maxLagMilliseconds);
+      const pressure = Math.max(inFlight / maxInFlight, lag() / maxLagMs);
       if (pressure >= PATIENCE[kind]) {
         onRefused?.(kind);
         // The fuller the house, the later it is worth coming back.
-        return { refused: Math.min(LONGEST_RETRY_AFTER, Math.ceil(pressure)) };
+        return { refused: Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(pressure)) };
       }
       inFlight += 1;
       let released = false;

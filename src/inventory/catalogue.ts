@@ -100,3 +100,9 @@ export type Property = {
   /** The earliest arrival is this many days after today. */
   readonly leadDays: number;
 };
+
+/** The facts that do not change with the calendar. */
+export type Network = {
+  readonly brands: ReadonlyMap<BrandId, Brand>;
+  readonly places: ReadonlyMap<PlaceId, Place>;
+};

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
+import { documentAddress, registeredHost, serverAddress, userFacingAddress } from '../reading/web-address.ts';
 import type { Connection } from './connection.ts';
 import type { BrandEntry } from './network-file.ts';
-import { documentAddress, registeredHost, serverAddress, userFacingAddress } from './web-address.ts';
 
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,11 +51,11 @@ function readWebsite(website: BrandEntry['website'], report: Report): Brand['web
     return host ?? [];
   });
   const results = website.results_url === undefined ? null : userFacingAddress(website.results_url, hosts);
-  if (results && 'fault' in results) report('/website/results_url', results.fault);
+  if (results?.kind === 'invalid') report('/website/results_url', results.faults.join('; '));
   return {
     hosts,
     stayParameters: readStayParameters(website.stay_parameters ?? {}, report),
-    resultsUrl: results && 'url' in results ? results.url : null,
+    resultsUrl: results?.kind === 'valid' ? results.value : null,
   };
 }
 
@@ -100,8 +100,9 @@ function readConnection(
 ): Connection {
   const addressOf = (text: string): string => {
     const address = entry.kind === 'open' ? serverAddress(text) : documentAddress(text);
-    if ('fault' in address) report('/booking_system/url', address.fault);
-    return 'url' in address ? address.url : text;
+    if (address.kind === 'valid') return address.value;
+    report('/booking_system/url', address.faults.join('; '));
+    return text;
   };
   if (entry.kind === 'rate-card') {
     if ((entry.file === undefined) === (entry.url === undefined)) {

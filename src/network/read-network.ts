@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Compile } from 'typebox/compile';
-import type { Network } from '../inventory/availability-index.ts';
-import type { Brand, BrandId } from '../inventory/catalogue.ts';
+import type { Brand, BrandId, Network } from '../inventory/catalogue.ts';
 import type { Connection } from './connection.ts';
 import { BrandEntry, PlaceEntry } from './network-file.ts';
 import { readBrand, type Surroundings } from './read-brand.ts';

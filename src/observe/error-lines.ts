@@ -1,4 +1,4 @@
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSE_DEPTH = 5;
 
 type ErrorLines = {
   readonly name: string;
@@ -16,7 +16,7 @@ type ErrorLines = {
 export function errorLines(error: unknown, depth = 0): ErrorLines {
   if (!(error instanceof Error)) return { name: typeof error, message: describe(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const goOn = depth < DEEPEST_CAUSE;
+  const goOn = depth < MAX_CAUSE_DEPTH;
   return {
     name: error.name,
     message: error.message,

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import type { FailureKind } from '../operators/booking-system.ts';
+import type { FailureKind } from '../quotes/booking-system.ts';
 
 /** Every label is from a closed set or from the network file: nothing that a caller sends becomes a time series. */
 export type Metrics = {

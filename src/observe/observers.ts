@@ -26,7 +26,7 @@ export function createQuoteObserver({
   };
 }
 
-const MOST_HELD_BACK_LISTED = 50;
+const MAX_HELD_BACK_LISTED = 50;
 
 export function createSyncObserver(deps: {
   readonly metrics: Metrics;
@@ -47,7 +47,7 @@ export function createSyncObserver(deps: {
       const report = JSON.stringify(heldBack);
       if (heldBack.length > 0 && reported.get(brand) !== report) {
         log.warn(
-          { brand, listings: heldBack.slice(0, MOST_HELD_BACK_LISTED) },
+          { brand, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED) },
           'listings held back or repaired',
         );
       }

@@ -10,7 +10,7 @@ export type RequestFacts = {
   readonly milliseconds: number;
 };
 
-const LONGEST_PATH = 120;
+const MAX_PATH = 120;
 
 export type RequestLine = {
   readonly request_id: string;
@@ -39,5 +39,5 @@ export function requestLine(facts: RequestFacts): RequestLine {
 /** Also ends at an encoded question mark, which is what a client that encodes too much makes of a query. */
 function pathOf(url: string): string {
   const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
-  return path.slice(0, LONGEST_PATH);
+  return path.slice(0, MAX_PATH);
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Network } from '../inventory/availability-index.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { ConnectionByKind } from '../network/connection.ts';
-import type { BookingSystem, BookingSystemFailure } from './booking-system.ts';
+import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { ListingContext } from './listing-reader.ts';
 import { createOpenBookingSystem } from './open/open-booking-system.ts';
 import { createRateCardBookingSystem } from './rate-card/rate-card-booking-system.ts';

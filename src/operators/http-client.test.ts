@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { bodyOf, plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
-import { BookingSystemFailure, type FailureKind } from './booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
 import { createJsonClient } from './http-client.ts';
 
 const patient = new AbortController().signal;

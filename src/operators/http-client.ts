@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
-import { BookingSystemFailure } from './booking-system.ts';
-import { type JsonAnswer, readAnswer, refusal } from './http-answer.ts';
+import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import { asFailure } from './http-failure.ts';
+import { type JsonAnswer, readAnswer, refusal } from './json-response.ts';
 
 /** JSON over HTTP to one operator's server, with a limit on everything. Whatever goes wrong is a `BookingSystemFailure`. */
 export type JsonClient = {
@@ -24,7 +24,7 @@ export type CallOptions = {
 };
 
 const CONNECT_TIMEOUT_MS = 3000;
-const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 // Idle connections are closed before a server with Node's five seconds would close them under a call.
 const KEEP_ALIVE_MS = 4000;
@@ -47,7 +47,7 @@ export function createJsonClient(settings: {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
-    maxResponseSize: LARGEST_ANSWER_BYTES,
+    maxResponseSize: MAX_ANSWER_BYTES,
   });
   const standardHeaders = {
     accept: 'application/json',

@@ -1,4 +1,4 @@
-import { BookingSystemFailure, type FailureKind } from './booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',

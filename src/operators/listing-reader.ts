@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import type { BrandId, Image, Place, PlaceId, Property } from '../inventory/catalogue.ts';
-import { userFacingAddress } from '../network/web-address.ts';
-import type { HeldBack } from './booking-system.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+import { userFacingAddress } from '../reading/web-address.ts';
 import { Listing, Reference } from './listing.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
 import { readAmenities } from './read-amenities.ts';
@@ -58,7 +58,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   if (policy.text === '') return refuse('cancellation/summary', 'has nothing to show');
 
   const address = userFacingAddress(listing.url, context.hosts);
-  if ('fault' in address) return refuse('url', address.fault);
+  if (address.kind === 'invalid') return refuse('url', address.faults.join('; '));
 
   const textOr = (field: string, raw: string, maxLength: number, fallback: string): string => {
     const outcome = cleanText(raw, maxLength);
@@ -68,12 +68,12 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
 
   const [primary, ...gallery] = listing.images.slice(0, MAX_IMAGES).flatMap((image, index): Image[] => {
     const picture = userFacingAddress(image.url, context.hosts);
-    if ('fault' in picture) {
-      report(`images/${index}/url`, picture.fault);
+    if (picture.kind === 'invalid') {
+      report(`images/${index}/url`, picture.faults.join('; '));
       return [];
     }
     const alt = textOr(`images/${index}/alt`, image.alt, LENGTHS.alt, name.text);
-    return [{ url: picture.url, alt, type: image.type }];
+    return [{ url: picture.value, alt, type: image.type }];
   });
   if (!primary) return refuse('images', 'has no image that could be shown');
 
@@ -104,7 +104,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     checkInTime: listing.check_in_time ?? null,
     checkOutTime: listing.check_out_time ?? null,
     images: [primary, ...gallery],
-    url: address.url,
+    url: address.value,
     currency: listing.currency,
     bookingMode: listing.booking_mode,
     leadDays: listing.lead_days ?? 0,

@@ -1,4 +1,4 @@
-import type { OperatorQuote } from './booking-system.ts';
+import type { OperatorQuote } from '../quotes/booking-system.ts';
 import { cleanText } from './operator-text.ts';
 
 const MAX_LABEL = 120;

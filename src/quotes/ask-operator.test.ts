@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
-import { BookingSystemFailure } from '../operators/booking-system.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';
+import type { BookingSystem, QuoteOutcome, QuoteRequest } from './booking-system.ts';
+import { BookingSystemFailure } from './booking-system.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 
@@ -24,7 +24,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
     clock,
     breaker,
     gate: createConcurrencyGate({ limit, queueLimit }),
-    timeoutMilliseconds: 4000,
+    timeoutMs: 4000,
     observe: {
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),
       breaker: () => {},

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import type { BookingSystem, FailureKind, QuoteRequest } from '../operators/booking-system.ts';
-import { BookingSystemFailure } from '../operators/booking-system.ts';
-import { openDeadline, untilAborted } from '../operators/deadline.ts';
+import type { BookingSystem, FailureKind, QuoteRequest } from './booking-system.ts';
+import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
-import { failureOfCall, judgeAnswer, type Verdict } from './judge-answer.ts';
+import { openDeadline, untilAborted } from './deadline.ts';
+import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
 /** Always answers, at the latest when the signal aborts, and never rejects. */
 export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<Answer>;
@@ -15,7 +15,7 @@ export type Answer = {
   /** When the operator answered. */
   readonly retrievedAt: number;
   /** One for each reference; empty when the call failed before it was answered. */
-  readonly verdicts: ReadonlyMap<string, Verdict>;
+  readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
   /** Why the call as a whole gave nothing; null when it gave something. */
   readonly failure: FailureKind | null;
 };
@@ -41,14 +41,14 @@ export function createAskOperator({
   clock,
   breaker,
   gate,
-  timeoutMilliseconds,
+  timeoutMs,
   observe,
 }: {
   readonly system: BookingSystem;
   readonly clock: Clock;
   readonly breaker: CircuitBreaker;
   readonly gate: ConcurrencyGate;
-  readonly timeoutMilliseconds: number;
+  readonly timeoutMs: number;
   readonly observe: QuoteObserver;
 }): AskOperator {
   const share = createCoalescer<Answer>();
@@ -56,7 +56,7 @@ export function createAskOperator({
   async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<Answer> {
     const startedAt = clock.now();
     // Opened before the gate: waiting for a place is waiting too.
-    const deadline = openDeadline({ clock, milliseconds: timeoutMilliseconds, parent: abandoned });
+    const deadline = openDeadline({ clock, milliseconds: timeoutMs, parent: abandoned });
     try {
       const answer = await passGate(request, deadline.signal, abandoned);
       observe.call(system.brand, clock.now() - startedAt, countsOf(answer, request.references.length));

@@ -14,9 +14,9 @@ export type CircuitBreaker = {
 };
 
 const WINDOW_SECONDS = 30;
-const MINIMUM_CALLS = 5;
+const MIN_CALLS = 5;
 const FAILURE_SHARE = 0.5;
-const OPEN_MILLISECONDS = 15_000;
+const OPEN_MS = 15_000;
 
 /** Spares an operator that mostly fails: refuses calls for a while, then lets a single probe decide. */
 export function createCircuitBreaker({
@@ -39,7 +39,7 @@ export function createCircuitBreaker({
     era += 1;
     probing = false;
     seconds.clear();
-    if (to === 'open') openUntil = clock.now() + OPEN_MILLISECONDS;
+    if (to === 'open') openUntil = clock.now() + OPEN_MS;
     onChange?.(to);
   }
 
@@ -62,7 +62,7 @@ export function createCircuitBreaker({
       calls += second.calls;
       failures += second.failures;
     }
-    return calls >= MINIMUM_CALLS && failures >= calls * FAILURE_SHARE;
+    return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
   }
 
   function currentState(): BreakerState {

@@ -1,4 +1,4 @@
-import { untilAborted } from '../operators/deadline.ts';
+import { untilAborted } from './deadline.ts';
 
 /** Starts the work, or joins the one that is in flight under the same key. Rejects with the signal's reason once it aborts. */
 export type Coalesce<Result> = (

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
+import type { QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
 
 const BRANDS = ['a', 'b', 'c'] as const;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { BookingSystem, QuoteOutcome, QuoteRequest } from '../operators/booking-system.ts';
+import type { BookingSystem, QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
 import type { QuoteSearch } from './quote-search.ts';
 

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import type { BookingSystem } from '../operators/booking-system.ts';
-import { openDeadline } from '../operators/deadline.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
+import type { BookingSystem } from './booking-system.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
+import { openDeadline } from './deadline.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import type { Collected, QuoteSearch } from './quote-search.ts';
 
 export type QuoteLimits = {
   readonly maxOptions: number;
   /** For the whole search. */
-  readonly deadlineMilliseconds: number;
+  readonly deadlineMs: number;
   /** For one call to an operator that has no timeout of its own. */
-  readonly callTimeoutMilliseconds: number;
+  readonly callTimeoutMs: number;
   /** Calls in flight to an operator that has no number of its own. */
   readonly callsInFlight: number;
   /** Calls that may wait for an operator's gate. */
@@ -22,14 +22,14 @@ export type QuoteLimits = {
 
 export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   maxOptions: 20,
-  deadlineMilliseconds: 8000,
-  callTimeoutMilliseconds: 4000,
+  deadlineMs: 8000,
+  callTimeoutMs: 4000,
   callsInFlight: 8,
   callsWaiting: 32,
 };
 
 /** One call may not use up the search: its failure must be seen and counted while there is time to ask somebody else. */
-const LARGEST_SHARE_OF_DEADLINE = 0.9;
+const MAX_SHARE_OF_DEADLINE = 0.9;
 
 export type CollectQuotes = (search: QuoteSearch) => Promise<Collected>;
 
@@ -49,7 +49,7 @@ export function createCollectQuotes({
   readonly timeoutOf: (brand: BrandId) => number | undefined;
   readonly observe: QuoteObserver;
 }): CollectQuotes {
-  const longestCall = limits.deadlineMilliseconds * LARGEST_SHARE_OF_DEADLINE;
+  const longestCall = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
   for (const [brand, system] of systems) {
     operators.set(brand, {
@@ -62,14 +62,14 @@ export function createCollectQuotes({
           limit: concurrencyOf(brand) ?? limits.callsInFlight,
           queueLimit: limits.callsWaiting,
         }),
-        timeoutMilliseconds: Math.min(timeoutOf(brand) ?? limits.callTimeoutMilliseconds, longestCall),
+        timeoutMs: Math.min(timeoutOf(brand) ?? limits.callTimeoutMs, longestCall),
         observe,
       }),
     });
   }
 
   return async (search) => {
-    const { deadlineMilliseconds: milliseconds, maxOptions } = limits;
+    const { deadlineMs: milliseconds, maxOptions } = limits;
     const deadline = openDeadline({ clock, milliseconds, parent: search.signal });
     try {
       return await fillPlaces({ search, operators, maxOptions, signal: deadline.signal });

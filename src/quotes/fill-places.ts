@@ -1,6 +1,6 @@
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
-import type { UnavailableReason } from '../operators/booking-system.ts';
 import type { Answer, AskOperator } from './ask-operator.ts';
+import type { UnavailableReason } from './booking-system.ts';
 import { createCoverage } from './coverage.ts';
 import type { Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { OperatorQuote, QuoteOutcome } from '../operators/booking-system.ts';
+import type { OperatorQuote, QuoteOutcome } from './booking-system.ts';
 import { failureOfCall, judgeAnswer } from './judge-answer.ts';
 
 const NOW = 1_800_000_000_000;

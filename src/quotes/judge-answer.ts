@@ -1,12 +1,12 @@
-import type { FailureKind, QuoteOutcome, UnavailableReason } from '../operators/booking-system.ts';
 import type { MinorUnits } from '../stay/money.ts';
+import type { FailureKind, QuoteOutcome, UnavailableReason } from './booking-system.ts';
 import { type QuoteLine, reconciledLines } from './reconcile.ts';
 
 /** A price that ends sooner is gone before a traveller has read it. */
-const SHORTEST_HOLD_MILLISECONDS = 60_000;
+const MIN_HOLD_MS = 60_000;
 
 /** What we make of an operator's word on one property. */
-export type Verdict =
+export type QuoteVerdict =
   | {
       readonly kind: 'quoted';
       readonly total: MinorUnits;
@@ -28,8 +28,8 @@ export function judgeAnswer({
   readonly outcomes: readonly QuoteOutcome[];
   readonly currency: string;
   readonly retrievedAt: number;
-}): ReadonlyMap<string, Verdict> {
-  const verdicts = new Map<string, Verdict | undefined>(
+}): ReadonlyMap<string, QuoteVerdict> {
+  const verdicts = new Map<string, QuoteVerdict | undefined>(
     references.map((reference) => [reference, undefined]),
   );
   for (const outcome of outcomes) {
@@ -45,7 +45,7 @@ export function judgeAnswer({
 }
 
 /** Why the call as a whole gave nothing, or null when at least one property got an answer of its own. */
-export function failureOfCall(verdicts: ReadonlyMap<string, Verdict>): FailureKind | null {
+export function failureOfCall(verdicts: ReadonlyMap<string, QuoteVerdict>): FailureKind | null {
   let failure: FailureKind | null = null;
   for (const verdict of verdicts.values()) {
     if (verdict.kind !== 'failed' || isAboutOneProperty(verdict.failure)) return null;
@@ -59,7 +59,7 @@ function isAboutOneProperty(failure: FailureKind): boolean {
   return failure === 'wrong_currency' || failure === 'hold_too_short';
 }
 
-function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: number): Verdict {
+function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: number): QuoteVerdict {
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', reason: outcome.reason };
   if (outcome.kind === 'failed') return failed(outcome.failure);
   const { total, lines, heldUntil, currency: quotedIn } = outcome.quote;
@@ -67,7 +67,7 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: numb
   if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
   if (quotedIn !== currency) return failed('wrong_currency');
   if (heldUntil !== null && !Number.isFinite(heldUntil)) return failed('garbled');
-  if (heldUntil !== null && heldUntil - retrievedAt < SHORTEST_HOLD_MILLISECONDS) {
+  if (heldUntil !== null && heldUntil - retrievedAt < MIN_HOLD_MS) {
     return failed('hold_too_short');
   }
   const reconciled = reconciledLines(lines, total);
@@ -80,6 +80,6 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: numb
   };
 }
 
-function failed(failure: FailureKind): Verdict {
+function failed(failure: FailureKind): QuoteVerdict {
   return { kind: 'failed', failure };
 }

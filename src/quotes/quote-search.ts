@@ -1,8 +1,8 @@
-import type { Candidate } from '../inventory/availability-index.ts';
+import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
-import type { UnavailableReason } from '../operators/booking-system.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
+import type { UnavailableReason } from './booking-system.ts';
 import type { BrandCoverage } from './coverage.ts';
 import type { QuoteLine } from './reconcile.ts';
 

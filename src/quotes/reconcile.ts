@@ -1,5 +1,5 @@
-import type { OperatorQuote } from '../operators/booking-system.ts';
 import type { MinorUnits } from '../stay/money.ts';
+import type { OperatorQuote } from './booking-system.ts';
 
 export type QuoteLine = OperatorQuote['lines'][number];
 

@@ -1,13 +1,13 @@
-import type { AvailabilityIndex, Candidate, Network } from '../inventory/availability-index.ts';
-import type { Brand, Place, Property } from '../inventory/catalogue.ts';
-import type { SettledWish } from '../inventory/wish.ts';
+import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
+import type { Brand, Network, Place, Property } from '../inventory/catalogue.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 import type { AmenityOffer } from '../sessions/session.ts';
 
 /** A complete comparison set as data, before anything is written down. */
 export type Comparison = {
-  readonly wish: SettledWish;
+  readonly criteria: CompleteCriteria;
   readonly place: Place;
   readonly options: readonly ComparedOption[];
   /** Matches in scope, less those that their operator has just refused. */
@@ -29,7 +29,7 @@ export type ComparedOption = {
 };
 
 export type ComparisonFacts = {
-  readonly wish: SettledWish;
+  readonly criteria: CompleteCriteria;
   readonly candidates: readonly Candidate[];
   readonly collected: Collected;
   readonly index: AvailabilityIndex;
@@ -39,14 +39,14 @@ export type ComparisonFacts = {
 };
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
-  const { wish, candidates, collected, index, network, sessionEnd } = facts;
+  const { criteria, candidates, collected, index, network, sessionEnd } = facts;
   const refused = new Set(collected.refused.map(({ property }) => property));
   const matches = candidates.map(({ property }) => property).filter((property) => !refused.has(property));
   const ranked = rankQuotes(collected.quoted, (property) => index.property(property)?.rating);
   const options = ranked.flatMap((quote) => describeOption(quote, facts));
   return {
-    wish,
-    place: known(network.places.get(wish.place), wish.place),
+    criteria,
+    place: known(network.places.get(criteria.place), criteria.place),
     options,
     totalMatches: matches.length,
     totalsAreFinal: options.length > 0 && options.every(({ brand }) => brand.allInTotals),

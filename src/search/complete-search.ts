@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
-import type { SettledWish } from '../inventory/wish.ts';
+import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { Network, PropertyId } from '../inventory/catalogue.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { Day } from '../stay/day.ts';
@@ -12,7 +12,7 @@ export type Completed =
   | { readonly kind: 'nobody_answered' };
 
 /** Matches come from the index, prices only from the operators, asked at this moment. */
-export type CompleteSearch = (wish: SettledWish, sessionEnd: number) => Promise<Completed>;
+export type CompleteSearch = (criteria: CompleteCriteria, sessionEnd: number) => Promise<Completed>;
 
 export function createCompleteSearch({
   index,
@@ -30,20 +30,21 @@ export function createCompleteSearch({
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
-  return async (wish, sessionEnd) => {
-    const candidates = index.candidates(wish, clock.now());
+  return async (criteria, sessionEnd) => {
+    const candidates = index.candidates(criteria, clock.now());
     const collected = await collectQuotes({
       candidates,
       property: (id) => index.property(id),
-      checkIn: wish.checkIn,
-      checkOut: wish.checkOut,
-      guests: wish.guests,
-      currency: network.places.get(wish.place)?.currency ?? '',
+      checkIn: criteria.checkIn,
+      checkOut: criteria.checkOut,
+      guests: criteria.guests,
+      currency: network.places.get(criteria.place)?.currency ?? '',
     });
-    for (const { property } of collected.refused) propertyRefused(property, wish.checkIn, wish.checkOut);
+    for (const { property } of collected.refused)
+      propertyRefused(property, criteria.checkIn, criteria.checkOut);
     if (collected.everyOperatorFailed) return { kind: 'nobody_answered' };
     const comparison = compareQuotes({
-      wish,
+      criteria,
       candidates,
       collected,
       index,

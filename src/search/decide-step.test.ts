@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
-import { createPlainAvailabilityIndex } from '../inventory/plain-availability-index.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { decideStep } from './decide-step.ts';
@@ -79,7 +79,7 @@ test('the value that completes the payload asks for quotes, with the brand of a 
   const decision = decide({ ...session, payload: open }, { guests: 2 });
   assert.ok(decision.kind === 'quote');
   assert.deepEqual(
-    [decision.wish.brand, decision.wish.place, decision.wish.guests],
+    [decision.criteria.brand, decision.criteria.place, decision.criteria.guests],
     ['acme', 'lisbon-pt', 2],
   );
 });
@@ -157,7 +157,7 @@ test('a prerequisite has to come first', () => {
 test('an amenity on offer is quoted with those applied before; another one, or two at once, is refused', () => {
   const decision = decide(answered, { amenities: ['pool'] });
   assert.ok(decision.kind === 'quote');
-  assert.deepEqual(decision.wish.amenities, ['wifi', 'pool']);
+  assert.deepEqual(decision.criteria.amenities, ['wifi', 'pool']);
   for (const raw of ['sauna', 'wifi', ['pool', 'sauna'], 7]) {
     const refused = decide(answered, { amenities: raw });
     assert.ok(refused.kind === 'refused' && refused.code === 'invalid_value' && refused.session === answered);

@@ -1,12 +1,12 @@
 import { AMENITIES_FIELD, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
-import type { SettledWish } from '../inventory/wish.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Payload, Session } from '../sessions/session.ts';
+import { criteriaOf, isComplete } from './criteria-of-payload.ts';
 import { readAmenity, readValue } from './read-value.ts';
 import { missingFieldsOf } from './session-fields.ts';
 import { refineStep, type Step, searchStep, withOffersFor } from './step.ts';
 import { type Refusal, type SearchFacts, type Supplied, settlePayload, takeValues } from './take-values.ts';
-import { isSettled, wishOf } from './wish-of-payload.ts';
 
 /** What a request means for a session. `session` is the state that follows; it is the same object when nothing changed. */
 export type Decision =
@@ -27,7 +27,7 @@ export type Decision =
       readonly candidates: readonly PlaceId[];
     }
   /** The payload is complete: the operators have to be asked. */
-  | { readonly kind: 'quote'; readonly session: Session; readonly wish: SettledWish }
+  | { readonly kind: 'quote'; readonly session: Session; readonly criteria: CompleteCriteria }
   /** The result stands and nothing is left to ask. */
   | { readonly kind: 'answered'; readonly session: Session }
   /** Nothing on the network can be booked, whatever is answered. */
@@ -95,9 +95,12 @@ function decideRefining(session: Session, amenities: readonly Supplied[], facts:
   if (step.next !== AMENITIES_FIELD) return refuseRefining(session, step, [], []);
   const [only, ...others] = amenities;
   const amenity = readAmenity(only?.raw);
-  const wish = wishOf(session, session.payload, [...(session.result?.appliedAmenities ?? []), amenity ?? '']);
+  const criteria = criteriaOf(session, session.payload, [
+    ...(session.result?.appliedAmenities ?? []),
+    amenity ?? '',
+  ]);
   const offered = session.result?.amenityOffers.some(({ value }) => value === amenity);
-  if (!offered || others.length > 0 || !isSettled(wish)) {
+  if (!offered || others.length > 0 || !isComplete(criteria)) {
     return {
       kind: 'refused',
       session,
@@ -109,7 +112,7 @@ function decideRefining(session: Session, amenities: readonly Supplied[], facts:
       candidates: [],
     };
   }
-  return { kind: 'quote', session, wish };
+  return { kind: 'quote', session, criteria };
 }
 
 function refuseRefining(
@@ -132,8 +135,8 @@ function refuseRefining(
 
 function goOn(session: Session, cleared: readonly SearchField[], facts: SearchFacts): Decision {
   if (missingFieldsOf(session, session.payload).length === 0) {
-    const wish = wishOf(session, session.payload);
-    if (isSettled(wish)) return { kind: 'quote', session, wish };
+    const criteria = criteriaOf(session, session.payload);
+    if (isComplete(criteria)) return { kind: 'quote', session, criteria };
   }
   const step = searchStep(session, session.payload, facts);
   if (step.next !== null && (step.allowed[step.next]?.length ?? 0) === 0)

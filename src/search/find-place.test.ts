@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network } from '../inventory/availability-index.ts';
-import type { Place } from '../inventory/catalogue.ts';
+import type { Network, Place } from '../inventory/catalogue.ts';
 import { findPlace } from './find-place.ts';
 
 const place = (id: string, name: string): Place => ({

@@ -1,7 +1,6 @@
-import type { Network } from '../inventory/availability-index.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
+import type { Network, PlaceId } from '../inventory/catalogue.ts';
 
-const MOST_CANDIDATES = 10;
+const MAX_CANDIDATES = 10;
 
 export type PlaceFinding = { readonly place: PlaceId } | { readonly candidates: readonly PlaceId[] };
 
@@ -21,7 +20,7 @@ export function findPlace(text: string, network: Network, offered: () => readonl
   }
   const [only, ...others] = exact;
   if (only !== undefined && others.length === 0) return { place: only };
-  return { candidates: (exact.length > 0 ? exact : alike).slice(0, MOST_CANDIDATES) };
+  return { candidates: (exact.length > 0 ? exact : alike).slice(0, MAX_CANDIDATES) };
 }
 
 function fold(text: string): string {

@@ -4,16 +4,16 @@ import { formatDay } from '../stay/day.ts';
 import type { Comparison } from './comparison.ts';
 
 /** The lines of the ledger for a result that is about to be sent. */
-export function issuedQuotes({ wish, options, place }: Comparison, session: Session): IssuedQuote[] {
+export function issuedQuotes({ criteria, options, place }: Comparison, session: Session): IssuedQuote[] {
   return options.map(({ nxq, property, quote, validUntil }) => ({
     nxq,
     session: session.id,
     assistant: session.assistant,
     brand: property.brand,
     property: property.id,
-    checkIn: formatDay(wish.checkIn),
-    checkOut: formatDay(wish.checkOut),
-    guests: wish.guests,
+    checkIn: formatDay(criteria.checkIn),
+    checkOut: formatDay(criteria.checkOut),
+    guests: criteria.guests,
     amount: quote.total,
     currency: place.currency,
     retrievedAt: quote.retrievedAt,

@@ -1,12 +1,12 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { AllowedValues } from '../contract/search-body.ts';
 import { MAX_DESTINATIONS_SHOWN } from '../contract/vocabulary.ts';
-import type { PlaceStock } from '../inventory/availability-index.ts';
+import type { PlaceCount } from '../inventory/availability-index/availability-index.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 import { type Day, formatDay } from '../stay/day.ts';
 import { formatMonth, type Month } from '../stay/month.ts';
+import { criteriaOf } from './criteria-of-payload.ts';
 import type { SearchFacts } from './take-values.ts';
-import { wishOf } from './wish-of-payload.ts';
 
 const OWN_BRAND = {
   value: true,
@@ -21,7 +21,7 @@ const EVERY_BRAND = {
 // writes a step down sees at a glance that it is the one of before.
 const monthTexts = remember((months: readonly Month[]) => months.map(formatMonth));
 const dayTexts = remember((days: readonly Day[]) => days.map(formatDay));
-const placeTexts = remember((stocks: readonly PlaceStock[]) =>
+const placeTexts = remember((stocks: readonly PlaceCount[]) =>
   stocks.slice(0, MAX_DESTINATIONS_SHOWN).map(({ place }) => place),
 );
 
@@ -35,29 +35,29 @@ export function offersOf(
   facts: SearchFacts,
 ): AllowedValues {
   const { index, now } = facts;
-  const wish = wishOf(session, payload);
+  const criteria = criteriaOf(session, payload);
   switch (field) {
     case 'brand_locked':
       return {
         brand_locked: [OWN_BRAND, EVERY_BRAND].filter(({ value }) =>
-          index.hasMatch(wishOf(session, { ...payload, brand_locked: value }), now),
+          index.hasMatch(criteriaOf(session, { ...payload, brand_locked: value }), now),
         ),
       };
     case 'destination':
-      return { destination: placeTexts(index.destinations(wish, now)) };
+      return { destination: placeTexts(index.destinations(criteria, now)) };
     case 'check_in_month':
-      return { check_in_month: monthTexts(index.checkInMonths(wish, now)) };
+      return { check_in_month: monthTexts(index.checkInMonths(criteria, now)) };
     case 'check_in_day':
-      return { check_in_day: dayTexts(index.checkInDays(wish, now)) };
+      return { check_in_day: dayTexts(index.checkInDays(criteria, now)) };
     case 'check_out':
-      return { check_out: dayTexts(index.checkOutDays(wish, now)) };
+      return { check_out: dayTexts(index.checkOutDays(criteria, now)) };
     case 'guests':
-      return { guests: Array.from({ length: index.largestParty(wish, now) }, (_, i) => String(i + 1)) };
+      return { guests: Array.from({ length: index.largestParty(criteria, now) }, (_, i) => String(i + 1)) };
   }
 }
 
 export function truncationOf(session: Session, payload: Payload, facts: SearchFacts): Truncated | null {
-  const total = facts.index.destinations(wishOf(session, payload), facts.now).length;
+  const total = facts.index.destinations(criteriaOf(session, payload), facts.now).length;
   return total > MAX_DESTINATIONS_SHOWN ? { shown: MAX_DESTINATIONS_SHOWN, total } : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
-import type { Network } from '../inventory/availability-index.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
 import { isUsableAtAuth } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
+import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/token-free-body.ts';

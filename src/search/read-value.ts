@@ -3,7 +3,7 @@ import { parseDay } from '../stay/day.ts';
 import { parseMonth } from '../stay/month.ts';
 
 const GUESTS_PATTERN = /^[1-9]\d{0,2}$/;
-const LONGEST_PLACE_NAME = 120;
+const MAX_PLACE_NAME = 120;
 
 /** A value in the form in which it is offered, or `undefined` when it cannot be one of this field. */
 export function readValue(field: PayloadField, raw: unknown): string | boolean | undefined {
@@ -11,7 +11,7 @@ export function readValue(field: PayloadField, raw: unknown): string | boolean |
     case 'brand_locked':
       return raw === true || raw === 'true' ? true : raw === false || raw === 'false' ? false : undefined;
     case 'destination':
-      return typeof raw === 'string' && raw.length > 0 && raw.length <= LONGEST_PLACE_NAME ? raw : undefined;
+      return typeof raw === 'string' && raw.length > 0 && raw.length <= MAX_PLACE_NAME ? raw : undefined;
     case 'check_in_month':
       return typeof raw === 'string' && parseMonth(raw) !== undefined ? raw : undefined;
     case 'check_in_day':

@@ -10,10 +10,10 @@ export type ReadyResults = {
   keep(session: Session, body: Uint8Array): void;
 };
 
-const MAXIMUM_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Forgets what was kept first when it is full. */
-export function createReadyResults(maximumBytes = MAXIMUM_BYTES): ReadyResults {
+export function createReadyResults(maxBytes = MAX_BYTES): ReadyResults {
   const ready = new Map<SessionId, { readonly revision: number; readonly body: Uint8Array }>();
   let bytes = 0;
 
@@ -32,7 +32,7 @@ export function createReadyResults(maximumBytes = MAXIMUM_BYTES): ReadyResults {
       ready.set(id, { revision, body });
       bytes += body.length;
       for (const oldest of ready.keys()) {
-        if (bytes <= maximumBytes) return;
+        if (bytes <= maxBytes) return;
         drop(oldest);
       }
     },

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
+import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { Session } from '../sessions/session.ts';
@@ -40,7 +41,7 @@ export type TakeStep = {
 const RETRY_AFTER_SILENCE_SECONDS = 5;
 const RETRY_AFTER_NO_STOCK_SECONDS = 30;
 /** Another node may change the session between our read and our write. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export function createTakeStep({
   sessions,
@@ -69,7 +70,7 @@ export function createTakeStep({
     }
     // In the order of arrival for one session: a duplicate that comes while the first is under way finds its answer recorded.
     return oneAtATime(call.session.id, async () => {
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const session = await sessions.find(call.session.id);
         if (!session || session.expiresAt <= clock.now()) return 'session_expired';
         const current = { ...call, session };
@@ -127,7 +128,7 @@ export function createTakeStep({
     decision: Decision & { kind: 'quote' },
     call: StepCall,
   ): Promise<StepAnswer | 'conflict' | 'session_expired'> {
-    const completed = await completeSearch(decision.wish, call.session.expiresAt);
+    const completed = await completeSearch(decision.criteria, call.session.expiresAt);
     // The operators took their time: a price that no longer holds is not shown.
     if (call.session.expiresAt <= clock.now()) return 'session_expired';
     if (completed.kind === 'nobody_answered') {
@@ -144,7 +145,7 @@ export function createTakeStep({
       expiresAt: comparison.validUntil,
       result: {
         answersPayload: true,
-        appliedAmenities: comparison.wish.amenities,
+        appliedAmenities: comparison.criteria.amenities,
         amenityOffers: comparison.amenityOffers,
       },
     };
@@ -163,8 +164,8 @@ export function createTakeStep({
   }
 
   /** Nobody answered: the same request again is the way on, and the payload waits for it. */
-  function refuseInSilence({ wish }: Decision & { kind: 'quote' }, call: StepCall): StepAnswer {
-    const amenity = wish.amenities.at(-1);
+  function refuseInSilence({ criteria }: Decision & { kind: 'quote' }, call: StepCall): StepAnswer {
+    const amenity = criteria.amenities.at(-1);
     return refuse(call, 'upstream_unavailable', {
       retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS,
       ...(amenity === undefined ? { retry: 'read' } : { retry: { field: 'amenities', value: amenity } }),

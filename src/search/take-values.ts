@@ -1,12 +1,12 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
-import type { AvailabilityIndex, Network } from '../inventory/availability-index.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
+import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { Network, PlaceId } from '../inventory/catalogue.ts';
 import type { Payload, Session } from '../sessions/session.ts';
+import { criteriaOf } from './criteria-of-payload.ts';
 import { findPlace } from './find-place.ts';
 import { readValue } from './read-value.ts';
 import { answeredBefore, fieldOrderOf, prerequisiteOf } from './session-fields.ts';
-import { wishOf } from './wish-of-payload.ts';
 
 export type SearchFacts = {
   readonly index: AvailabilityIndex;
@@ -74,7 +74,7 @@ function takeOne(
   const base = payload[field] === undefined ? payload : answeredBefore(field, session, payload);
   if (field === 'destination' && typeof value === 'string') {
     const finding = findPlace(value, facts.network, () =>
-      facts.index.destinations(wishOf(session, base), facts.now).map((stock) => stock.place),
+      facts.index.destinations(criteriaOf(session, base), facts.now).map((stock) => stock.place),
     );
     if (!('place' in finding)) return refuse('invalid_value', finding.candidates);
     value = finding.place;
@@ -82,7 +82,7 @@ function takeOne(
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
   if (payload[field] === value) return { ...before, accepted };
   const changed: Payload = { ...base, [field]: value };
-  if (!facts.index.hasMatch(wishOf(session, changed), facts.now)) return refuse('invalid_value');
+  if (!facts.index.hasMatch(criteriaOf(session, changed), facts.now)) return refuse('invalid_value');
   if (base === payload) return { ...before, payload: changed, accepted };
 
   const kept = keepWhatFits(session, changed, payload, field, facts);
@@ -111,7 +111,7 @@ function keepWhatFits(
     const candidate: Payload = { ...kept, [field]: old[field] };
     if (
       (prerequisite && gone.has(prerequisite)) ||
-      !facts.index.hasMatch(wishOf(session, candidate), facts.now)
+      !facts.index.hasMatch(criteriaOf(session, candidate), facts.now)
     ) {
       gone.add(field);
     } else {
@@ -130,14 +130,14 @@ export function settlePayload(
   facts: SearchFacts,
 ): { payload: Payload; cleared: readonly PayloadField[] } {
   const { payload } = session;
-  if (facts.index.hasMatch(wishOf(session, payload), facts.now)) return { payload, cleared: [] };
+  if (facts.index.hasMatch(criteriaOf(session, payload), facts.now)) return { payload, cleared: [] };
   let kept: Payload = {};
   for (const field of fieldOrderOf(session)) {
     if (payload[field] === undefined) continue;
     const prerequisite = prerequisiteOf(field, session);
     const candidate: Payload = { ...kept, [field]: payload[field] };
     if (prerequisite && kept[prerequisite] === undefined) continue;
-    if (facts.index.hasMatch(wishOf(session, candidate), facts.now)) kept = candidate;
+    if (facts.index.hasMatch(criteriaOf(session, candidate), facts.now)) kept = candidate;
   }
   return { payload: kept, cleared: clearedBetween(session, payload, kept) };
 }

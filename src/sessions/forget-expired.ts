@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** For so long an expired session can still be told from one that never was. */
-const REMEMBERED_MILLISECONDS = 24 * 60 * 60 * 1000;
-const PAUSE_MILLISECONDS = 10_000;
+const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+const PAUSE_MS = 10_000;
 const SESSIONS_A_ROUND = 200;
 
 /** Cleans up behind sessions that have ended, a few at a time, so that nobody waits for it. */
@@ -29,7 +29,7 @@ export function startForgettingExpired({
   };
 
   function rest(): void {
-    cancel = clock.after(PAUSE_MILLISECONDS, () => {
+    cancel = clock.after(PAUSE_MS, () => {
       round = forget().then(() => {
         if (!stopped) rest();
       });
@@ -41,7 +41,7 @@ export function startForgettingExpired({
       let touched = SESSIONS_A_ROUND;
       while (!stopped && touched === SESSIONS_A_ROUND) {
         const now = clock.now();
-        touched = await sessions.forgetExpired(now, now - REMEMBERED_MILLISECONDS, SESSIONS_A_ROUND);
+        touched = await sessions.forgetExpired(now, now - REMEMBERED_MS, SESSIONS_A_ROUND);
       }
     } catch (failure) {
       onFailure(failure);

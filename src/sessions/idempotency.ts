@@ -2,7 +2,7 @@ const KEY_PATTERN = /^[A-Za-z0-9._:~-]{1,255}$/;
 const SERVICE_PREFIX = 'sw.';
 
 /** All users of one assistant share its identity: a guessable key at auth would hand one conversation's session to another. */
-const SHORTEST_KEY_AT_AUTH = 16;
+const MIN_KEY_AT_AUTH = 16;
 
 export type KeyReading =
   | { readonly kind: 'none' }
@@ -20,7 +20,7 @@ export function readKey(fromQuery: string | undefined, fromHeader: string | unde
 }
 
 export function isUsableAtAuth(key: string): boolean {
-  return key.length >= SHORTEST_KEY_AT_AUTH;
+  return key.length >= MIN_KEY_AT_AUTH;
 }
 
 /** Keys in the addresses that we hand out: unique for a state of the session and a place in its list of offers. */

@@ -8,7 +8,7 @@ const START = 1_800_000_000_250;
 /** What every implementation has to do, whatever it keeps its counts in. */
 export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule): RateWindows }): void {
   test('counts down from the first request and tells when the window ends', async () => {
-    const windows = newWindows({ limit: 3, windowMilliseconds: 60_000 });
+    const windows = newWindows({ limit: 3, windowMs: 60_000 });
     const first = await windows.take('a', START);
     assert.deepEqual(first, {
       limit: 3,
@@ -24,7 +24,7 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
   });
 
   test('refuses above the limit, and being refused does not extend the window', async () => {
-    const windows = newWindows({ limit: 2, windowMilliseconds: 60_000 });
+    const windows = newWindows({ limit: 2, windowMs: 60_000 });
     await windows.take('a', START);
     await windows.take('a', START);
     for (const later of [1, 30_000, 59_999]) {
@@ -39,14 +39,14 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
   });
 
   test('callers do not count for each other', async () => {
-    const windows = newWindows({ limit: 1, windowMilliseconds: 60_000 });
+    const windows = newWindows({ limit: 1, windowMs: 60_000 });
     assert.equal((await windows.take('a', START)).allowed, true);
     assert.equal((await windows.take('b', START)).allowed, true);
     assert.equal((await windows.take('a', START + 1)).allowed, false);
   });
 
   test('a look spends nothing and starts nothing', async () => {
-    const windows = newWindows({ limit: 2, windowMilliseconds: 60_000 });
+    const windows = newWindows({ limit: 2, windowMs: 60_000 });
     assert.deepEqual(await windows.peek('a', START), {
       limit: 2,
       remaining: 2,
@@ -66,7 +66,7 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
   });
 
   test('a clock that was set back starts a new window instead of a long one', async () => {
-    const windows = newWindows({ limit: 1, windowMilliseconds: 60_000 });
+    const windows = newWindows({ limit: 1, windowMs: 60_000 });
     await windows.take('a', START);
     const reading = await windows.take('a', START - 3_600_000);
     assert.deepEqual([reading.allowed, reading.resetAt], [true, Math.ceil((START - 3_540_000) / 1000)]);
@@ -82,7 +82,7 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
         fc.array(request, { maxLength: 120 }),
         fc.integer({ min: 1, max: 5 }),
         async (requests, limit) => {
-          const windows = newWindows({ limit, windowMilliseconds: 1000 });
+          const windows = newWindows({ limit, windowMs: 1000 });
           const plain = new Map<string, { startedAt: number; count: number }>();
           let now = START;
           for (const { caller, wait } of requests) {

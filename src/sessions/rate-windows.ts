@@ -21,7 +21,7 @@ export type RateReading = {
   readonly retryAfterSeconds: number;
 };
 
-export type RateRule = { readonly limit: number; readonly windowMilliseconds: number };
+export type RateRule = { readonly limit: number; readonly windowMs: number };
 
 /** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
 export function callerOf(address: string): string {

@@ -1,10 +1,10 @@
 import type { Day } from './day.ts';
 
-const MILLISECONDS_A_DAY = 86_400_000;
+const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Looking an instant up takes four readings of a calendar, and the options of a result ask for the same few. */
 const instants = new Map<string, number>();
-const MOST_INSTANTS = 1000;
+const MAX_INSTANTS = 1000;
 
 export function isTimeZone(zone: string): boolean {
   try {
@@ -17,7 +17,7 @@ export function isTimeZone(zone: string): boolean {
 
 /** The day on the wall calendar of a place: a search at 23:30 UTC is already tomorrow in Tokyo. */
 export function todayIn(zone: string, now: number): Day {
-  return Math.floor(wallClockOf(zone, now) / MILLISECONDS_A_DAY);
+  return Math.floor(wallClockOf(zone, now) / MS_PER_DAY);
 }
 
 /**
@@ -25,19 +25,19 @@ export function todayIn(zone: string, now: number): Day {
  * taken the first time; one that it skips is as far behind the change as it was meant to be.
  */
 export function instantOf(day: Day, minutes: number, zone: string): number {
-  const asIfUtc = day * MILLISECONDS_A_DAY + minutes * 60_000;
+  const asIfUtc = day * MS_PER_DAY + minutes * 60_000;
   const key = `${asIfUtc} ${zone}`;
   const known = instants.get(key);
   if (known !== undefined) return known;
   const instant = findInstant(asIfUtc, zone);
-  if (instants.size >= MOST_INSTANTS) instants.clear();
+  if (instants.size >= MAX_INSTANTS) instants.clear();
   instants.set(key, instant);
   return instant;
 }
 
 function findInstant(asIfUtc: number, zone: string): number {
-  const offsetBefore = offsetOf(zone, asIfUtc - MILLISECONDS_A_DAY);
-  const offsetAfter = offsetOf(zone, asIfUtc + MILLISECONDS_A_DAY);
+  const offsetBefore = offsetOf(zone, asIfUtc - MS_PER_DAY);
+  const offsetAfter = offsetOf(zone, asIfUtc + MS_PER_DAY);
   const showsAfterTheChange = offsetOf(zone, asIfUtc - offsetAfter) === offsetAfter;
   const showsBeforeTheChange = offsetOf(zone, asIfUtc - offsetBefore) === offsetBefore;
   return showsAfterTheChange && !showsBeforeTheChange ? asIfUtc - offsetAfter : asIfUtc - offsetBefore;

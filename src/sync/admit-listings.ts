@@ -1,6 +1,5 @@
-import type { Network } from '../inventory/availability-index.ts';
-import type { BrandId, Property } from '../inventory/catalogue.ts';
-import type { CatalogueReading, HeldBack } from '../operators/booking-system.ts';
+import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
+import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
 
 /** Keeps what fits the network; the rest is held back with the reason, for the operator to read. */
 export function admitListings(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createPlainLedger } from '../../test/support/plain-ledger.ts';
+import { createPlainLedger } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
@@ -11,7 +11,7 @@ const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
   const index = createPlainLedger();
-  const refusals = createRefusals({ clock: createFakeClock(0), memoryMilliseconds: 600_000 });
+  const refusals = createRefusals({ clock: createFakeClock(0), memoryMs: 600_000 });
   return { index, offer: createBrandOffer({ index, refusals }) };
 }
 

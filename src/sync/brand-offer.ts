@@ -1,4 +1,4 @@
-import type { AvailabilityLedger } from '../inventory/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Refusals } from './refusals.ts';
@@ -20,7 +20,7 @@ export function createBrandOffer({
   index,
   refusals,
 }: {
-  readonly index: AvailabilityLedger;
+  readonly index: AvailabilityWriter;
   readonly refusals: Refusals;
 }): BrandOffer {
   const catalogue = new Map<PropertyId, Property>();

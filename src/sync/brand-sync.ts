@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityLedger } from '../inventory/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { FailureKind, HeldBack } from '../operators/booking-system.ts';
-import { type BookingSystem, BookingSystemFailure } from '../operators/booking-system.ts';
+import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
+import { type BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { type BrandOffer, createBrandOffer } from './brand-offer.ts';
 import { restBeforeNextRefresh } from './next-refresh.ts';
@@ -47,17 +47,17 @@ export function createBrandSync({
   refreshBrand,
   clock,
   random,
-  refreshMilliseconds,
+  refreshMs,
   observe,
 }: {
   readonly system: BookingSystem;
-  readonly index: AvailabilityLedger;
+  readonly index: AvailabilityWriter;
   readonly refusals: Refusals;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
   readonly clock: Clock;
   readonly random: Random;
-  readonly refreshMilliseconds: number;
+  readonly refreshMs: number;
   readonly observe: SyncObserver;
 }): BrandSync {
   const { brand } = system;
@@ -112,7 +112,7 @@ export function createBrandSync({
     });
   }
 
-  const rest = () => restBeforeNextRefresh({ failuresInARow, refreshMilliseconds, random });
+  const rest = () => restBeforeNextRefresh({ failuresInARow, refreshMs, random });
 
   return {
     offer,

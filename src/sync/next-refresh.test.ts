@@ -6,9 +6,9 @@ const FIFTEEN_MINUTES = 900_000;
 const LOWEST = { bytes: (count: number) => Buffer.alloc(count, 0) };
 const HIGHEST = { bytes: (count: number) => Buffer.alloc(count, 0xff) };
 
-function restsFrom(failuresInARow: number, refreshMilliseconds = FIFTEEN_MINUTES) {
+function restsFrom(failuresInARow: number, refreshMs = FIFTEEN_MINUTES) {
   return [LOWEST, HIGHEST].map((random) =>
-    Math.round(restBeforeNextRefresh({ failuresInARow, refreshMilliseconds, random })),
+    Math.round(restBeforeNextRefresh({ failuresInARow, refreshMs, random })),
   );
 }
 

@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem } from '../operators/booking-system.ts';
-import { openDeadline, untilAborted } from '../operators/deadline.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
+import { openDeadline, untilAborted } from '../quotes/deadline.ts';
 import type { BrandOffer } from './brand-offer.ts';
 
 /** More than any well system needs; without it one that hangs would never be read again. */
-const LONGEST_READING_MILLISECONDS = 120_000;
-const MILLISECONDS_A_DAY = 86_400_000;
+const MAX_READING_MS = 120_000;
+const MS_PER_DAY = 86_400_000;
 
 /** How many properties one calendar call carries at most. */
 export const CALENDAR_BATCH = 50;
@@ -26,7 +26,7 @@ export async function readWithin<T>(
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const deadline = openDeadline({ clock, milliseconds: LONGEST_READING_MILLISECONDS, parent: signal });
+  const deadline = openDeadline({ clock, milliseconds: MAX_READING_MS, parent: signal });
   try {
     return await untilAborted(read(deadline.signal), deadline.signal);
   } finally {
@@ -57,7 +57,7 @@ export function createReadCalendars({
   return async (system, offer, properties, signal) => {
     const readAt = clock.now();
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(readAt / MILLISECONDS_A_DAY) - 1, nights: horizonNights + 2 };
+    const horizon = { from: Math.floor(readAt / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const readings = await readWithin(clock, signal, (within) =>
       system.calendars(
         properties.map(({ reference }) => reference),

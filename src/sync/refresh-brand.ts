@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { Network } from '../inventory/availability-index.ts';
-import type { Property } from '../inventory/catalogue.ts';
+import type { Network, Property } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem, HeldBack } from '../operators/booking-system.ts';
+import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
 import { admitListings } from './admit-listings.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';

@@ -15,7 +15,7 @@ function allFree(firstDay: number, nights: number) {
 
 function setUp() {
   const clock = createFakeClock(0);
-  return { clock, refusals: createRefusals({ clock, memoryMilliseconds: TEN_MINUTES }) };
+  return { clock, refusals: createRefusals({ clock, memoryMs: TEN_MINUTES }) };
 }
 
 test('refused nights are taken out of the calendar, and only those', () => {

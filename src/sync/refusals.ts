@@ -20,10 +20,10 @@ type Refusal = { readonly from: Day; readonly to: Day; readonly until: number };
  */
 export function createRefusals({
   clock,
-  memoryMilliseconds,
+  memoryMs,
 }: {
   readonly clock: Clock;
-  readonly memoryMilliseconds: number;
+  readonly memoryMs: number;
 }): Refusals {
   // Whoever was refused last stands last, so the front is where the old ones are.
   const refusals = new Map<PropertyId, readonly Refusal[]>();
@@ -43,7 +43,7 @@ export function createRefusals({
     remember(property, from, to) {
       const others = currentOf(property).filter((refusal) => refusal.from !== from || refusal.to !== to);
       refusals.delete(property);
-      refusals.set(property, [...others, { from, to, until: clock.now() + memoryMilliseconds }]);
+      refusals.set(property, [...others, { from, to, until: clock.now() + memoryMs }]);
       forgetOld();
     },
     withoutRefused(property, calendar) {

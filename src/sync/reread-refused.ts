@@ -3,7 +3,7 @@ import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import { CALENDAR_BATCH } from './read-calendars.ts';
 
 /** Long enough to gather the refusals of one search, and of a burst of them, into one call. */
-const GATHERING_MILLISECONDS = 2000;
+const GATHERING_MS = 2000;
 
 export type RereadRefused = {
   /** Has the property's calendar read again soon. */
@@ -32,7 +32,7 @@ export function createRereadRefused({
 
   function schedule(): void {
     if (stopped || running || cancelTimer || waiting.size === 0) return;
-    cancelTimer = clock.after(GATHERING_MILLISECONDS, () => {
+    cancelTimer = clock.after(GATHERING_MS, () => {
       cancelTimer = undefined;
       running = readWaiting().finally(() => {
         running = undefined;

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityLedger, Network } from '../inventory/availability-index.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem } from '../operators/booking-system.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { Day } from '../stay/day.ts';
 import { misfitOf } from './admit-listings.ts';
@@ -11,7 +11,7 @@ import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
 import { createRefusals } from './refusals.ts';
 
-const REFUSAL_MEMORY_MILLISECONDS = 600_000;
+const REFUSAL_MEMORY_MS = 600_000;
 
 export type Synchroniser = {
   /** Puts on offer what was last read, so that a restart serves at once. */
@@ -34,21 +34,21 @@ export function createSynchroniser({
   network,
   clock,
   random,
-  refreshMilliseconds,
+  refreshMs,
   horizonNights,
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
-  readonly index: AvailabilityLedger;
+  readonly index: AvailabilityWriter;
   readonly store: InventoryStore;
   readonly network: Network;
   readonly clock: Clock;
   readonly random: Random;
-  readonly refreshMilliseconds: number;
+  readonly refreshMs: number;
   readonly horizonNights: number;
   readonly observe: SyncObserver;
 }): Synchroniser {
-  const refusals = createRefusals({ clock, memoryMilliseconds: REFUSAL_MEMORY_MILLISECONDS });
+  const refusals = createRefusals({ clock, memoryMs: REFUSAL_MEMORY_MS });
   const readCalendars = createReadCalendars({ store, clock, horizonNights, observe });
   const refreshBrand = createRefreshBrand({ network, store, clock, readCalendars, observe });
   const brands = new Map<BrandId, BrandSync>();
@@ -60,7 +60,7 @@ export function createSynchroniser({
       refreshBrand,
       clock,
       random,
-      refreshMilliseconds,
+      refreshMs,
       observe,
     };
     brands.set(brand, createBrandSync({ system, ...shared }));

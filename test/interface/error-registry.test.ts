@@ -155,7 +155,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     on: EVERYWHERE,
     retryAfter: true,
     provoke: async ({ service }, call) => {
-      service.load.lagMilliseconds = 60_000;
+      service.load.lagMs = 60_000;
       return call();
     },
   },

@@ -236,9 +236,9 @@ test('search: failures are not kept, and the same request can succeed', async (t
   };
   assert.equal((await conversation.send(STAY, key)).body.error, 'upstream_unavailable');
   operator.misbehave = () => false;
-  service.load.lagMilliseconds = 1000;
+  service.load.lagMs = 1000;
   assert.equal((await conversation.send(STAY, key)).body.error, 'overloaded');
-  service.load.lagMilliseconds = 0;
+  service.load.lagMs = 0;
   await conversation.read();
   assert.equal((await conversation.send(STAY, key)).body.error, 'rate_limited');
   service.time.now += 60_000;

@@ -140,7 +140,7 @@ test('a session that has ended counts for its caller again', async (t) => {
 test('what is overloaded says so and asks to come back, and finishes nothing by halves', async (t) => {
   const { service, open, operator } = await setScene(t);
   const conversation = await open();
-  service.load.lagMilliseconds = 10_000;
+  service.load.lagMs = 10_000;
   const refused = await conversation.send(STAY);
   assert.equal(refused.status, 200);
   assert.equal(refused.body.error, 'overloaded');
@@ -149,7 +149,7 @@ test('what is overloaded says so and asks to come back, and finishes nothing by 
   assert.equal(auth.status, 503);
   assert.equal(auth.body.error, 'overloaded');
   assert.equal(operator.asked.length, 0);
-  service.load.lagMilliseconds = 0;
+  service.load.lagMs = 0;
   assert.deepEqual((await conversation.read()).body.received, {});
 });
 
@@ -157,9 +157,9 @@ test('reads are refused last: someone has already worked for them', async (t) =>
   const { service, open } = await setScene(t);
   const conversation = await open();
   await conversation.search();
-  service.load.lagMilliseconds = 500;
+  service.load.lagMs = 500;
   assert.equal((await conversation.read()).body.error, 'overloaded');
   assert.equal((await conversation.result()).status, 200);
-  service.load.lagMilliseconds = 2000;
+  service.load.lagMs = 2000;
   assert.equal((await conversation.result()).status, 503);
 });

@@ -129,7 +129,7 @@ for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
   test(`an operator that ${name} costs only its own options`, async (t) => {
     const { operators, open } = await setScene(t, {
       brands: TWO,
-      settings: { quoteDeadlineMilliseconds: 1000 },
+      settings: { quoteDeadlineMs: 1000 },
     });
     if (operators.acme) operators.acme.misbehave = misbehave;
     const { body } = await (await open()).search();

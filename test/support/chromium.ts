@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const INSTALL_LIMIT_MILLISECONDS = 8 * 60_000;
+const INSTALL_LIMIT_MS = 8 * 60_000;
 
 /** The browser of the machine; on a Debian where we may, the one of its packages is installed. */
 export function findOrInstallChromium(): { path: string } | { missing: string } {
@@ -16,7 +16,7 @@ export function findOrInstallChromium(): { path: string } | { missing: string } 
   for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
     const { status } = spawnSync('apt-get', ['-qq', ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: INSTALL_LIMIT_MILLISECONDS,
+      timeout: INSTALL_LIMIT_MS,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
     if (status !== 0) return { missing: `apt-get ${args[0]} did not succeed.` };

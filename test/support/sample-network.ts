@@ -1,5 +1,4 @@
-import type { Network } from '../../src/inventory/availability-index.ts';
-import type { Brand, BrandId, Place } from '../../src/inventory/catalogue.ts';
+import type { Brand, BrandId, Network, Place } from '../../src/inventory/catalogue.ts';
 
 /** Lisbon in Portugal, and the brands that a test names. */
 export function sampleNetwork(brands: readonly BrandId[]): Network {

@@ -1,12 +1,12 @@
 import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
-import type { BookingSystem, CalendarReading, Horizon } from '../../src/operators/booking-system.ts';
-import { BookingSystemFailure } from '../../src/operators/booking-system.ts';
+import type { BookingSystem, CalendarReading, Horizon } from '../../src/quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { createPlainLedger } from './plain-ledger.ts';
+import { createPlainLedger } from './plain-index-writer.ts';
 import { sampleNetwork } from './sample-network.ts';
 import { sampleProperty } from './sample-property.ts';
 import { createScriptedSystem } from './scripted-booking-system.ts';
@@ -31,7 +31,7 @@ export function setUpSynchroniser(
     network: sampleNetwork(systems.map(({ brand }) => brand)),
     clock,
     random: MIDDLE,
-    refreshMilliseconds: REFRESH,
+    refreshMs: REFRESH,
     horizonNights: 540,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),

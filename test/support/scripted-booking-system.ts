@@ -5,7 +5,7 @@ import type {
   Horizon,
   QuoteOutcome,
   QuoteRequest,
-} from '../../src/operators/booking-system.ts';
+} from '../../src/quotes/booking-system.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
 
 type Script = {

@@ -29,7 +29,7 @@ export type TestService = {
   /** The wall clock that the service sees. Timers run on real time. */
   readonly time: { now: number };
   /** How late the process gets to its work, as the service is told. */
-  readonly load: { lagMilliseconds: number };
+  readonly load: { lagMs: number };
   /** Listens on a free port of this machine, for what only a real connection can show. */
   listen(): Promise<string>;
   readonly logLines: string[];
@@ -54,7 +54,7 @@ export async function startTestService({
   const networkSettings = describeNetwork(network, { env: {}, directory: '.' });
   if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
   const time = { now };
-  const load = { lagMilliseconds: 0 };
+  const load = { lagMs: 0 };
   // Timers wait for real answers over loopback; only what the service calls "now" is the test's.
   const clock: Clock = {
     now: () => time.now,
@@ -71,7 +71,7 @@ export async function startTestService({
       publicUrl: null,
       sessionMinutes: 30,
       maxOptions: 20,
-      quoteDeadlineMilliseconds: 2000,
+      quoteDeadlineMs: 2000,
       trustedProxies: [],
       rateLimit: 600,
       rateWindowSeconds: 60,
@@ -85,7 +85,7 @@ export async function startTestService({
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
     metrics,
-    eventLoopLag: { milliseconds: () => load.lagMilliseconds, stop: () => {} },
+    eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
   });
   await service.start();
 

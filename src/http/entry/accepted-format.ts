@@ -14,11 +14,13 @@ type Range = { readonly type: string; readonly quality: number };
 /** Always one of the three: an entry that nobody can read would help nobody, so what fits nothing gets JSON. */
 export function chooseFormat(accept: string | undefined): EntryFormat {
   const ranges = (accept ?? '*/*').split(',').map(readRange);
-  const wanted = WHEN_ALLOWED.map((format) => ({ format, ...wishFor(MEDIA_TYPES[format], ranges) }));
+  const wanted = WHEN_ALLOWED.map((format) => ({ format, ...preferenceFor(MEDIA_TYPES[format], ranges) }));
   const most = Math.max(...wanted.map(({ quality }) => quality));
   if (most === 0) return 'json';
   const best = wanted.filter(({ quality }) => quality === most);
-  const named = WHEN_NAMED.find((format) => best.some((wish) => wish.format === format && wish.named));
+  const named = WHEN_NAMED.find((format) =>
+    best.some((preference) => preference.format === format && preference.named),
+  );
   return named ?? best[0]?.format ?? 'json';
 }
 
@@ -33,7 +35,7 @@ function readQuality(text: string): number {
 }
 
 /** The most specific range decides, whatever its quality. */
-function wishFor(mediaType: string, ranges: readonly Range[]): { quality: number; named: boolean } {
+function preferenceFor(mediaType: string, ranges: readonly Range[]): { quality: number; named: boolean } {
   const [family = ''] = mediaType.split('/');
   for (const type of [mediaType, `${family}/*`, '*/*']) {
     const matching = ranges.filter((range) => range.type === type);

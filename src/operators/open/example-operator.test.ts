@@ -4,8 +4,8 @@ import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { plainContext } from '../../../test/support/plain-listing.ts';
 import { systemClock } from '../../clock.ts';
+import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
-import { bookingSystemContract } from '../booking-system.contract.ts';
 import { createOpenBookingSystem } from './open-booking-system.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs', import.meta.url));

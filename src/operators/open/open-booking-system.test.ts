@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { plainListing } from '../../../test/support/plain-listing.ts';
 import { systemFor } from '../../../test/support/plain-open-system.ts';
 import { bodyOf, sendJson } from '../../../test/support/plain-server.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
-import { BookingSystemFailure } from '../booking-system.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Clock } from '../../clock.ts';
-import { formatDay } from '../../stay/day.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -10,7 +9,8 @@ import {
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
-} from '../booking-system.ts';
+} from '../../quotes/booking-system.ts';
+import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http-client.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { CalendarEntry, type CalendarsRequest, type QuotesRequest } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { UNAVAILABLE_REASONS } from '../booking-system.ts';
+import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { Currency, Listing, Reference } from '../listing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
+import type { Horizon } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { parseAmount } from '../../stay/money.ts';
-import type { Horizon } from '../booking-system.ts';
 import { indicativePrice } from '../indicative-price.ts';
 import type { CalendarPeriod } from './protocol.ts';
 

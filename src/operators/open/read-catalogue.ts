@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../booking-system.ts';
+import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
 import type { CallOptions, JsonClient } from '../http-client.ts';
 import { type ListingContext, readListing } from '../listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { parseAmount } from '../../stay/money.ts';
 import {
   BookingSystemFailure,
   type FailureKind,
   type OperatorQuote,
   type QuoteOutcome,
-} from '../booking-system.ts';
+} from '../../quotes/booking-system.ts';
+import { parseAmount } from '../../stay/money.ts';
 import { Reference } from '../listing.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { QuoteEntry } from './protocol.ts';

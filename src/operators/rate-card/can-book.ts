@@ -1,5 +1,5 @@
+import type { UnavailableReason } from '../../quotes/booking-system.ts';
 import { type Day, weekdayOf } from '../../stay/day.ts';
-import type { UnavailableReason } from '../booking-system.ts';
 import { nightRates, realDay } from './night-rates.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
-import { todayIn } from '../../stay/time-zone.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
   type FailureKind,
   type QuoteOutcome,
   type QuoteRequest,
-} from '../booking-system.ts';
+} from '../../quotes/booking-system.ts';
+import { todayIn } from '../../stay/time-zone.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';

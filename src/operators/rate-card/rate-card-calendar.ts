@@ -1,5 +1,5 @@
 import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
-import type { Horizon } from '../booking-system.ts';
+import type { Horizon } from '../../quotes/booking-system.ts';
 import { indicativePrice } from '../indicative-price.ts';
 import { falls } from './can-book.ts';
 import { nightRates, realDay } from './night-rates.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
-import { BookingSystemFailure } from '../booking-system.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createJsonClient } from '../http-client.ts';
 
 /** Where an operator keeps its rate card. Faults are `BookingSystemFailure`s. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../booking-system.ts';
+import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
 import { type ListingContext, readListing } from '../listing-reader.ts';
 import { EntryTerms, MAX_RATE_CARD_PROPERTIES, type Rates, type TakenNights } from './rate-card.ts';
 import { rateFault } from './rate-faults.ts';

@@ -18,7 +18,7 @@ export type MemoryRateWindows = {
  * ended ones are always at its front.
  */
 export function createMemoryRateWindows(
-  { limit, windowMilliseconds }: RateRule,
+  { limit, windowMs }: RateRule,
   callersRemembered = CALLERS_REMEMBERED,
 ): MemoryRateWindows {
   const windows = new Map<string, Window>();
@@ -30,7 +30,7 @@ export function createMemoryRateWindows(
 
   function hasEnded({ startedAt }: Window, now: number): boolean {
     // A start in the future is the trace of a clock that was set back.
-    return now >= startedAt + windowMilliseconds || now < startedAt;
+    return now >= startedAt + windowMs || now < startedAt;
   }
 
   function openWindow(caller: string, now: number): Window {
@@ -52,7 +52,7 @@ export function createMemoryRateWindows(
   }
 
   function read({ startedAt, taken }: Window, allowed: boolean, now: number): RateReading {
-    const endsAt = startedAt + windowMilliseconds;
+    const endsAt = startedAt + windowMs;
     return {
       limit,
       remaining: Math.max(0, limit - taken),

@@ -15,10 +15,10 @@ export type Arena = {
 
 const FIRST_BYTES = 256 * 1024;
 /** What one outsized batch has grown is given back to the system instead of being kept for ever. */
-const LARGEST_KEPT = 8 * 1024 * 1024;
+const MAX_KEPT = 8 * 1024 * 1024;
 
 export function createArena(used?: ArrayBuffer): Arena {
-  const reusable = used !== undefined && used.byteLength <= LARGEST_KEPT && used.byteLength > 0;
+  const reusable = used !== undefined && used.byteLength <= MAX_KEPT && used.byteLength > 0;
   let memory = new Uint8Array(reusable ? used : new ArrayBuffer(FIRST_BYTES));
   let size = 0;
   return {

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 export type DatabaseOptions = {
   readonly file: string;
   /** How long a lock held by another program is waited for. */
-  readonly busyMilliseconds: number;
+  readonly busyMs: number;
   /** For tests: the size in pages at which the disk counts as full. */
-  readonly maximumPages?: number | undefined;
+  readonly maxPages?: number | undefined;
 };
 
 export function openForWriting(options: DatabaseOptions): DatabaseSync {
@@ -14,10 +14,10 @@ export function openForWriting(options: DatabaseOptions): DatabaseSync {
 
 /** Closes the connection again when `prepare` fails. */
 export function openWith(
-  { file, busyMilliseconds }: DatabaseOptions,
+  { file, busyMs }: DatabaseOptions,
   prepare: (database: DatabaseSync) => void,
 ): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: busyMilliseconds });
+  const database = new DatabaseSync(file, { timeout: busyMs });
   try {
     prepare(database);
     return database;
@@ -27,7 +27,7 @@ export function openWith(
   }
 }
 
-export function prepareForWriting(database: DatabaseSync, { maximumPages }: DatabaseOptions): void {
+export function prepareForWriting(database: DatabaseSync, { maxPages }: DatabaseOptions): void {
   // Readers and the writer do not wait for each other, and a commit is one append to one file.
   database.exec('PRAGMA journal_mode = WAL');
   // Every commit waits for the disk: an answer is sent only when its change survives a power cut.
@@ -38,7 +38,7 @@ export function prepareForWriting(database: DatabaseSync, { maximumPages }: Data
   database.exec('PRAGMA journal_size_limit = 67108864');
   // 16 MB (negative counts KiB) keep the pages of live sessions at hand. Not more: every commit walks through all of it.
   database.exec('PRAGMA cache_size = -16384');
-  if (maximumPages !== undefined) database.exec(`PRAGMA max_page_count = ${maximumPages}`);
+  if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
 }
 
 /** Reads run on the event loop's own thread, so they give up early rather than wait for a lock. */

@@ -13,7 +13,7 @@ const tooLarge = new Uint8Array(2_000_000);
 
 describe('a full disk', () => {
   it('refuses what has no room, keeps its neighbours, and takes it when there is room again', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { maximumPages: 200 });
+    const { sessions, directory } = await temporaryStorage(t, { maxPages: 200 });
     for (const id of ['a', 'b', 'c']) await sessions.open(sampleSession(id), null);
 
     const outcomes = await Promise.allSettled([
@@ -45,7 +45,7 @@ describe('a full disk', () => {
 
 describe('a locked database', () => {
   it('refuses changes while another program holds the lock, still reads, and goes on afterwards', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { busyMilliseconds: 30 });
+    const { sessions, directory } = await temporaryStorage(t, { busyMs: 30 });
     await sessions.open(sampleSession('a'), null);
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
@@ -67,7 +67,7 @@ describe('a locked database', () => {
   });
 
   it('waits for a lock that is let go in time', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { busyMilliseconds: 10_000 });
+    const { sessions, directory } = await temporaryStorage(t, { busyMs: 10_000 });
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
     other.exec('BEGIN IMMEDIATE');

@@ -17,7 +17,7 @@ function writerByHand() {
     },
     close: async () => {},
   };
-  const group = createGroupCommit({ writer, maximumWaiting: 100, maximumWaitingBytes: 1_000 });
+  const group = createGroupCommit({ writer, maxWaiting: 100, maxWaitingBytes: 1_000 });
   const submit = (write: number, size = 1) =>
     group.submit(
       (arena) => {

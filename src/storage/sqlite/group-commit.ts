@@ -26,18 +26,18 @@ export type GroupCommit<Write> = {
 type Waiter = { settle(outcome: WriteOutcome): void; fail(error: unknown): void };
 type Batch<Write> = { readonly writes: Write[]; readonly waiters: Waiter[]; readonly arena: Arena };
 
-const LARGEST_BATCH = 512;
-const LARGEST_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH = 512;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const WORTH_WRITING = 32;
 
 export function createGroupCommit<Write>({
   writer,
-  maximumWaiting,
-  maximumWaitingBytes,
+  maxWaiting,
+  maxWaitingBytes,
 }: {
   readonly writer: Writer<Write>;
-  readonly maximumWaiting: number;
-  readonly maximumWaitingBytes: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingBytes: number;
 }): GroupCommit<Write> {
   const gathering: Batch<Write>[] = [];
   let spare: ArrayBuffer | undefined;
@@ -51,7 +51,7 @@ export function createGroupCommit<Write>({
 
   function batchToJoin(): Batch<Write> {
     const last = gathering.at(-1);
-    if (last && last.writes.length < LARGEST_BATCH && last.arena.size < LARGEST_BATCH_BYTES) return last;
+    if (last && last.writes.length < MAX_BATCH && last.arena.size < MAX_BATCH_BYTES) return last;
     const batch = { writes: [], waiters: [], arena: createArena(spare) };
     spare = undefined;
     gathering.push(batch);
@@ -96,7 +96,7 @@ export function createGroupCommit<Write>({
   return {
     submit(pack, settle) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      if (sumOf(writesOf) >= maximumWaiting || sumOf(bytesOf) >= maximumWaitingBytes) {
+      if (sumOf(writesOf) >= maxWaiting || sumOf(bytesOf) >= maxWaitingBytes) {
         return Promise.reject(
           new StorageFailure('overloaded', 'Too many changes wait for the disk already.'),
         );

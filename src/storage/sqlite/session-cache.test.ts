@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createSessionCache } from './session-cache.ts';
 
 it('drops the session that was used longest ago', () => {
-  const cache = createSessionCache({ maximumSessions: 2, maximumResultBytes: 10 });
+  const cache = createSessionCache({ maxSessions: 2, maxResultBytes: 10 });
   cache.remember('a', '{"id":"a"}', undefined);
   cache.remember('b', '{"id":"b"}', undefined);
   cache.session('a');
@@ -14,7 +14,7 @@ it('drops the session that was used longest ago', () => {
 });
 
 it('keeps results within the bytes that it may use', () => {
-  const cache = createSessionCache({ maximumSessions: 9, maximumResultBytes: 10 });
+  const cache = createSessionCache({ maxSessions: 9, maxResultBytes: 10 });
   cache.rememberResult('a', new Uint8Array(4));
   cache.rememberResult('b', new Uint8Array(4));
   cache.result('a');
@@ -29,7 +29,7 @@ it('keeps results within the bytes that it may use', () => {
 });
 
 it('knows all keys of a session only when it has seen them all', () => {
-  const cache = createSessionCache({ maximumSessions: 9, maximumResultBytes: 10 });
+  const cache = createSessionCache({ maxSessions: 9, maxResultBytes: 10 });
   cache.remember('seen from the start', '', new Set());
   cache.rememberChange('seen from the start', '', 'key');
   assert.deepEqual(cache.answerKeys('seen from the start'), new Set(['key']));

@@ -24,11 +24,11 @@ type Remembered = {
 };
 
 export function createSessionCache({
-  maximumSessions,
-  maximumResultBytes,
+  maxSessions,
+  maxResultBytes,
 }: {
-  readonly maximumSessions: number;
-  readonly maximumResultBytes: number;
+  readonly maxSessions: number;
+  readonly maxResultBytes: number;
 }): SessionCache {
   // Maps keep the order of insertion, so the first entry is the one that was used longest ago.
   const sessions = new Map<SessionId, Remembered>();
@@ -38,7 +38,7 @@ export function createSessionCache({
   function put(id: SessionId, session: Remembered): void {
     sessions.delete(id);
     sessions.set(id, session);
-    if (sessions.size > maximumSessions) dropFirst(sessions, (first) => sessions.delete(first));
+    if (sessions.size > maxSessions) dropFirst(sessions, (first) => sessions.delete(first));
   }
 
   function dropResult(id: SessionId): void {
@@ -77,7 +77,7 @@ export function createSessionCache({
       dropResult(id);
       results.set(id, body);
       resultBytes += body.length;
-      while (resultBytes > maximumResultBytes) dropFirst(results, dropResult);
+      while (resultBytes > maxResultBytes) dropFirst(results, dropResult);
     },
     forget(id) {
       sessions.delete(id);

@@ -74,7 +74,7 @@ it('keeps a second opener out, in this process and in others, until the first ha
 });
 
 it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
-  const { sessions } = await temporaryStorage(t, { maximumWaiting: 10 });
+  const { sessions } = await temporaryStorage(t, { maxWaiting: 10 });
   const ids = Array.from({ length: 30 }, (_, at) => `s${at}`);
   const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id), null)));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');

@@ -23,13 +23,13 @@ export type SqliteStorageOptions = {
   /** Made when it does not exist. One process at a time works on it. */
   readonly directory: string;
   /** Changes that may wait for the disk before more are refused as `overloaded`. */
-  readonly maximumWaiting?: number;
+  readonly maxWaiting?: number;
   readonly cachedSessions?: number;
   readonly cachedResultBytes?: number;
   /** How long another program's lock on the database is waited for. */
-  readonly busyMilliseconds?: number;
+  readonly busyMs?: number;
   /** For tests: the size in pages at which the disk counts as full. */
-  readonly maximumPages?: number;
+  readonly maxPages?: number;
 };
 
 export type SqliteStorage = {
@@ -40,18 +40,18 @@ export type SqliteStorage = {
   close(): Promise<void>;
 };
 
-const MAXIMUM_WAITING_BYTES = 256 * 1024 * 1024;
+const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
 /** Two databases with a writer each: a catalogue of a hundred thousand properties never makes a search step wait. */
 export async function openSqliteStorage({
   directory,
-  maximumWaiting = 10_000,
+  maxWaiting = 10_000,
   cachedSessions = 20_000,
   cachedResultBytes = 128 * 1024 * 1024,
-  busyMilliseconds = 2_000,
-  maximumPages,
+  busyMs = 2_000,
+  maxPages,
 }: SqliteStorageOptions): Promise<SqliteStorage> {
-  const limits = { maximumWaiting, maximumWaitingBytes: MAXIMUM_WAITING_BYTES };
+  const limits = { maxWaiting, maxWaitingBytes: MAX_WAITING_BYTES };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
@@ -59,21 +59,21 @@ export async function openSqliteStorage({
   };
 
   try {
-    const sessionFile = { file: join(directory, 'sessions.sqlite'), busyMilliseconds, maximumPages };
+    const sessionFile = { file: join(directory, 'sessions.sqlite'), busyMs, maxPages };
     const sessionReads = openMigrated(sessionFile, SESSION_SCHEMA);
     const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, room: 'sessions' });
     const sessionWrites = createGroupCommit({ writer: sessionWriter, ...limits });
     const sessions = createSqliteSessionStore({
       reads: createSessionReads(sessionReads),
       writes: sessionWrites,
-      cache: createSessionCache({ maximumSessions: cachedSessions, maximumResultBytes: cachedResultBytes }),
+      cache: createSessionCache({ maxSessions: cachedSessions, maxResultBytes: cachedResultBytes }),
       closeReads: () => sessionReads.close(),
     });
     closings.push(() => sessions.close());
     // An empty batch, so that the first search does not wait for the thread to start.
     await sessionWriter.write([], new ArrayBuffer(0));
 
-    const inventoryFile = { file: join(directory, 'inventory.sqlite'), busyMilliseconds, maximumPages };
+    const inventoryFile = { file: join(directory, 'inventory.sqlite'), busyMs, maxPages };
     const inventoryReads = openMigrated(inventoryFile, INVENTORY_SCHEMA);
     const inventoryWrites = createGroupCommit({
       writer: createWriter<InventoryWrite>({ ...inventoryFile, room: 'inventory' }),

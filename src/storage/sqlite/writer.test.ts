@@ -7,7 +7,7 @@ import { createWriter } from './writer.ts';
 
 it('answers with the fault while the file cannot be opened, and works when it can', async (t) => {
   const directory = join(temporaryDirectory(t), 'not-yet');
-  const writer = createWriter({ file: join(directory, 'a.sqlite'), busyMilliseconds: 0, room: 'sessions' });
+  const writer = createWriter({ file: join(directory, 'a.sqlite'), busyMs: 0, room: 'sessions' });
   t.after(() => writer.close());
   const write = { op: 'forget', endedBefore: 0, forgottenBefore: 0, limit: 1 };
   const { outcomes } = await writer.write([write], new ArrayBuffer(8));
@@ -21,7 +21,7 @@ it('answers with the fault while the file cannot be opened, and works when it ca
 
 it('rejects what it was doing when its thread ends, and starts a new one', async (t) => {
   const file = join(temporaryDirectory(t), 'a.sqlite');
-  const writer = createWriter({ file, busyMilliseconds: 0, room: 'sessions' });
+  const writer = createWriter({ file, busyMs: 0, room: 'sessions' });
   t.after(() => writer.close());
   const notABatch = JSON.parse('null');
   await assert.rejects(writer.write(notABatch, new ArrayBuffer(8)), { kind: 'interrupted' });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import type { Network } from '../../src/inventory/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Brand, Place, Property } from '../../src/inventory/catalogue.ts';
-import type { Wish } from '../../src/inventory/wish.ts';
-import { ANYTHING } from '../../src/inventory/wish.ts';
+import type { Brand, Network, Place, Property } from '../../src/inventory/catalogue.ts';
+import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
@@ -169,7 +168,7 @@ const randomDay: fc.Arbitrary<Day> = fc.oneof(
   fc.integer({ min: SOME_DAY + HORIZON_NIGHTS - 30, max: SOME_DAY + HORIZON_NIGHTS + 45 }),
 );
 
-const ANY_WISH = {
+const ANY_CRITERIA = {
   brand: fc.constantFrom(...BRANDS, 'nobody'),
   place: fc.constantFrom('country-1', 'country-2', 'region-1', 'region-2', ...CITIES, 'nowhere'),
   checkInMonth: randomDay.map(monthOf),
@@ -180,12 +179,12 @@ const ANY_WISH = {
 };
 
 /** Any subset of the fields. What is said mostly comes from one of the calendars: unrelated values hardly ever make a stay. */
-export function randomWish(network: Network, changes: readonly Change[]): fc.Arbitrary<Wish> {
+export function randomCriteria(network: Network, changes: readonly Change[]): fc.Arbitrary<StayCriteria> {
   const puts = changes.filter((change) => change.kind === 'put' && change.calendar.available.length > 0);
   const stay = fc
     .tuple(fc.constantFrom(...puts, undefined), fc.nat(), fc.constantFrom(0, 0, 1, 2), fc.nat({ max: 2 }))
     .map(([put, position, longer, level]) => {
-      if (put?.kind !== 'put') return ANYTHING;
+      if (put?.kind !== 'put') return ANY_STAY;
       const { property, calendar } = put;
       const arrivals = [...calendar.available.keys()].filter((night) => calendar.available[night] === 1);
       const arrival = arrivals[position % arrivals.length] ?? 0;
@@ -208,13 +207,13 @@ export function randomWish(network: Network, changes: readonly Change[]): fc.Arb
     );
   return stay.chain((fitting) =>
     fc.record({
-      brand: said(fitting.brand, ANY_WISH.brand, null),
-      place: said(fitting.place, ANY_WISH.place, null),
-      checkInMonth: said(fitting.checkInMonth, ANY_WISH.checkInMonth, null),
-      checkIn: said(fitting.checkIn, ANY_WISH.checkIn, null),
-      checkOut: said(fitting.checkOut, ANY_WISH.checkOut, null),
-      guests: said(fitting.guests, ANY_WISH.guests, null),
-      amenities: said(fitting.amenities, ANY_WISH.amenities, []),
+      brand: said(fitting.brand, ANY_CRITERIA.brand, null),
+      place: said(fitting.place, ANY_CRITERIA.place, null),
+      checkInMonth: said(fitting.checkInMonth, ANY_CRITERIA.checkInMonth, null),
+      checkIn: said(fitting.checkIn, ANY_CRITERIA.checkIn, null),
+      checkOut: said(fitting.checkOut, ANY_CRITERIA.checkOut, null),
+      guests: said(fitting.guests, ANY_CRITERIA.guests, null),
+      amenities: said(fitting.amenities, ANY_CRITERIA.amenities, []),
     }),
   );
 }

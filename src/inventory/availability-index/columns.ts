@@ -1,6 +1,6 @@
-import type { Day } from '../stay/day.ts';
+import type { Day } from '../../stay/day.ts';
+import type { Property } from '../catalogue.ts';
 import type { BookableDays } from './bookable-days.ts';
-import type { Property } from './catalogue.ts';
 import { maskOfDays } from './day-set.ts';
 import type { City } from './place-tree.ts';
 

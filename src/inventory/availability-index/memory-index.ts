@@ -1,21 +1,23 @@
-import type { Day } from '../stay/day.ts';
-import type { Month } from '../stay/month.ts';
+import type { Day } from '../../stay/day.ts';
+import type { Month } from '../../stay/month.ts';
+import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
+import type { StayCriteria } from '../stay-criteria.ts';
 import { createAnswerMemory } from './answer-memory.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
-  AvailabilityLedger,
-  Network,
-  PlaceStock,
+  AvailabilityWriter,
+  PlaceCount,
 } from './availability-index.ts';
 import { readBookableDays, withdrawNights } from './bookable-days.ts';
-import type { PlaceId, PropertyId } from './catalogue.ts';
-import type { Moment } from './moment.ts';
-import { createMoments } from './moment.ts';
+import type { Stock } from './columns.ts';
+import { createStoreroom, releaseSlot, store, takeSlot } from './columns.ts';
+import type { Moment } from './local-dates.ts';
+import { createMoments } from './local-dates.ts';
+import { createShelves } from './partitions.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
-import { createShelves } from './shelves.ts';
-import type { StockAsked } from './stay-questions.ts';
+import type { StockAsked } from './stay-queries.ts';
 import {
   candidatesAmong,
   daysOfArrival,
@@ -24,34 +26,33 @@ import {
   matchesByCity,
   monthsOfArrival,
   someStockMatches,
-} from './stay-questions.ts';
-import type { Stock } from './storeroom.ts';
-import { createStoreroom, releaseSlot, store, takeSlot } from './storeroom.ts';
-import type { Wish } from './wish.ts';
+} from './stay-queries.ts';
 
-type Question<Answer> = (asked: StockAsked, wish: Wish, moment: Moment) => Answer;
+type Question<Answer> = (asked: StockAsked, criteria: StayCriteria, moment: Moment) => Answer;
 
 /** Holds all stock in memory; the plain twin beside it says the same in fewer words and more time. */
-export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
+export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const stockById = new Map<PropertyId, Stock>();
   const room = createStoreroom();
   const tree = createPlaceTree(network);
   const shelves = createShelves();
   const momentOf = createMoments(tree.timeZones);
 
-  /** Asks the stock of the wish's brand and place; what was asked before is answered from memory. */
+  /** Asks the stock of the criteria's brand and place; what was asked before is answered from memory. */
   function askedOften<Answer>(ofNothing: Answer, question: Question<Answer>) {
     const remember = createAnswerMemory<Answer>();
-    return (wish: Wish, now: number): Answer => {
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
+    return (criteria: StayCriteria, now: number): Answer => {
+      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
       if (!shelf) return ofNothing;
       const moment = momentOf(now);
-      return remember(wish, shelf, moment.minute, () => question({ room, slots: shelf.slots }, wish, moment));
+      return remember(criteria, shelf, moment.minute, () =>
+        question({ room, slots: shelf.slots }, criteria, moment),
+      );
     };
   }
 
-  const destinations = askedOften<readonly PlaceStock[]>([], (asked, wish, moment) =>
-    countByPlace(matchesByCity(asked, wish, moment), tree.cities),
+  const destinations = askedOften<readonly PlaceCount[]>([], (asked, criteria, moment) =>
+    countByPlace(matchesByCity(asked, criteria, moment), tree.cities),
   );
   const checkInMonths = askedOften<readonly Month[]>([], monthsOfArrival);
   const checkInDays = askedOften<readonly Day[]>([], daysOfArrival);
@@ -67,19 +68,19 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   }
 
   return {
-    hasMatch(wish, now) {
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      return shelf !== undefined && someStockMatches({ room, slots: shelf.slots }, wish, momentOf(now));
+    hasMatch(criteria, now) {
+      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
+      return shelf !== undefined && someStockMatches({ room, slots: shelf.slots }, criteria, momentOf(now));
     },
-    destinations: (wish, now) => destinations({ ...wish, place: null }, now),
-    checkInMonths: (wish, now) =>
-      checkInMonths({ ...wish, checkInMonth: null, checkIn: null, checkOut: null }, now),
-    checkInDays: (wish, now) => checkInDays({ ...wish, checkIn: null, checkOut: null }, now),
-    checkOutDays: (wish, now) => checkOutDays({ ...wish, checkOut: null }, now),
-    largestParty: (wish, now) => largestParty({ ...wish, guests: null }, now),
-    candidates(wish, now) {
-      const shelf = shelves.shelfOf(wish.brand, wish.place);
-      return shelf ? candidatesAmong({ room, slots: shelf.slots }, wish, momentOf(now)) : [];
+    destinations: (criteria, now) => destinations({ ...criteria, place: null }, now),
+    checkInMonths: (criteria, now) =>
+      checkInMonths({ ...criteria, checkInMonth: null, checkIn: null, checkOut: null }, now),
+    checkInDays: (criteria, now) => checkInDays({ ...criteria, checkIn: null, checkOut: null }, now),
+    checkOutDays: (criteria, now) => checkOutDays({ ...criteria, checkOut: null }, now),
+    largestParty: (criteria, now) => largestParty({ ...criteria, guests: null }, now),
+    candidates(criteria, now) {
+      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
+      return shelf ? candidatesAmong({ room, slots: shelf.slots }, criteria, momentOf(now)) : [];
     },
     amenityCounts: (among) => countAmenities(among, stockById),
     property: (id) => stockById.get(id)?.property,
@@ -110,7 +111,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   };
 }
 
-function countByPlace(byCity: readonly number[], cities: readonly City[]): readonly PlaceStock[] {
+function countByPlace(byCity: readonly number[], cities: readonly City[]): readonly PlaceCount[] {
   const byPlace = new Map<PlaceId, number>();
   for (const { number, places } of cities) {
     const properties = byCity[number] ?? 0;

@@ -1,13 +1,13 @@
-import type { Day } from '../stay/day.ts';
-import type { MinorUnits } from '../stay/money.ts';
-import type { Month } from '../stay/month.ts';
-import type { Calendar } from './calendar.ts';
-import type { Brand, BrandId, Place, PlaceId, Property, PropertyId } from './catalogue.ts';
-import type { SettledWish, Wish } from './wish.ts';
+import type { Day } from '../../stay/day.ts';
+import type { MinorUnits } from '../../stay/money.ts';
+import type { Month } from '../../stay/month.ts';
+import type { Calendar } from '../calendar.ts';
+import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue.ts';
+import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 
 /**
- * Answers every guided question exactly. "Matches a wish" means: there is a property and a stay that agree with all
- * that the wish says, and the property can be booked for that stay:
+ * Answers every guided question exactly. "Matches a criteria" means: there is a property and a stay that agree with all
+ * that the criteria says, and the property can be booked for that stay:
  *
  * - every night is available, and arrival is not before today (on the property's clock) plus its lead days;
  * - the arrival day is open to arrival and the departure day to departure;
@@ -18,23 +18,23 @@ import type { SettledWish, Wish } from './wish.ts';
  * on it). So a value that is offered always leads on to a match, in whatever order the fields are answered.
  */
 export interface AvailabilityIndex {
-  hasMatch(wish: Wish, now: number): boolean;
+  hasMatch(criteria: StayCriteria, now: number): boolean;
   /** Places of every level with a match, most matching properties first, then by id. */
-  destinations(wish: Wish, now: number): readonly PlaceStock[];
-  checkInMonths(wish: Wish, now: number): readonly Month[];
-  checkInDays(wish: Wish, now: number): readonly Day[];
-  checkOutDays(wish: Wish, now: number): readonly Day[];
+  destinations(criteria: StayCriteria, now: number): readonly PlaceCount[];
+  checkInMonths(criteria: StayCriteria, now: number): readonly Month[];
+  checkInDays(criteria: StayCriteria, now: number): readonly Day[];
+  checkOutDays(criteria: StayCriteria, now: number): readonly Day[];
   /** 0 when nothing matches; every smaller party then fits too. */
-  largestParty(wish: Wish, now: number): number;
+  largestParty(criteria: StayCriteria, now: number): number;
   /** All properties that match, cheapest indicative total first, then by id. */
-  candidates(wish: SettledWish, now: number): readonly Candidate[];
+  candidates(criteria: CompleteCriteria, now: number): readonly Candidate[];
   /** How many of these properties have each amenity, most frequent first, then by key. */
   amenityCounts(among: readonly PropertyId[]): readonly AmenityCount[];
   property(id: PropertyId): Property | undefined;
 }
 
 /** The same index as those who keep it fresh see it. */
-export interface AvailabilityLedger {
+export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
   put(property: Property, calendar: Calendar): void;
   remove(property: PropertyId): void;
@@ -43,7 +43,7 @@ export interface AvailabilityLedger {
   readonly propertyCount: number;
 }
 
-export type PlaceStock = { readonly place: PlaceId; readonly properties: number };
+export type PlaceCount = { readonly place: PlaceId; readonly properties: number };
 
 export type Candidate = {
   readonly property: PropertyId;
@@ -52,9 +52,3 @@ export type Candidate = {
 };
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };
-
-/** The facts that do not change with the calendar. */
-export type Network = {
-  readonly brands: ReadonlyMap<BrandId, Brand>;
-  readonly places: ReadonlyMap<PlaceId, Place>;
-};

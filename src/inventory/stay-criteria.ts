@@ -3,7 +3,7 @@ import type { Month } from '../stay/month.ts';
 import type { BrandId, PlaceId } from './catalogue.ts';
 
 /** What a traveller has asked for so far. `null` is "not said yet", and then anything may follow. */
-export type Wish = {
+export type StayCriteria = {
   /** null: every brand on the network. */
   readonly brand: BrandId | null;
   /** Any level: a country contains its regions and cities. */
@@ -16,15 +16,15 @@ export type Wish = {
   readonly amenities: readonly string[];
 };
 
-/** A wish in which the stay itself is settled, so that it has candidates with a price order. */
-export type SettledWish = Wish & {
+/** Criteria in which the stay itself is settled, so that it has candidates with a price order. */
+export type CompleteCriteria = StayCriteria & {
   readonly place: PlaceId;
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly guests: number;
 };
 
-export const ANYTHING: Wish = {
+export const ANY_STAY: StayCriteria = {
   brand: null,
   place: null,
   checkInMonth: null,

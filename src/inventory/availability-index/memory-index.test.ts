@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Change } from '../../test/support/random-stock.ts';
+import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
+import type { Change } from '../../../test/support/random-properties.ts';
 import {
   EVERY_PROPERTY,
   randomChange,
+  randomCriteria,
   randomNetwork,
   randomNow,
-  randomWish,
-} from '../../test/support/random-stock.ts';
-import type { AvailabilityIndex, AvailabilityLedger, Network } from './availability-index.ts';
-import { createAvailabilityIndex } from './memory-availability-index.ts';
-import { createPlainAvailabilityIndex } from './plain-availability-index.ts';
-import type { SettledWish, Wish } from './wish.ts';
-import { ANYTHING } from './wish.ts';
+} from '../../../test/support/random-properties.ts';
+import type { Network } from '../catalogue.ts';
+import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { ANY_STAY } from '../stay-criteria.ts';
+import type { AvailabilityIndex, AvailabilityWriter } from './availability-index.ts';
+import { createAvailabilityIndex } from './memory-index.ts';
 
-type Index = AvailabilityIndex & AvailabilityLedger;
+type Index = AvailabilityIndex & AvailabilityWriter;
 
 describe('the availability index in memory', () => {
   it('answers every question as its plain twin does, whatever happened to the stock', () => {
@@ -26,10 +27,10 @@ describe('the availability index in memory', () => {
           const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
           for (const [number, change] of changes.entries()) {
             for (const ledger of [index, twin]) apply(change, ledger);
-            const [wish, now] = questions[number % questions.length] ?? [ANYTHING, 0];
-            assertSameAnswers(index, twin, wish, now);
+            const [criteria, now] = questions[number % questions.length] ?? [ANY_STAY, 0];
+            assertSameAnswers(index, twin, criteria, now);
           }
-          for (const [wish, now] of questions) assertSameAnswers(index, twin, wish, now);
+          for (const [criteria, now] of questions) assertSameAnswers(index, twin, criteria, now);
         },
       ),
       { numRuns: 400 },
@@ -43,7 +44,7 @@ describe('the availability index in memory', () => {
         ({ network, changes, questions }) => {
           const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
           for (const change of changes) for (const ledger of [index, twin]) apply(change, ledger);
-          for (const [wish, now] of questions) assertSameAnswers(index, twin, wish, now);
+          for (const [criteria, now] of questions) assertSameAnswers(index, twin, criteria, now);
         },
       ),
       { numRuns: 10 },
@@ -61,19 +62,19 @@ describe('the availability index in memory', () => {
           const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
           for (const change of changes) for (const ledger of [index, twin]) apply(change, ledger);
           for (const [, now] of questions.slice(0, 1)) {
-            if (!index.hasMatch(ANYTHING, now)) continue;
+            if (!index.hasMatch(ANY_STAY, now)) continue;
             walksWithStock++;
-            let wish: Wish = ANYTHING;
+            let criteria: StayCriteria = ANY_STAY;
             for (const step of inTheOrderOfTheirNeeds(steps)) {
-              const offered = offersFor(step, index, wish, now);
+              const offered = offersFor(step, index, criteria, now);
               const chosen = offered[choices.next().value % offered.length];
               assert.ok(chosen, `nothing offered for ${step}`);
-              wish = { ...wish, ...chosen };
-              assert.equal(index.hasMatch(wish, now), true);
-              assertSameAnswers(index, twin, wish, now);
+              criteria = { ...criteria, ...chosen };
+              assert.equal(index.hasMatch(criteria, now), true);
+              assertSameAnswers(index, twin, criteria, now);
             }
-            assert.ok(isSettled(wish));
-            assert.notEqual(index.candidates(wish, now).length, 0);
+            assert.ok(isComplete(criteria));
+            assert.notEqual(index.candidates(criteria, now).length, 0);
           }
         },
       ),
@@ -89,7 +90,7 @@ describe('the availability index in memory', () => {
         const now = questions[0]?.[1] ?? 0;
         for (const change of changes) {
           for (const ledger of [index, twin]) apply(change, ledger);
-          for (const later of [0, 1, 2, 60_000]) assertSameAnswers(index, twin, ANYTHING, now + later);
+          for (const later of [0, 1, 2, 60_000]) assertSameAnswers(index, twin, ANY_STAY, now + later);
         }
       }),
       { numRuns: 100 },
@@ -113,7 +114,7 @@ function randomWorld(size: { readonly longestCalendar: number; readonly mostChan
       fc.record({
         network: fc.constant(network),
         changes: fc.constant(changes),
-        questions: fc.array(fc.tuple(randomWish(network, changes), randomNow), {
+        questions: fc.array(fc.tuple(randomCriteria(network, changes), randomNow), {
           minLength: 4,
           maxLength: 4,
         }),
@@ -121,21 +122,21 @@ function randomWorld(size: { readonly longestCalendar: number; readonly mostChan
     );
 }
 
-function apply(change: Change, ledger: AvailabilityLedger): void {
+function apply(change: Change, ledger: AvailabilityWriter): void {
   if (change.kind === 'put') ledger.put(change.property, change.calendar);
   else if (change.kind === 'remove') ledger.remove(change.property);
   else ledger.withdraw(change.property, change.from, change.to);
 }
 
-function assertSameAnswers(index: Index, twin: Index, wish: Wish, now: number): void {
+function assertSameAnswers(index: Index, twin: Index, criteria: StayCriteria, now: number): void {
   const answers = (of: Index) => ({
-    hasMatch: of.hasMatch(wish, now),
-    destinations: of.destinations(wish, now),
-    checkInMonths: of.checkInMonths(wish, now),
-    checkInDays: of.checkInDays(wish, now),
-    checkOutDays: of.checkOutDays(wish, now),
-    largestParty: of.largestParty(wish, now),
-    candidates: isSettled(wish) ? of.candidates(wish, now) : [],
+    hasMatch: of.hasMatch(criteria, now),
+    destinations: of.destinations(criteria, now),
+    checkInMonths: of.checkInMonths(criteria, now),
+    checkInDays: of.checkInDays(criteria, now),
+    checkOutDays: of.checkOutDays(criteria, now),
+    largestParty: of.largestParty(criteria, now),
+    candidates: isComplete(criteria) ? of.candidates(criteria, now) : [],
     amenityCounts: of.amenityCounts(EVERY_PROPERTY),
     properties: EVERY_PROPERTY.map((id) => of.property(id)),
     propertyCount: of.propertyCount,
@@ -143,8 +144,13 @@ function assertSameAnswers(index: Index, twin: Index, wish: Wish, now: number): 
   assert.deepEqual(answers(index), answers(twin));
 }
 
-function isSettled(wish: Wish): wish is SettledWish {
-  return wish.place !== null && wish.checkIn !== null && wish.checkOut !== null && wish.guests !== null;
+function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
+  return (
+    criteria.place !== null &&
+    criteria.checkIn !== null &&
+    criteria.checkOut !== null &&
+    criteria.guests !== null
+  );
 }
 
 const STEPS = ['brand', 'place', 'checkInMonth', 'checkIn', 'checkOut', 'guests'] as const;
@@ -156,21 +162,28 @@ function inTheOrderOfTheirNeeds(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => (step.startsWith('check') ? (dates.next().value ?? step) : step));
 }
 
-function offersFor(step: Step, index: AvailabilityIndex, wish: Wish, now: number): readonly Partial<Wish>[] {
+function offersFor(
+  step: Step,
+  index: AvailabilityIndex,
+  criteria: StayCriteria,
+  now: number,
+): readonly Partial<StayCriteria>[] {
   switch (step) {
     case 'brand':
       return ['alba', 'brisa']
         .map((brand) => ({ brand }))
-        .filter((brand) => index.hasMatch({ ...wish, ...brand }, now));
+        .filter((brand) => index.hasMatch({ ...criteria, ...brand }, now));
     case 'place':
-      return index.destinations(wish, now).map(({ place }) => ({ place }));
+      return index.destinations(criteria, now).map(({ place }) => ({ place }));
     case 'checkInMonth':
-      return index.checkInMonths(wish, now).map((checkInMonth) => ({ checkInMonth }));
+      return index.checkInMonths(criteria, now).map((checkInMonth) => ({ checkInMonth }));
     case 'checkIn':
-      return index.checkInDays(wish, now).map((checkIn) => ({ checkIn }));
+      return index.checkInDays(criteria, now).map((checkIn) => ({ checkIn }));
     case 'checkOut':
-      return index.checkOutDays(wish, now).map((checkOut) => ({ checkOut }));
+      return index.checkOutDays(criteria, now).map((checkOut) => ({ checkOut }));
     case 'guests':
-      return Array.from({ length: index.largestParty(wish, now) }, (_, number) => ({ guests: number + 1 }));
+      return Array.from({ length: index.largestParty(criteria, now) }, (_, number) => ({
+        guests: number + 1,
+      }));
   }
 }

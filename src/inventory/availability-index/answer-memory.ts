@@ -1,9 +1,14 @@
-import type { Shelf } from './shelves.ts';
-import type { Wish } from './wish.ts';
+import type { StayCriteria } from '../stay-criteria.ts';
+import type { Shelf } from './partitions.ts';
 
-const MOST_ANSWERS = 500;
+const MAX_ANSWERS = 500;
 
-type AnswerMemory<Answer> = (wish: Wish, shelf: Shelf, minute: number, work: () => Answer) => Answer;
+type AnswerMemory<Answer> = (
+  criteria: StayCriteria,
+  shelf: Shelf,
+  minute: number,
+  work: () => Answer,
+) => Answer;
 
 /**
  * Most sessions begin with the same few questions. An answer is good for as long as its shelf is unchanged, and for a
@@ -13,12 +18,12 @@ export function createAnswerMemory<Answer>(): AnswerMemory<Answer> {
   const answers = new Map<string, { shelf: Shelf; version: number; answer: Answer }>();
   let minuteOfAnswers = Number.NaN;
 
-  return (wish, shelf, minute, work) => {
-    // Wishes for amenities come late and are rarely alike.
-    if (wish.amenities.length > 0) return work();
-    if (minute !== minuteOfAnswers || answers.size >= MOST_ANSWERS) answers.clear();
+  return (criteria, shelf, minute, work) => {
+    // Criteria for amenities come late and are rarely alike.
+    if (criteria.amenities.length > 0) return work();
+    if (minute !== minuteOfAnswers || answers.size >= MAX_ANSWERS) answers.clear();
     minuteOfAnswers = minute;
-    const key = `${wish.brand} ${wish.place} ${wish.checkInMonth} ${wish.checkIn} ${wish.checkOut} ${wish.guests}`;
+    const key = `${criteria.brand} ${criteria.place} ${criteria.checkInMonth} ${criteria.checkIn} ${criteria.checkOut} ${criteria.guests}`;
     const known = answers.get(key);
     if (known && known.shelf === shelf && known.version === shelf.version) return known.answer;
     const answer = work();

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { brandNamed, propertyLike } from '../../test/support/random-stock.ts';
-import { parseDay } from '../stay/day.ts';
-import { parseMonth } from '../stay/month.ts';
-import type { Network } from './availability-index.ts';
-import type { Calendar } from './calendar.ts';
-import { emptyCalendar } from './calendar.ts';
-import type { Place, Property } from './catalogue.ts';
-import { createAvailabilityIndex } from './memory-availability-index.ts';
-import { createPlainAvailabilityIndex } from './plain-availability-index.ts';
-import type { SettledWish } from './wish.ts';
-import { ANYTHING } from './wish.ts';
+import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
+import { brandNamed, propertyLike } from '../../../test/support/random-properties.ts';
+import { parseDay } from '../../stay/day.ts';
+import { parseMonth } from '../../stay/month.ts';
+import type { Calendar } from '../calendar.ts';
+import { emptyCalendar } from '../calendar.ts';
+import type { Network, Place, Property } from '../catalogue.ts';
+import type { CompleteCriteria } from '../stay-criteria.ts';
+import { ANY_STAY } from '../stay-criteria.ts';
+import { createAvailabilityIndex } from './memory-index.ts';
 
 const NOON = Date.parse('2027-05-10T12:00:00Z');
 const MAY_10 = day('2027-05-10');
@@ -23,9 +22,9 @@ for (const [name, create] of [
     it('lets a stay end on the day after the last night of the calendar, and no later', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-12', nights: 3 }));
-      const days = { ...ANYTHING, checkIn: day('2027-05-12') };
+      const days = { ...ANY_STAY, checkIn: day('2027-05-12') };
       assert.deepEqual(
-        index.checkInDays(ANYTHING, NOON),
+        index.checkInDays(ANY_STAY, NOON),
         daysNamed('2027-05-12', '2027-05-13', '2027-05-14'),
       );
       assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
@@ -34,7 +33,7 @@ for (const [name, create] of [
     it('has no days of departure before the day of arrival is said', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-12', nights: 3 }));
-      assert.deepEqual(index.checkOutDays(ANYTHING, NOON), []);
+      assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
     });
 
     it('ends no stay on a day closed to departure, and starts none that could only end there', () => {
@@ -43,12 +42,12 @@ for (const [name, create] of [
       calendar.closedToDeparture.set([0, 1, 1]);
       index.put(house(), calendar);
       assert.deepEqual(
-        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
         daysNamed('2027-05-15'),
       );
       calendar.maximumStay.set([2, 0, 0]);
       index.put(house(), calendar);
-      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-13', '2027-05-14'));
+      assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-13', '2027-05-14'));
     });
 
     it('takes the rules of the stay from the day of arrival', () => {
@@ -58,9 +57,9 @@ for (const [name, create] of [
       calendar.maximumStay.set([3, 1, 1, 1, 1]);
       calendar.closedToArrival.set([0, 1, 1, 1, 1]);
       index.put(house(), calendar);
-      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-12'));
+      assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
       assert.deepEqual(
-        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
         daysNamed('2027-05-14', '2027-05-15'),
       );
     });
@@ -70,11 +69,11 @@ for (const [name, create] of [
       const calendar = freeNights({ from: '2027-05-08', nights: 5 });
       index.put(house(), calendar);
       assert.deepEqual(
-        index.checkInDays(ANYTHING, NOON),
+        index.checkInDays(ANY_STAY, NOON),
         daysNamed('2027-05-10', '2027-05-11', '2027-05-12'),
       );
       index.put(house({ leadDays: 2 }), calendar);
-      assert.deepEqual(index.checkInDays(ANYTHING, NOON), daysNamed('2027-05-12'));
+      assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
     });
 
     it('changes the day of each property at midnight where it stands', () => {
@@ -82,7 +81,7 @@ for (const [name, create] of [
       index.put(house({ id: 'a:1', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 1 }));
       index.put(house({ id: 'a:2', place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
       const places = (instant: string) =>
-        index.destinations(ANYTHING, Date.parse(instant)).map(({ place }) => place);
+        index.destinations(ANY_STAY, Date.parse(instant)).map(({ place }) => place);
       // Midnight ends 2027-05-09 in California at 07:00 UTC, and 2027-05-10 in New Zealand at 12:00 UTC.
       assert.deepEqual(places('2027-05-10T06:59:59.999Z'), ['auckland', 'los-angeles']);
       assert.deepEqual(places('2027-05-10T07:00:00.000Z'), ['auckland']);
@@ -94,22 +93,22 @@ for (const [name, create] of [
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-10', nights: 600 }));
       const lastDay = MAY_10 + 540;
-      assert.deepEqual(index.checkInDays(ANYTHING, NOON).at(-1), lastDay - 1);
-      assert.equal(index.checkInDays(ANYTHING, NOON).length, 540);
-      assert.deepEqual(index.checkOutDays({ ...ANYTHING, checkIn: lastDay - 1 }, NOON), [lastDay]);
+      assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 1);
+      assert.equal(index.checkInDays(ANY_STAY, NOON).length, 540);
+      assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), [lastDay]);
       const calendar = freeNights({ from: '2027-05-10', nights: 600 });
       calendar.minimumStay.fill(3);
       index.put(house(), calendar);
-      assert.deepEqual(index.checkInDays(ANYTHING, NOON).at(-1), lastDay - 3);
-      assert.equal(index.hasMatch({ ...ANYTHING, checkIn: lastDay - 2 }, NOON), false);
+      assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 3);
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, NOON), false);
       const tomorrow = NOON + 86_400_000;
-      assert.equal(index.hasMatch({ ...ANYTHING, checkIn: lastDay - 2 }, tomorrow), true);
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, tomorrow), true);
     });
 
     it('offers the months in which a stay can start', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-31', nights: 2 }));
-      assert.deepEqual(index.checkInMonths(ANYTHING, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
+      assert.deepEqual(index.checkInMonths(ANY_STAY, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
     });
 
     it('offers every day of a month when each can be had somewhere', () => {
@@ -118,7 +117,7 @@ for (const [name, create] of [
       calendar.closedToArrival[16] = 1;
       index.put(house({ id: 'a:1' }), calendar);
       index.put(house({ id: 'a:2' }), freeNights({ from: '2027-06-17', nights: 1 }));
-      const june = { ...ANYTHING, checkInMonth: parseMonth('2027-06') ?? null };
+      const june = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? null };
       assert.equal(index.checkInDays(june, NOON).length, 30);
       index.remove('a:2');
       assert.equal(index.checkInDays(june, NOON).includes(day('2027-06-17')), false);
@@ -128,25 +127,25 @@ for (const [name, create] of [
     it('matches nothing when month and day of arrival disagree', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-12', nights: 30 }));
-      const wish = {
-        ...ANYTHING,
+      const criteria = {
+        ...ANY_STAY,
         checkInMonth: parseMonth('2027-06') ?? null,
         checkIn: day('2027-05-13'),
       };
-      assert.equal(index.hasMatch(wish, NOON), false);
-      assert.deepEqual(index.checkOutDays(wish, NOON), []);
-      assert.equal(index.largestParty(wish, NOON), 0);
-      assert.equal(index.checkInDays(wish, NOON)[0], day('2027-06-01'));
+      assert.equal(index.hasMatch(criteria, NOON), false);
+      assert.deepEqual(index.checkOutDays(criteria, NOON), []);
+      assert.equal(index.largestParty(criteria, NOON), 0);
+      assert.equal(index.checkInDays(criteria, NOON)[0], day('2027-06-01'));
     });
 
     it('knows the largest party that finds a place on those days', () => {
       const index = create(network());
       index.put(house({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
       index.put(house({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
-      assert.equal(index.largestParty(ANYTHING, NOON), 8);
-      assert.equal(index.largestParty({ ...ANYTHING, guests: 99 }, NOON), 8);
-      assert.equal(index.largestParty({ ...ANYTHING, checkIn: day('2027-05-16') }, NOON), 4);
-      assert.equal(index.largestParty({ ...ANYTHING, checkIn: day('2027-06-16') }, NOON), 0);
+      assert.equal(index.largestParty(ANY_STAY, NOON), 8);
+      assert.equal(index.largestParty({ ...ANY_STAY, guests: 99 }, NOON), 8);
+      assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-05-16') }, NOON), 4);
+      assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-06-16') }, NOON), 0);
     });
 
     it('finds a city in its region and country only where they share its currency', () => {
@@ -155,15 +154,15 @@ for (const [name, create] of [
       index.put(house({ id: 'a:1', place: 'lisbon' }), calendar);
       index.put(house({ id: 'a:2', place: 'porto' }), calendar);
       index.put(house({ id: 'a:3', place: 'funchal', currency: 'USD' }), calendar);
-      assert.deepEqual(index.destinations(ANYTHING, NOON), [
+      assert.deepEqual(index.destinations(ANY_STAY, NOON), [
         { place: 'portugal', properties: 2 },
         { place: 'funchal', properties: 1 },
         { place: 'lisbon', properties: 1 },
         { place: 'porto', properties: 1 },
       ]);
-      assert.equal(index.hasMatch({ ...ANYTHING, place: 'portugal' }, NOON), true);
-      assert.equal(index.hasMatch({ ...ANYTHING, place: 'madeira' }, NOON), false);
-      assert.equal(index.hasMatch({ ...ANYTHING, place: 'funchal' }, NOON), true);
+      assert.equal(index.hasMatch({ ...ANY_STAY, place: 'portugal' }, NOON), true);
+      assert.equal(index.hasMatch({ ...ANY_STAY, place: 'madeira' }, NOON), false);
+      assert.equal(index.hasMatch({ ...ANY_STAY, place: 'funchal' }, NOON), true);
     });
 
     it('refuses a property in an unknown place, or priced in another currency than its city', () => {
@@ -193,16 +192,16 @@ for (const [name, create] of [
       index.put(house(), calendar);
       index.withdraw('a:1', day('2027-05-13'), day('2027-05-14'));
       assert.deepEqual(
-        index.checkInDays(ANYTHING, NOON),
+        index.checkInDays(ANY_STAY, NOON),
         daysNamed('2027-05-12', '2027-05-14', '2027-05-15'),
       );
       assert.deepEqual(
-        index.checkOutDays({ ...ANYTHING, checkIn: day('2027-05-12') }, NOON),
+        index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
         daysNamed('2027-05-13'),
       );
       assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
       index.put(house(), calendar);
-      assert.equal(index.checkInDays(ANYTHING, NOON).length, 4);
+      assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
     });
 
     it('keeps its own copy of a calendar', () => {
@@ -228,21 +227,21 @@ for (const [name, create] of [
         { amenity: 'bikes', properties: 1 },
         { amenity: 'pool', properties: 1 },
       ]);
-      assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'wifi'] }, NOON), true);
-      assert.equal(index.hasMatch({ ...ANYTHING, amenities: ['pool', 'bikes'] }, NOON), false);
-      assert.equal(index.destinations(ANYTHING, NOON)[0]?.properties, 3);
-      assert.equal(index.destinations({ ...ANYTHING, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
-      assert.equal(index.destinations({ ...ANYTHING, amenities: ['pool'] }, NOON)[0]?.properties, 1);
+      assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'wifi'] }, NOON), true);
+      assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'bikes'] }, NOON), false);
+      assert.equal(index.destinations(ANY_STAY, NOON)[0]?.properties, 3);
+      assert.equal(index.destinations({ ...ANY_STAY, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
+      assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
     });
 
     it('is not troubled by days and months far out of reach', () => {
       const index = create(network());
       index.put(house(), freeNights({ from: '2027-05-12', nights: 4 }));
       for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
-        assert.equal(index.hasMatch({ ...ANYTHING, checkIn: absurd }, NOON), false);
-        assert.equal(index.hasMatch({ ...ANYTHING, checkOut: absurd }, NOON), false);
-        assert.deepEqual(index.checkInDays({ ...ANYTHING, checkInMonth: absurd }, NOON), []);
-        assert.deepEqual(index.checkOutDays({ ...ANYTHING, checkIn: absurd }, NOON), []);
+        assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: absurd }, NOON), false);
+        assert.equal(index.hasMatch({ ...ANY_STAY, checkOut: absurd }, NOON), false);
+        assert.deepEqual(index.checkInDays({ ...ANY_STAY, checkInMonth: absurd }, NOON), []);
+        assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: absurd }, NOON), []);
       }
     });
   });
@@ -273,8 +272,8 @@ function freeNights(of: {
   return calendar;
 }
 
-function stay(checkIn: string, checkOut: string): SettledWish {
-  return { ...ANYTHING, place: 'lisbon', checkIn: day(checkIn), checkOut: day(checkOut), guests: 2 };
+function stay(checkIn: string, checkOut: string): CompleteCriteria {
+  return { ...ANY_STAY, place: 'lisbon', checkIn: day(checkIn), checkOut: day(checkOut), guests: 2 };
 }
 
 function network(): Network {

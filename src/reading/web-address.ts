@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
+import { invalid, type Reading, valid } from './reading.ts';
 
-export type WebAddress = { readonly url: string } | { readonly fault: string };
+export type WebAddress = Reading<string>;
 
 const MAX_LENGTH = 2048;
 
@@ -10,28 +11,28 @@ const MAX_LENGTH = 2048;
  */
 export function userFacingAddress(text: string, registeredHosts: readonly string[]): WebAddress {
   const url = parsedAddress(text);
-  if (typeof url === 'string') return { fault: url };
-  if (!registeredHosts.includes(url.host)) return { fault: 'is not on a host registered for the brand' };
+  if (typeof url === 'string') return invalid(url);
+  if (!registeredHosts.includes(url.host)) return invalid('is not on a host registered for the brand');
   const path = plainPath(url);
-  if (path === undefined) return { fault: 'has a path that cannot be decoded' };
-  if (path === '/ai' || path.startsWith('/ai/')) return { fault: 'lies under /ai/' };
-  if (url.href.length > MAX_LENGTH) return { fault: 'is too long' };
-  return { url: url.href };
+  if (path === undefined) return invalid('has a path that cannot be decoded');
+  if (path === '/ai' || path.startsWith('/ai/')) return invalid('lies under /ai/');
+  if (url.href.length > MAX_LENGTH) return invalid('is too long');
+  return valid(url.href);
 }
 
 /** The base address of a server that we call: calls are appended to it, so it ends without a slash. */
 export function serverAddress(text: string): WebAddress {
   const url = parsedAddress(text);
-  if (typeof url === 'string') return { fault: url };
-  if (url.search !== '' || url.hash !== '') return { fault: 'must not have a query or a fragment' };
-  return { url: url.href.replace(/\/+$/, '') };
+  if (typeof url === 'string') return invalid(url);
+  if (url.search !== '' || url.hash !== '') return invalid('must not have a query or a fragment');
+  return valid(url.href.replace(/\/+$/, ''));
 }
 
 /** The address of a document that we read: it may have a query. */
 export function documentAddress(text: string): WebAddress {
   const url = parsedAddress(text);
-  if (typeof url === 'string') return { fault: url };
-  return url.hash === '' ? { url: url.href } : { fault: 'must not have a fragment' };
+  if (typeof url === 'string') return invalid(url);
+  return url.hash === '' ? valid(url.href) : invalid('must not have a fragment');
 }
 
 /** `host` or `host:port` in the form in which `URL` writes it; `undefined` for anything else. */

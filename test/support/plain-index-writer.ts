@@ -1,9 +1,9 @@
-import type { AvailabilityLedger } from '../../src/inventory/availability-index.ts';
+import type { AvailabilityWriter } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import type { Property, PropertyId } from '../../src/inventory/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
-export type PlainLedger = AvailabilityLedger & {
+export type PlainLedger = AvailabilityWriter & {
   readonly entries: ReadonlyMap<PropertyId, { readonly property: Property; readonly calendar: Calendar }>;
   isFree(property: PropertyId, night: Day): boolean;
 };

@@ -1,7 +1,7 @@
-import type { BrandId, PlaceId } from './catalogue.ts';
-import type { Stock } from './storeroom.ts';
+import type { BrandId, PlaceId } from '../catalogue.ts';
+import type { Stock } from './columns.ts';
 
-/** The slots of all stock of one brand (or of every brand) in one place (or in all): what a wish picks before dates come in. */
+/** The slots of all stock of one brand (or of every brand) in one place (or in all): what a criteria picks before dates come in. */
 export type Shelf = {
   readonly slots: number[];
   /** Never the same again once anything on the shelf has changed. */

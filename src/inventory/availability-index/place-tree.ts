@@ -1,5 +1,4 @@
-import type { Network } from './availability-index.ts';
-import type { Place, PlaceId, Property } from './catalogue.ts';
+import type { Network, Place, PlaceId, Property } from '../catalogue.ts';
 
 /** A city as the index uses it: with the numbers by which it counts and tells the time. */
 export type City = {

@@ -1,4 +1,4 @@
-import type { Day } from '../stay/day.ts';
+import type { Day } from '../../stay/day.ts';
 
 /** The days of `[from, until)` as bits of 32-day words that all sets align alike, so that sets combine word by word. */
 export type DaySet = { readonly from: Day; readonly until: Day; readonly words: Int32Array };

@@ -1,10 +1,14 @@
-import type { SettledWish, Wish } from '../inventory/wish.ts';
+import type { CompleteCriteria, StayCriteria } from '../inventory/stay-criteria.ts';
 import type { Payload, Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseMonth } from '../stay/month.ts';
 
 /** The payload as the index understands it. The payload's texts were checked when they came in, so they parse. */
-export function wishOf(session: Session, payload: Payload, amenities: readonly string[] = []): Wish {
+export function criteriaOf(
+  session: Session,
+  payload: Payload,
+  amenities: readonly string[] = [],
+): StayCriteria {
   return {
     brand: payload.brand_locked === true ? session.source : null,
     place: payload.destination ?? session.onlyPlace,
@@ -16,6 +20,11 @@ export function wishOf(session: Session, payload: Payload, amenities: readonly s
   };
 }
 
-export function isSettled(wish: Wish): wish is SettledWish {
-  return wish.place !== null && wish.checkIn !== null && wish.checkOut !== null && wish.guests !== null;
+export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
+  return (
+    criteria.place !== null &&
+    criteria.checkIn !== null &&
+    criteria.checkOut !== null &&
+    criteria.guests !== null
+  );
 }

@@ -1,11 +1,14 @@
-import type { Day } from '../stay/day.ts';
-import { monthOf } from '../stay/month.ts';
-import { todayIn } from '../stay/time-zone.ts';
-import type { AvailabilityIndex, AvailabilityLedger, Network } from './availability-index.ts';
-import type { Calendar } from './calendar.ts';
-import { HORIZON_NIGHTS } from './calendar.ts';
-import type { PlaceId, Property, PropertyId } from './catalogue.ts';
-import type { Wish } from './wish.ts';
+import type {
+  AvailabilityIndex,
+  AvailabilityWriter,
+} from '../../src/inventory/availability-index/availability-index.ts';
+import type { Calendar } from '../../src/inventory/calendar.ts';
+import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import type { Network, PlaceId, Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { Day } from '../../src/stay/day.ts';
+import { monthOf } from '../../src/stay/month.ts';
+import { todayIn } from '../../src/stay/time-zone.ts';
 
 type Stay = {
   readonly property: Property;
@@ -15,23 +18,23 @@ type Stay = {
 };
 
 /** The availability index as one would explain it: it looks at every stay that there is. Tests hold the fast one against it. */
-export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityLedger {
+export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, { readonly property: Property; readonly calendar: Calendar }>();
 
-  function* stays(wish: Wish, now: number): Generator<Stay> {
+  function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
     for (const { property, calendar } of listings.values()) {
-      if (wish.brand !== null && property.brand !== wish.brand) continue;
-      if (wish.place !== null && !placesOf(property, network).includes(wish.place)) continue;
-      if (wish.guests !== null && property.maxGuests < wish.guests) continue;
+      if (criteria.brand !== null && property.brand !== criteria.brand) continue;
+      if (criteria.place !== null && !placesOf(property, network).includes(criteria.place)) continue;
+      if (criteria.guests !== null && property.maxGuests < criteria.guests) continue;
       const amenities = Object.keys(property.amenities ?? {});
-      if (!wish.amenities.every((amenity) => amenities.includes(amenity))) continue;
+      if (!criteria.amenities.every((amenity) => amenities.includes(amenity))) continue;
       const today = todayIn(network.places.get(property.place)?.timeZone ?? '', now);
       const end = calendar.firstDay + calendar.available.length;
       for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
-        if (wish.checkIn !== null && checkIn !== wish.checkIn) continue;
-        if (wish.checkInMonth !== null && monthOf(checkIn) !== wish.checkInMonth) continue;
+        if (criteria.checkIn !== null && checkIn !== criteria.checkIn) continue;
+        if (criteria.checkInMonth !== null && monthOf(checkIn) !== criteria.checkInMonth) continue;
         for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
-          if (wish.checkOut !== null && checkOut !== wish.checkOut) continue;
+          if (criteria.checkOut !== null && checkOut !== criteria.checkOut) continue;
           if (!canStay(property, calendar, checkIn, checkOut, today)) continue;
           const nights = calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay);
           yield { property, checkIn, checkOut, price: nights.reduce((sum, price) => sum + price, 0) };
@@ -43,25 +46,28 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
 
   return {
-    hasMatch: (wish, now) => [...stays(wish, now)].length > 0,
-    destinations: (wish, now) =>
+    hasMatch: (criteria, now) => [...stays(criteria, now)].length > 0,
+    destinations: (criteria, now) =>
       countsOf(
-        propertiesOf(stays({ ...wish, place: null }, now)).flatMap((property) => placesOf(property, network)),
+        propertiesOf(stays({ ...criteria, place: null }, now)).flatMap((property) =>
+          placesOf(property, network),
+        ),
       ).map(([place, properties]) => ({ place, properties })),
-    checkInMonths: (wish, now) => {
-      const anytime = { ...wish, checkInMonth: null, checkIn: null, checkOut: null };
+    checkInMonths: (criteria, now) => {
+      const anytime = { ...criteria, checkInMonth: null, checkIn: null, checkOut: null };
       return ascending(stays(anytime, now).map(({ checkIn }) => monthOf(checkIn)));
     },
-    checkInDays: (wish, now) =>
-      ascending(stays({ ...wish, checkIn: null, checkOut: null }, now).map(({ checkIn }) => checkIn)),
-    checkOutDays: (wish, now) =>
-      wish.checkIn === null
+    checkInDays: (criteria, now) =>
+      ascending(stays({ ...criteria, checkIn: null, checkOut: null }, now).map(({ checkIn }) => checkIn)),
+    checkOutDays: (criteria, now) =>
+      criteria.checkIn === null
         ? []
-        : ascending(stays({ ...wish, checkOut: null }, now).map(({ checkOut }) => checkOut)),
-    largestParty: (wish, now) =>
-      ascending(stays({ ...wish, guests: null }, now).map(({ property }) => property.maxGuests)).at(-1) ?? 0,
-    candidates: (wish, now) =>
-      [...stays(wish, now)]
+        : ascending(stays({ ...criteria, checkOut: null }, now).map(({ checkOut }) => checkOut)),
+    largestParty: (criteria, now) =>
+      ascending(stays({ ...criteria, guests: null }, now).map(({ property }) => property.maxGuests)).at(-1) ??
+      0,
+    candidates: (criteria, now) =>
+      [...stays(criteria, now)]
         .map(({ property, price }) => ({
           property: property.id,
           brand: property.brand,

@@ -1,6 +1,6 @@
-import type { Day } from '../stay/day.ts';
-import { todayIn } from '../stay/time-zone.ts';
-import { HORIZON_NIGHTS } from './calendar.ts';
+import type { Day } from '../../stay/day.ts';
+import { todayIn } from '../../stay/time-zone.ts';
+import { HORIZON_NIGHTS } from '../calendar.ts';
 
 /** An instant as the calendars of the network's places show it. Days begin on the minute, so a minute is one moment. */
 export type Moment = {

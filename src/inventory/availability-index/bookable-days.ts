@@ -1,6 +1,6 @@
-import type { Day } from '../stay/day.ts';
-import type { MinorUnits } from '../stay/money.ts';
-import type { Calendar } from './calendar.ts';
+import type { Day } from '../../stay/day.ts';
+import type { MinorUnits } from '../../stay/money.ts';
+import type { Calendar } from '../calendar.ts';
 import type { DaySet } from './day-set.ts';
 import {
   addDay,

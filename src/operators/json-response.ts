@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { BookingSystemFailure } from './booking-system.ts';
+import { BookingSystemFailure } from '../quotes/booking-system.ts';
 
 export type JsonAnswer = { readonly value: unknown; readonly text: string; readonly etag: string | null };
 

@@ -1,6 +1,8 @@
-import type { Day } from '../stay/day.ts';
-import type { Month } from '../stay/month.ts';
-import { firstDayOf, monthOf } from '../stay/month.ts';
+import type { Day } from '../../stay/day.ts';
+import type { Month } from '../../stay/month.ts';
+import { firstDayOf, monthOf } from '../../stay/month.ts';
+import { HORIZON_NIGHTS } from '../calendar.ts';
+import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import type { Candidate } from './availability-index.ts';
 import {
   addArrivalsBetween,
@@ -9,45 +11,55 @@ import {
   canLeaveOn,
   indicativeTotalOf,
 } from './bookable-days.ts';
-import { HORIZON_NIGHTS } from './calendar.ts';
+import type { Storeroom } from './columns.ts';
+import { hasArrivalBetween } from './columns.ts';
 import { createDaySet, daysIn } from './day-set.ts';
-import type { Moment } from './moment.ts';
-import type { Storeroom } from './storeroom.ts';
-import { hasArrivalBetween } from './storeroom.ts';
-import type { SettledWish, Wish } from './wish.ts';
+import type { Moment } from './local-dates.ts';
 
-/** Stock that already is of the wish's brand and in its place. */
+/** Stock that already is of the criteria's brand and in its place. */
 export type StockAsked = { readonly room: Storeroom; readonly slots: readonly number[] };
 
 /** How many properties match in each city, by its number. */
-export function matchesByCity({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly number[] {
+export function matchesByCity(
+  { room, slots }: StockAsked,
+  criteria: StayCriteria,
+  moment: Moment,
+): readonly number[] {
   const counts: number[] = [];
-  const window = arrivalWindowOf(wish, moment);
+  const window = arrivalWindowOf(criteria, moment);
   for (const slot of slots) {
-    if (!matches(room, slot, wish, window, moment)) continue;
+    if (!matches(room, slot, criteria, window, moment)) continue;
     const city = room.columns.cityNumber[slot] ?? 0;
     counts[city] = (counts[city] ?? 0) + 1;
   }
   return counts;
 }
 
-export function someStockMatches({ room, slots }: StockAsked, wish: Wish, moment: Moment): boolean {
-  const window = arrivalWindowOf(wish, moment);
-  return slots.some((slot) => matches(room, slot, wish, window, moment));
+export function someStockMatches(
+  { room, slots }: StockAsked,
+  criteria: StayCriteria,
+  moment: Moment,
+): boolean {
+  const window = arrivalWindowOf(criteria, moment);
+  return slots.some((slot) => matches(room, slot, criteria, window, moment));
 }
 
-export function monthsOfArrival({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Month[] {
+export function monthsOfArrival(
+  { room, slots }: StockAsked,
+  criteria: StayCriteria,
+  moment: Moment,
+): readonly Month[] {
   const found: Month[] = [];
   const open: { readonly month: Month; readonly window: ArrivalWindow }[] = [];
   const last = monthOf(moment.end);
   for (let month = monthOf(moment.start); month <= last; month++) {
-    open.push({ month, window: arrivalWindowOf({ ...wish, checkInMonth: month }, moment) });
+    open.push({ month, window: arrivalWindowOf({ ...criteria, checkInMonth: month }, moment) });
   }
   for (const slot of slots) {
     // Backwards, so that taking a month out does not move those still to be looked at.
     for (let position = open.length - 1; position >= 0; position--) {
       const candidate = open[position];
-      if (!candidate || !matches(room, slot, wish, candidate.window, moment)) continue;
+      if (!candidate || !matches(room, slot, criteria, candidate.window, moment)) continue;
       found.push(candidate.month);
       open.splice(position, 1);
     }
@@ -56,13 +68,17 @@ export function monthsOfArrival({ room, slots }: StockAsked, wish: Wish, moment:
   return found.sort((one, other) => one - other);
 }
 
-export function daysOfArrival({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Day[] {
-  const { from, until } = arrivalWindowOf(wish, moment);
+export function daysOfArrival(
+  { room, slots }: StockAsked,
+  criteria: StayCriteria,
+  moment: Moment,
+): readonly Day[] {
+  const { from, until } = arrivalWindowOf(criteria, moment);
   const found = createDaySet(from, until);
   let missing = until - from;
   for (const slot of slots) {
     const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
-    if (!suits(room, slot, wish) || !hasArrivalBetween(room, slot, earliest, until)) continue;
+    if (!suits(room, slot, criteria) || !hasArrivalBetween(room, slot, earliest, until)) continue;
     const bookable = room.stock[slot]?.bookable;
     if (bookable)
       missing -= addArrivalsBetween(found, bookable, earliest, until, horizonOf(room, slot, moment));
@@ -71,43 +87,47 @@ export function daysOfArrival({ room, slots }: StockAsked, wish: Wish, moment: M
   return daysIn(found);
 }
 
-/** None before the wish says when the stay begins. */
-export function daysOfDeparture({ room, slots }: StockAsked, wish: Wish, moment: Moment): readonly Day[] {
-  const { checkIn } = wish;
+/** None before the criteria says when the stay begins. */
+export function daysOfDeparture(
+  { room, slots }: StockAsked,
+  criteria: StayCriteria,
+  moment: Moment,
+): readonly Day[] {
+  const { checkIn } = criteria;
   if (checkIn === null) return [];
-  const { from, until } = arrivalWindowOf(wish, moment);
+  const { from, until } = arrivalWindowOf(criteria, moment);
   const found = createDaySet(from, moment.end);
   for (const slot of slots) {
     const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
-    if (!suits(room, slot, wish) || !hasArrivalBetween(room, slot, earliest, until)) continue;
+    if (!suits(room, slot, criteria) || !hasArrivalBetween(room, slot, earliest, until)) continue;
     const bookable = room.stock[slot]?.bookable;
     if (bookable) addDeparturesAfter(found, bookable, checkIn, horizonOf(room, slot, moment));
   }
   return daysIn(found);
 }
 
-export function largestPartyOf({ room, slots }: StockAsked, wish: Wish, moment: Moment): number {
-  const window = arrivalWindowOf(wish, moment);
+export function largestPartyOf({ room, slots }: StockAsked, criteria: StayCriteria, moment: Moment): number {
+  const window = arrivalWindowOf(criteria, moment);
   let largest = 0;
   for (const slot of slots) {
     const party = room.columns.maxGuests[slot] ?? 0;
-    if (party > largest && matches(room, slot, wish, window, moment)) largest = party;
+    if (party > largest && matches(room, slot, criteria, window, moment)) largest = party;
   }
   return largest;
 }
 
 export function candidatesAmong(
   { room, slots }: StockAsked,
-  wish: SettledWish,
+  criteria: CompleteCriteria,
   moment: Moment,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
-  const window = arrivalWindowOf(wish, moment);
+  const window = arrivalWindowOf(criteria, moment);
   for (const slot of slots) {
-    const stock = matches(room, slot, wish, window, moment) ? room.stock[slot] : undefined;
+    const stock = matches(room, slot, criteria, window, moment) ? room.stock[slot] : undefined;
     if (!stock) continue;
     const { property, bookable } = stock;
-    const indicativeTotal = indicativeTotalOf(bookable, wish.checkIn, wish.checkOut);
+    const indicativeTotal = indicativeTotalOf(bookable, criteria.checkIn, criteria.checkOut);
     found.push({ property: property.id, brand: property.brand, indicativeTotal });
   }
   return found.sort(
@@ -115,11 +135,11 @@ export function candidatesAmong(
   );
 }
 
-/** The days on which a wish lets a stay begin: `[from, until)`. */
+/** The days on which a criteria lets a stay begin: `[from, until)`. */
 type ArrivalWindow = { readonly from: Day; readonly until: Day };
 
-function arrivalWindowOf(wish: Wish, moment: Moment): ArrivalWindow {
-  const { checkInMonth, checkIn } = wish;
+function arrivalWindowOf(criteria: StayCriteria, moment: Moment): ArrivalWindow {
+  const { checkInMonth, checkIn } = criteria;
   let [from, until] = [moment.start, moment.end];
   if (checkInMonth !== null) {
     from = Math.max(from, firstDayOf(checkInMonth));
@@ -133,11 +153,17 @@ function arrivalWindowOf(wish: Wish, moment: Moment): ArrivalWindow {
 }
 
 /** The columns settle it for most stock; calendars are opened only for the rest. */
-function matches(room: Storeroom, slot: number, wish: Wish, window: ArrivalWindow, moment: Moment): boolean {
+function matches(
+  room: Storeroom,
+  slot: number,
+  criteria: StayCriteria,
+  window: ArrivalWindow,
+  moment: Moment,
+): boolean {
   const { until } = window;
   const from = Math.max(window.from, earliestArrivalOf(room, slot, moment));
-  if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, wish)) return false;
-  const { checkOut } = wish;
+  if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, criteria)) return false;
+  const { checkOut } = criteria;
   const horizon = horizonOf(room, slot, moment);
   const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
   if (checkOut === null && hasArrivalBetween(room, slot, from, Math.min(until, sureUntil))) return true;
@@ -148,11 +174,11 @@ function matches(room: Storeroom, slot: number, wish: Wish, window: ArrivalWindo
     : canLeaveOn(bookable, from, until, checkOut, horizon);
 }
 
-function suits(room: Storeroom, slot: number, wish: Wish): boolean {
-  if (wish.guests !== null && (room.columns.maxGuests[slot] ?? 0) < wish.guests) return false;
-  if (wish.amenities.length === 0) return true;
+function suits(room: Storeroom, slot: number, criteria: StayCriteria): boolean {
+  if (criteria.guests !== null && (room.columns.maxGuests[slot] ?? 0) < criteria.guests) return false;
+  if (criteria.amenities.length === 0) return true;
   const offered = room.stock[slot]?.property.amenities ?? {};
-  return wish.amenities.every((amenity) => Object.hasOwn(offered, amenity));
+  return criteria.amenities.every((amenity) => Object.hasOwn(offered, amenity));
 }
 
 function earliestArrivalOf(room: Storeroom, slot: number, moment: Moment): Day {

@@ -14,7 +14,8 @@ describe('an address for a traveller', () => {
     ['https://casas.example/air/ai', 'https://casas.example/air/ai'],
   ];
   for (const [text, url] of accepted) {
-    it(`accepts ${text}`, () => assert.deepEqual(userFacingAddress(text, hosts), { url }));
+    it(`accepts ${text}`, () =>
+      assert.deepEqual(userFacingAddress(text, hosts), { kind: 'valid', value: url }));
   }
 
   const refused: readonly [string, string][] = [
@@ -43,7 +44,8 @@ describe('an address for a traveller', () => {
     [`https://casas.example/${'é'.repeat(400)}`, 'is too long'],
   ];
   for (const [text, fault] of refused) {
-    it(`refuses ${text.slice(0, 60)}`, () => assert.deepEqual(userFacingAddress(text, hosts), { fault }));
+    it(`refuses ${text.slice(0, 60)}`, () =>
+      assert.deepEqual(userFacingAddress(text, hosts), { kind: 'invalid', faults: [fault] }));
   }
 });
 
@@ -77,19 +79,24 @@ describe('a registered host', () => {
 describe('the address of a server', () => {
   it('keeps its path and loses its last slash', () => {
     assert.deepEqual(serverAddress('https://ops.casas.example/staywire/'), {
-      url: 'https://ops.casas.example/staywire',
+      kind: 'valid',
+      value: 'https://ops.casas.example/staywire',
     });
-    assert.deepEqual(serverAddress('http://127.0.0.1:4000'), { url: 'http://127.0.0.1:4000' });
+    assert.deepEqual(serverAddress('http://127.0.0.1:4000'), {
+      kind: 'valid',
+      value: 'http://127.0.0.1:4000',
+    });
   });
 
   it('is safe to append to', () => {
-    assert.ok('fault' in serverAddress('https://casas.example/?x=1'));
-    assert.ok('fault' in serverAddress('https://casas.example/#x'));
-    assert.ok('fault' in serverAddress('http://casas.example/'));
-    assert.ok('fault' in serverAddress('https://10.0.0.1/'));
+    assert.equal(serverAddress('https://casas.example/?x=1').kind, 'invalid');
+    assert.equal(serverAddress('https://casas.example/#x').kind, 'invalid');
+    assert.equal(serverAddress('http://casas.example/').kind, 'invalid');
+    assert.equal(serverAddress('https://10.0.0.1/').kind, 'invalid');
     assert.deepEqual(documentAddress('https://casas.example/rates.json?v=2'), {
-      url: 'https://casas.example/rates.json?v=2',
+      kind: 'valid',
+      value: 'https://casas.example/rates.json?v=2',
     });
-    assert.ok('fault' in documentAddress('https://casas.example/rates.json#x'));
+    assert.equal(documentAddress('https://casas.example/rates.json#x').kind, 'invalid');
   });
 });
