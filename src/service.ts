@@ -3,25 +3,30 @@ import { createAccessGate } from './access/access-gate.ts';
 import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { createLinks } from './answers/links.ts';
-import { createWrittenAnswers } from './answers/written-answers.ts';
+import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import type { Clock } from './clock.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { buildApp } from './http/app.ts';
-import { createCachedDocument } from './http/cached-document.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
-import { type EventLoopLag, watchEventLoopLag } from './http/event-loop-lag.ts';
-import { createHandlers } from './http/handlers.ts';
-import { healthPages } from './http/health-pages.ts';
-import { createLoadShedder } from './http/load-shedding.ts';
-import { createServeOperation } from './http/serve-operation.ts';
+import { healthPages } from './http/open-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { createQuoteObserver, createRequestObserver, createSyncObserver } from './observe/observers.ts';
+import {
+  createOperationObserver,
+  createQuoteObserver,
+  createRequestObserver,
+  createSyncObserver,
+} from './observe/observers.ts';
+import { type EventLoopLag, watchEventLoopLag } from './operations/event-loop-lag.ts';
+import { createLoadShedder } from './operations/load-shedding.ts';
+import { createPerformOperation } from './operations/perform-operation.ts';
+import { publishedDocument } from './operations/published-documents.ts';
+import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
 import { connectBookingSystem } from './operators/connect.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import type { Random } from './random.ts';
@@ -38,6 +43,8 @@ import { createSynchroniser } from './sync/synchroniser.ts';
 
 export type Service = {
   readonly app: FastifyInstance;
+  /** What every door calls. */
+  readonly serveOperation: ServeOperation;
   /** Offers what was stored, then reads every operator; resolves when there is something to search. */
   start(): Promise<void>;
   /** Finishes what is in flight, then stops everything that runs by itself. The stores stay open: they are the caller's. */
@@ -76,7 +83,7 @@ export function createService({
 }): Service {
   const { network, connections } = networkSettings;
   const links = createLinks(settings.publicUrl);
-  const answers = createWrittenAnswers({ links, network });
+  const answers = createAnswerWriter({ links, network });
   const index = createAvailabilityIndex(network);
   const systems = new Map(
     [...connections].map(([brand, connection]) => [
@@ -129,9 +136,9 @@ export function createService({
     maxInFlight: MAX_SEARCHES_IN_FLIGHT,
     maxLagMs: MAX_LAG_MS,
     lag: () => eventLoopLag.milliseconds(),
-    onRefused: (kind) => metrics.shed(kind),
+    onShed: (kind) => metrics.shed(kind),
   });
-  const handlers = createHandlers({
+  const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
       network,
@@ -144,7 +151,7 @@ export function createService({
     readResult: createReadResult({ sessions, index, network, clock }),
     links,
     sources: [...network.brands.keys()],
-    schemaDocument: createCachedDocument(
+    schemaDocument: publishedDocument(
       describeInterface({
         rateLimit: settings.rateLimit,
         rateWindowSeconds: settings.rateWindowSeconds,
@@ -153,7 +160,15 @@ export function createService({
         horizonNights: HORIZON_NIGHTS,
       }),
     ),
-    termsDocument: createCachedDocument(termsBody(networkSettings.contact)),
+    termsDocument: publishedDocument(termsBody(networkSettings.contact)),
+  });
+  const serveOperation = createServeOperation({
+    perform,
+    findSession: createFindSession(sessions),
+    rateWindows,
+    loadShedder,
+    clock,
+    observe: createOperationObserver({ metrics, log }),
   });
   const app = buildApp({
     gate: createAccessGate({
@@ -162,13 +177,7 @@ export function createService({
       resolver: createDnsResolver(),
       clock,
     }),
-    serveOperation: createServeOperation({
-      handlers,
-      findSession: createFindSession(sessions),
-      rateWindows,
-      loadShedder,
-      clock,
-    }),
+    serveOperation,
     openPages: [
       createEntryPage({
         network: networkSettings.name,
@@ -192,6 +201,7 @@ export function createService({
 
   return {
     app,
+    serveOperation,
     start() {
       starting = startWork();
       return starting;

@@ -1,13 +1,7 @@
 import { describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
-import {
-  AMENITIES_FIELD,
-  FIELD_DESCRIPTIONS,
-  PAYLOAD_FIELDS,
-  PREREQUISITES,
-  SEARCH_FIELDS,
-} from './payload-fields.ts';
+import { FIELDS, PAYLOAD_FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
 import { ResultBody } from './result-body.ts';
 import type { SchemaBody } from './schema-body.ts';
 import { SearchStep } from './search-body.ts';
@@ -46,16 +40,21 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     })),
     fields: SEARCH_FIELDS.map((name, index) => ({
       name,
-      position: name === AMENITIES_FIELD ? null : index + 1,
-      ...FIELD_DESCRIPTIONS[name],
-      depends_on: name === AMENITIES_FIELD ? null : (PREREQUISITES[name] ?? null),
+      position: FIELDS[name].step === 'search' ? index + 1 : null,
+      ...FIELDS[name].description,
+      depends_on: FIELDS[name].dependsOn,
     })),
     field_orders: {
       sourced: [...PAYLOAD_FIELDS],
-      direct: PAYLOAD_FIELDS.filter((field) => field !== 'brand_locked'),
-      single_location: PAYLOAD_FIELDS.filter((field) => field !== 'destination'),
+      direct: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'direct'),
+      single_location: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'single_location'),
     },
-    depends_on: { ...PREREQUISITES },
+    depends_on: Object.fromEntries(
+      PAYLOAD_FIELDS.flatMap((field) => {
+        const { dependsOn } = FIELDS[field];
+        return dependsOn === null ? [] : [[field, dependsOn]];
+      }),
+    ),
     session_fields: describeFields(SessionBody),
     step_fields: describeFields(SearchStep),
     result_fields: describeFields(ResultBody),

@@ -1,28 +1,151 @@
-/** The fields of a search, in the order in which they are asked. */
-export const PAYLOAD_FIELDS = [
-  'brand_locked',
-  'destination',
-  'check_in_month',
-  'check_in_day',
-  'check_out',
-  'guests',
-] as const;
-export type PayloadField = (typeof PAYLOAD_FIELDS)[number];
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
+import { CLOSED, Text } from './scalars.ts';
 
-/** The optional field of the refine step. */
-export const AMENITIES_FIELD = 'amenities';
-export const SEARCH_FIELDS = [...PAYLOAD_FIELDS, AMENITIES_FIELD] as const;
-export type SearchField = (typeof SEARCH_FIELDS)[number];
+/**
+ * The fields of a search in the order in which they are asked: one entry each, and everything that lists fields is derived from
+ * it. How a field reads, offers and narrows is `search/field-rules.ts`, which does not compile while it lacks an entry.
+ */
+const table = {
+  brand_locked: {
+    step: 'search',
+    dependsOn: null,
+    /** The kind of session that does not ask for it. */
+    absentOn: 'direct',
+    request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),
+    received: Type.Boolean({ description: 'Whether the search stays with that brand.' }),
+    offered: Type.Array(
+      Type.Object(
+        {
+          value: Type.Boolean({ description: 'true: the brand of the entry; false: every brand.' }),
+          description: Text('When this value applies.'),
+        },
+        CLOSED,
+      ),
+      { description: 'Which brands can be searched.' },
+    ),
+    description: {
+      required: 'Only on a sourced session.',
+      type: 'boolean',
+      format: 'true or false',
+      accepts: 'A JSON boolean, or the text true or false.',
+      meaning:
+        'Whether the search stays with the brand of the entry source or opens to every brand on the network.',
+    },
+  },
+  destination: {
+    step: 'search',
+    dependsOn: 'brand_locked',
+    absentOn: 'single_location',
+    request: Type.String(),
+    received: Text('Place identifier.'),
+    offered: Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' }),
+    description: {
+      required: 'Yes, except on a single-location storefront.',
+      type: 'string',
+      format: 'Place identifier, [a-z0-9-], such as lisbon-pt. Cities, regions and countries.',
+      accepts: 'A place identifier, or the name of exactly one offered place whatever its case or accents.',
+      meaning: 'Where to stay.',
+    },
+  },
+  check_in_month: {
+    step: 'search',
+    dependsOn: null,
+    absentOn: null,
+    request: Type.String(),
+    received: Text('Month of arrival, YYYY-MM.'),
+    offered: Type.Array(Type.String(), { description: 'Months, YYYY-MM.' }),
+    description: {
+      required: 'Yes.',
+      type: 'string',
+      format: 'YYYY-MM',
+      accepts: 'A month as text.',
+      meaning: 'The month of arrival.',
+    },
+  },
+  check_in_day: {
+    step: 'search',
+    dependsOn: 'check_in_month',
+    absentOn: null,
+    request: Type.String(),
+    received: Text('Day of arrival, YYYY-MM-DD.'),
+    offered: Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' }),
+    description: {
+      required: 'Yes.',
+      type: 'string',
+      format: 'YYYY-MM-DD, a local date of the property.',
+      accepts: 'A date as text.',
+      meaning: 'The day of arrival.',
+    },
+  },
+  check_out: {
+    step: 'search',
+    dependsOn: 'check_in_day',
+    absentOn: null,
+    request: Type.String(),
+    received: Text('Day of departure, YYYY-MM-DD.'),
+    offered: Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' }),
+    description: {
+      required: 'Yes.',
+      type: 'string',
+      format: 'YYYY-MM-DD, a local date of the property.',
+      accepts: 'A date as text.',
+      meaning: 'The day of departure.',
+    },
+  },
+  guests: {
+    step: 'search',
+    dependsOn: null,
+    absentOn: null,
+    request: Type.Union([Type.Integer(), Type.String()]),
+    received: Text('People who stay, as text.'),
+    offered: Type.Array(Type.String(), { description: 'Whole numbers as text.' }),
+    description: {
+      required: 'Yes.',
+      type: 'string',
+      format: 'A whole number as text, such as 2.',
+      accepts: 'A whole number, or its text.',
+      meaning: 'How many people stay. The price is for all of them.',
+    },
+  },
+  /** The optional field of the refine step, which follows a complete result. */
+  amenities: {
+    step: 'refine',
+    dependsOn: null,
+    absentOn: null,
+    request: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]),
+    received: Type.Array(Type.String(), { description: 'Amenities applied to the result.' }),
+    offered: Type.Array(
+      Type.Object(
+        {
+          value: Text('Amenity key.'),
+          match_count: Type.Integer({ description: 'How many matches have it.' }),
+          of: Type.Integer({ description: 'How many matches there are.' }),
+        },
+        CLOSED,
+      ),
+      { description: 'Amenities that some of the matches have and others do not.' },
+    ),
+    description: {
+      required: 'No. It narrows a result that is complete.',
+      type: 'string',
+      format: 'Amenity key, [a-z0-9_-].',
+      accepts: 'One amenity key as text, or an array with one.',
+      meaning: 'An amenity that every option must have. Filters add up, one a request.',
+    },
+  },
+} as const satisfies Record<string, FieldEntry>;
 
-export function isPayloadField(name: string): name is PayloadField {
-  return (PAYLOAD_FIELDS as readonly string[]).includes(name);
-}
-
-/** A field and the one that must be set before it has values. `destination` is free of `brand_locked` on a direct session. */
-export const PREREQUISITES: Readonly<Partial<Record<PayloadField, PayloadField>>> = {
-  destination: 'brand_locked',
-  check_in_day: 'check_in_month',
-  check_out: 'check_in_day',
+type FieldEntry = {
+  readonly step: 'search' | 'refine';
+  /** The field that must be set before this one has values. */
+  readonly dependsOn: string | null;
+  readonly absentOn: 'direct' | 'single_location' | null;
+  /** What a request may carry. */
+  readonly request: TSchema;
+  /** The form in which a value is kept and shown once it was accepted. */
+  readonly received: TSchema;
+  readonly offered: TSchema;
+  readonly description: FieldDescription;
 };
 
 export type FieldDescription = {
@@ -33,55 +156,27 @@ export type FieldDescription = {
   readonly meaning: string;
 };
 
-export const FIELD_DESCRIPTIONS: Readonly<Record<SearchField, FieldDescription>> = {
-  brand_locked: {
-    required: 'Only on a sourced session.',
-    type: 'boolean',
-    format: 'true or false',
-    accepts: 'A JSON boolean, or the text true or false.',
-    meaning:
-      'Whether the search stays with the brand of the entry source or opens to every brand on the network.',
-  },
-  destination: {
-    required: 'Yes, except on a single-location storefront.',
-    type: 'string',
-    format: 'Place identifier, [a-z0-9-], such as lisbon-pt. Cities, regions and countries.',
-    accepts: 'A place identifier, or the name of exactly one offered place whatever its case or accents.',
-    meaning: 'Where to stay.',
-  },
-  check_in_month: {
-    required: 'Yes.',
-    type: 'string',
-    format: 'YYYY-MM',
-    accepts: 'A month as text.',
-    meaning: 'The month of arrival.',
-  },
-  check_in_day: {
-    required: 'Yes.',
-    type: 'string',
-    format: 'YYYY-MM-DD, a local date of the property.',
-    accepts: 'A date as text.',
-    meaning: 'The day of arrival.',
-  },
-  check_out: {
-    required: 'Yes.',
-    type: 'string',
-    format: 'YYYY-MM-DD, a local date of the property.',
-    accepts: 'A date as text.',
-    meaning: 'The day of departure.',
-  },
-  guests: {
-    required: 'Yes.',
-    type: 'string',
-    format: 'A whole number as text, such as 2.',
-    accepts: 'A whole number, or its text.',
-    meaning: 'How many people stay. The price is for all of them.',
-  },
-  amenities: {
-    required: 'No. It narrows a result that is complete.',
-    type: 'string',
-    format: 'Amenity key, [a-z0-9_-].',
-    accepts: 'One amenity key as text, or an array with one.',
-    meaning: 'An amenity that every option must have. Filters add up, one a request.',
-  },
-};
+type Table = typeof table;
+export type SearchField = keyof Table;
+export type PayloadField = {
+  [Field in SearchField]: Table[Field]['step'] extends 'search' ? Field : never;
+}[SearchField];
+
+export const FIELDS: Readonly<Record<SearchField, FieldEntry & { readonly dependsOn: PayloadField | null }>> =
+  table;
+export const SEARCH_FIELDS = Object.keys(table) as readonly SearchField[];
+export const PAYLOAD_FIELDS: readonly PayloadField[] = SEARCH_FIELDS.filter(isPayloadField);
+
+/** The search payload: each value in the form in which it is offered and received. */
+export type Payload = { readonly [Field in PayloadField]?: Static<Table[Field]['received']> };
+
+export function isPayloadField(name: string): name is PayloadField {
+  return Object.hasOwn(table, name) && FIELDS[name as SearchField].step === 'search';
+}
+
+/** One part of every entry as the optional members of a schema. */
+export function membersFor<Part extends 'request' | 'received' | 'offered'>(part: Part) {
+  return Object.fromEntries(
+    SEARCH_FIELDS.map((field) => [field, Type.Optional(table[field][part])]),
+  ) as unknown as { [Field in SearchField]: TOptional<Table[Field][Part]> };
+}

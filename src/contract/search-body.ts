@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { membersFor } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
@@ -14,15 +15,7 @@ export const SearchRequest = Type.Object(
   {
     field: Type.Optional(Type.String({ description: 'Name of the field that value is for.' })),
     value: Type.Optional(Value),
-    brand_locked: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])])),
-    destination: Type.Optional(Type.String()),
-    check_in_month: Type.Optional(Type.String()),
-    check_in_day: Type.Optional(Type.String()),
-    check_out: Type.Optional(Type.String()),
-    guests: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
-    amenities: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]),
-    ),
+    ...membersFor('request'),
   },
   {
     description:
@@ -51,40 +44,7 @@ const ResultLink = Type.Object(
 );
 
 const AllowedValues = Type.Object(
-  {
-    brand_locked: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            value: Type.Boolean({ description: 'true: the brand of the entry; false: every brand.' }),
-            description: Text('When this value applies.'),
-          },
-          CLOSED,
-        ),
-        { description: 'Which brands can be searched.' },
-      ),
-    ),
-    destination: Type.Optional(
-      Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' }),
-    ),
-    check_in_month: Type.Optional(Type.Array(Type.String(), { description: 'Months, YYYY-MM.' })),
-    check_in_day: Type.Optional(Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' })),
-    check_out: Type.Optional(Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' })),
-    guests: Type.Optional(Type.Array(Type.String(), { description: 'Whole numbers as text.' })),
-    amenities: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            value: Text('Amenity key.'),
-            match_count: Type.Integer({ description: 'How many matches have it.' }),
-            of: Type.Integer({ description: 'How many matches there are.' }),
-          },
-          CLOSED,
-        ),
-        { description: 'Amenities that some of the matches have and others do not.' },
-      ),
-    ),
-  },
+  membersFor('offered'),
   {
     ...CLOSED,
     description:
@@ -96,13 +56,7 @@ export type AllowedValues = Static<typeof AllowedValues>;
 const Received = Type.Object(
   {
     source: Type.Optional(Text('The source of a sourced session.')),
-    brand_locked: Type.Optional(Type.Boolean({ description: 'Whether the search stays with that brand.' })),
-    destination: Type.Optional(Text('Place identifier.')),
-    check_in_month: Type.Optional(Text('Month of arrival, YYYY-MM.')),
-    check_in_day: Type.Optional(Text('Day of arrival, YYYY-MM-DD.')),
-    check_out: Type.Optional(Text('Day of departure, YYYY-MM-DD.')),
-    guests: Type.Optional(Text('People who stay, as text.')),
-    amenities: Type.Optional(Type.Array(Type.String(), { description: 'Amenities applied to the result.' })),
+    ...membersFor('received'),
   },
   { ...CLOSED, description: 'Every field accepted so far, in the form in which it is offered.' },
 );

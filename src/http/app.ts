@@ -1,21 +1,31 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
+import { problemAnswer } from '../answers/problem-answer.ts';
 import type { Clock } from '../clock.ts';
-import { type ErrorCode, NOT_MODIFIED } from '../contract/errors.ts';
+import type { ErrorEndpoint } from '../contract/errors.ts';
+import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
+import { ACCESS, BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
+import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
-import { callerOf, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import { readKey } from '../sessions/idempotency.ts';
+import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
-import type { HttpAnswer } from './http-answer.ts';
-import type { OpenPage } from './open-page.ts';
-import { accessDenied, problem } from './problems.ts';
-import { type BodyReading, OTHER_MEDIA_TYPE, UNREADABLE } from './read-body.ts';
-import { allowedMethods, bodyOf, calledBy, keyOf, methodsOf, operationAt, pathOf } from './request-facts.ts';
+import type { OpenPage } from './open-pages.ts';
+import {
+  type RequestBody,
+  headerOf,
+  keysOf,
+  methodsOf,
+  OTHER_MEDIA_TYPE,
+  operationAt,
+  pathOf,
+  readRequest,
+  UNREADABLE,
+} from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
-import type { ServeOperation } from './serve-operation.ts';
-import { standardHeaders } from './standard-headers.ts';
+import { type HttpResponse, responseTo, writeResponse } from './write-response.ts';
 
 export type AppDependencies = {
   readonly gate: AccessGate;
@@ -27,14 +37,20 @@ export type AppDependencies = {
   readonly observe: RequestObserver;
 };
 
+/** What is known of a request while it is being answered, for the observer. */
 type Visit = {
   readonly startedAt: number;
-  readonly verdict: AccessDecision | null;
-  operation: FinishedRequest['operation'];
-  error: ErrorCode | null;
+  /** Null where no gate stands. */
+  readonly access: AccessDecision | null;
+  outcome: Pick<FinishedRequest, 'operation' | 'error' | 'replayed'>;
 };
 
 const AGENT_ONLY_PREFIX = '/ai/';
+/** Asks for a signature as the drafts of Web Bot Auth do: an assistant that can sign learns here that it should. */
+const ACCEPT_SIGNATURE =
+  'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
+const END_USER_MESSAGE =
+  'This address is for AI assistants only. Please go back to your assistant and open the property link that it shows you.';
 
 /** The whole HTTP surface, without listening: `main` does that, and tests call it through `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
@@ -50,7 +66,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       newRequestId,
-      rateOf: (address) => deps.rateWindows.take(` ${callerOf(address)}`, deps.clock.now()),
+      rateOf: (address) => countRequest({ assistant: null, address }),
     }),
     // An address that cannot be decoded has no route, so it does not come through the hook below.
     frameworkErrors: (_error, request, reply) =>
@@ -76,58 +92,40 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const verdict = await judge(request);
-    if (verdict && !verdict.approved) return refuse(request, reply, verdict);
+    const access = await judge(request);
+    if (access && !access.approved) return refuse(request, reply, access);
   });
 
-  for (const [name, operation] of Object.entries(OPERATIONS) as [
-    OperationName,
-    (typeof OPERATIONS)[OperationName],
-  ][]) {
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
     app.route({
       method: [...methodsOf(operation)],
       url: operation.path,
-      handler: (request, reply) => serve(name, request, reply, bodyOf(request)),
+      handler: (request, reply) => serve(name as OperationName, request, reply),
     });
   }
   for (const page of deps.openPages) {
     app.route({
       method: ['GET', 'HEAD'],
       url: page.path,
-      handler: async (request, reply) => {
-        const answer = page.answer({ accept: request.headers.accept, query: request.query });
-        return send(
-          request,
-          reply,
-          page.path === '/' ? 'entry' : 'other',
-          answer,
-          await rateOf(request),
-          keyOf(request),
-        );
-      },
+      handler: (request, reply) =>
+        send(request, reply, page.render({ accept: request.headers.accept, query: request.query }), {
+          operation: page.path === '/' ? 'entry' : 'other',
+        }),
     });
   }
 
-  app.setNotFoundHandler((request, reply) => nothingHere(request, reply));
+  app.setNotFoundHandler(answerNothingHere);
 
-  // Reached before a handler: a body that is too large or of another media type. Everything later is answered by `serveOperation`.
+  // Reached before a handler: a body that is too large or of another media type. Everything later is answered by the operation.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
-    const name = operationAt(request);
-    if (!name) return nothingHere(request, reply);
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-      return serve(name, request, reply, OTHER_MEDIA_TYPE);
-    }
+    const name = operationAt(request.routeOptions.url);
+    if (!name) return answerNothingHere(request, reply);
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(name, request, reply, OTHER_MEDIA_TYPE);
     if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
     deps.observe.fault(error, request.id);
     const { endpoint, path } = OPERATIONS[name];
-    return send(
-      request,
-      reply,
-      name,
-      problem('internal_error', { endpoint, path, method: request.method }),
-      await rateOf(request),
-      keyOf(request),
-    );
+    const answer = problemAnswer('internal_error', { endpoint, path, method: request.method });
+    return sendProblem(request, reply, answer, endpoint, { operation: name });
   });
 
   app.addHook('onResponse', async (request, reply) => {
@@ -135,98 +133,123 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (!visit) return;
     deps.observe.finished({
       requestId: request.id,
-      operation: visit.operation,
       method: request.method,
       path: pathOf(request),
       status: reply.statusCode,
-      error: visit.error,
-      assistant: visit.verdict?.approved ? visit.verdict.assistant : null,
-      milliseconds: deps.clock.now() - visit.startedAt,
+      assistant: visit.access?.approved ? visit.access.assistant : null,
+      durationMs: deps.clock.now() - visit.startedAt,
+      ...visit.outcome,
     });
   });
 
   return app;
 
-  /** Null where no gate stands. */
   async function judge(request: FastifyRequest): Promise<AccessDecision | null> {
     const startedAt = deps.clock.now();
     // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
-    const verdict = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
+    const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
       : null;
-    visits.set(request, { startedAt, verdict, operation: 'other', error: null });
-    return verdict;
+    const outcome = { operation: 'other', error: null, replayed: false } as const;
+    visits.set(request, { startedAt, access, outcome });
+    return access;
   }
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const verdict = await judge(request);
-    if (verdict && !verdict.approved) await refuse(request, reply, verdict);
-    else await nothingHere(request, reply);
+    const access = await judge(request);
+    if (access && !access.approved) await refuse(request, reply, access);
+    else await answerNothingHere(request, reply);
   }
 
-  async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body: BodyReading) {
-    const verdict = visits.get(request)?.verdict;
-    if (!verdict?.approved) throw new Error('an operation is served only behind the gate');
-    const { answer, rate, key } = await deps.serveOperation(name, {
-      method: request.method,
-      query: request.query,
-      body,
-      headers: request.headers,
-      assistant: verdict.assistant,
-      address: verdict.address,
-      onFault: (fault) => deps.observe.fault(fault, request.id),
-    });
-    return send(request, reply, name, answer, rate, key);
+  async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body?: RequestBody) {
+    const visit = visits.get(request);
+    if (!visit?.access?.approved) throw new Error('an operation is served only behind the gate');
+    const answer = await deps.serveOperation(readRequest(name, request, visit.access, body));
+    const { error, replayed, rate, key } = answer;
+    visit.outcome = { operation: name, error, replayed };
+    const response = responseTo(answer, OPERATIONS[name].endpoint, headerOf(request, 'if-none-match'));
+    reply.hijack();
+    writeResponse(reply.raw, response, { requestId: request.id, rate, key, closing });
   }
 
+  /** The same bytes whether or not anything exists behind the address. */
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    verdict: AccessDecision & { approved: false },
+    { reason }: AccessDecision & { approved: false },
   ) {
-    const answer = accessDenied(calledBy(request), verdict.reason === 'end_user_access');
-    return send(request, reply, 'other', answer, await rateOf(request), keyOf(request));
+    const called = calledAt(request);
+    const answer = problemAnswer('access_denied', called, {
+      ...(reason === 'end_user_access' ? { message: END_USER_MESSAGE, reason } : {}),
+      access: ACCESS,
+    });
+    return sendProblem(request, reply, answer, called.endpoint, {
+      headers: { 'accept-signature': ACCEPT_SIGNATURE },
+    });
   }
 
-  async function nothingHere(request: FastifyRequest, reply: FastifyReply) {
-    const allowed = allowedMethods(pathOf(request), deps.openPages);
-    const answer = problem(allowed ? 'method_not_allowed' : 'not_found', calledBy(request));
-    const headers = allowed ? { allow: allowed.join(', ') } : {};
-    return send(request, reply, 'other', { ...answer, headers }, await rateOf(request), keyOf(request));
+  async function answerNothingHere(request: FastifyRequest, reply: FastifyReply) {
+    const called = calledAt(request);
+    const allowed = allowedMethods(called.path);
+    const answer = problemAnswer(allowed ? 'method_not_allowed' : 'not_found', called);
+    return sendProblem(request, reply, answer, called.endpoint, {
+      headers: allowed ? { allow: allowed.join(', ') } : {},
+    });
   }
 
-  /** Requests outside the operations count against the address that they come from. */
-  async function rateOf(request: FastifyRequest): Promise<RateReading> {
-    const verdict = visits.get(request)?.verdict;
-    const address = verdict?.address ?? request.socket.remoteAddress ?? '';
-    return deps.rateWindows.take(
-      `${verdict?.approved ? verdict.assistant : ''} ${callerOf(address)}`,
-      deps.clock.now(),
+  function allowedMethods(path: string): readonly string[] | undefined {
+    if (deps.openPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
+    const name = operationAt(path);
+    return name && methodsOf(OPERATIONS[name]);
+  }
+
+  function sendProblem(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Answer,
+    endpoint: ErrorEndpoint,
+    { headers = {}, operation = 'other' as FinishedRequest['operation'] },
+  ) {
+    const response = responseTo(answer, endpoint);
+    return send(
+      request,
+      reply,
+      { ...response, headers: { ...response.headers, ...headers } },
+      { operation, error: answer.error },
     );
   }
 
-  function send(
+  /** For requests outside the operations: they count against the address that they come from. */
+  async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    operation: FinishedRequest['operation'],
-    answer: HttpAnswer,
-    rate: RateReading,
-    key: string | null,
+    response: HttpResponse,
+    outcome: Partial<Visit['outcome']>,
   ) {
     const visit = visits.get(request);
-    if (visit) {
-      visit.operation = operation;
-      visit.error = answer.error;
-    }
-    // Straight to Node: there is nothing left for Fastify to serialise, and head and text then leave in one piece.
-    reply.hijack();
-    reply.raw.writeHead(answer.status, {
-      ...standardHeaders(request.id, rate, key),
-      ...(answer.status === NOT_MODIFIED ? {} : { 'content-length': Buffer.byteLength(answer.body) }),
-      ...answer.headers,
-      // Otherwise a connection that is kept alive would hold up the end until its client lets go.
-      ...(closing ? { connection: 'close' } : {}),
+    if (visit) visit.outcome = { ...visit.outcome, ...outcome };
+    const access = visit?.access;
+    const rate = await countRequest({
+      assistant: access?.approved ? access.assistant : null,
+      address: access?.address ?? request.socket.remoteAddress ?? '',
     });
-    reply.raw.end(answer.body);
+    const key = readKey(keysOf(request));
+    reply.hijack();
+    writeResponse(reply.raw, response, {
+      requestId: request.id,
+      rate,
+      key: key.kind === 'valid' ? key.value : null,
+      closing,
+    });
   }
+
+  async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
+    return deps.rateWindows.take(callerWindow(caller), deps.clock.now());
+  }
+}
+
+function calledAt(request: FastifyRequest) {
+  const path = pathOf(request);
+  const name = operationAt(path);
+  return { endpoint: name ? OPERATIONS[name].endpoint : 'any', path, method: request.method } as const;
 }

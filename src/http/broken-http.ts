@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { problemAnswer } from '../answers/problem-answer.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
-import { problem } from './problems.ts';
-import { standardHeaders } from './standard-headers.ts';
+import { responseTo, standardHeaders } from './write-response.ts';
 
 /**
  * Bytes that are not HTTP, or an address and headers beyond every limit: there is no request to look at, so the answer is
@@ -13,7 +13,7 @@ export function createAnswerBrokenHttp({
   rateOf,
 }: {
   readonly newRequestId: () => string;
-  readonly rateOf: (address: string) => RateReading | Promise<RateReading>;
+  readonly rateOf: (address: string) => Promise<RateReading>;
 }): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET') return;
@@ -23,9 +23,10 @@ export function createAnswerBrokenHttp({
   async function answer(socket: Socket): Promise<void> {
     const rate = await rateOf(socket.remoteAddress ?? '');
     if (!socket.writable) return;
-    const { status, body } = problem('invalid_request', { endpoint: 'any', path: '', method: '' });
+    const called = { endpoint: 'any', path: '', method: '' } as const;
+    const { status, body } = responseTo(problemAnswer('invalid_request', called), called.endpoint);
     const headers = {
-      ...standardHeaders(newRequestId(), rate, null),
+      ...standardHeaders({ requestId: newRequestId(), rate, key: null }),
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     };

@@ -9,12 +9,13 @@ export type FinishedRequest = {
   readonly path: string;
   readonly status: number;
   readonly error: ErrorCode | null;
+  readonly replayed: boolean;
   readonly assistant: string | null;
-  readonly milliseconds: number;
+  readonly durationMs: number;
 };
 
 export type RequestObserver = {
   finished(request: FinishedRequest): void;
-  /** A fault of ours, or of something that we depend on. */
+  /** A fault outside the operations, which report their own. */
   fault(fault: unknown, requestId: string): void;
 };

@@ -19,12 +19,13 @@ const search = {
   requestId: 'req_1',
   operation: 'search',
   method: 'POST',
-  url: `/ai/v1/search?session=${TOKEN}&idempotency_key=${KEY}`,
+  path: `/ai/v1/search?session=${TOKEN}&idempotency_key=${KEY}`,
   status: 200,
   error: 'incomplete_payload',
   assistant: 'acme',
-  milliseconds: 3.1234,
-};
+  replayed: false,
+  durationMs: 3.1234,
+} as const;
 
 test('a request is one line that says who asked for what, and how it went', () => {
   const { log, lines } = setUp();
@@ -46,7 +47,7 @@ test('a request is one line that says who asked for what, and how it went', () =
 });
 
 test('a path ends where a query begins, however it was written, and is never long', () => {
-  const pathOf = (url: string) => requestLine({ ...search, url }).path;
+  const pathOf = (url: string) => requestLine({ ...search, path: url }).path;
   for (const separator of ['?', '%3F', '%3f', '#', ';', '%3B']) {
     assert.equal(pathOf(`/ai/v1/result${separator}session=${KEY}`), '/ai/v1/result');
   }
@@ -72,9 +73,9 @@ test('no secret reaches a line, wherever it was put', () => {
   const body = { session: TOKEN, idempotency_key: KEY };
 
   log.info(requestLine(search), 'request');
-  log.info(requestLine({ ...search, url: `/ai/v1/${TOKEN}/x` }), 'request');
+  log.info(requestLine({ ...search, path: `/ai/v1/${TOKEN}/x` }), 'request');
   log.info(
-    requestLine({ ...search, url: `/ai/v1/result%3Fsession%3D${TOKEN}%26idempotency_key%3D${KEY}` }),
+    requestLine({ ...search, path: `/ai/v1/result%3Fsession%3D${TOKEN}%26idempotency_key%3D${KEY}` }),
     'request',
   );
   log.info(

@@ -6,9 +6,9 @@ import type { FailureKind } from '../quotes/booking-system.ts';
 
 /** Every label is from a closed set or from the network file: nothing that a caller sends becomes a time series. */
 export type Metrics = {
-  request(facts: RequestFacts): void;
-  /** `complete`, or the error code of a step that was not. */
-  step(outcome: 'complete' | ErrorCode): void;
+  request(facts: RequestSample): void;
+  /** `replayed` for the stored answer to a repeated request; else `complete`, or the error code of a step that was not. */
+  step(outcome: 'complete' | 'replayed' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
   breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
@@ -21,7 +21,7 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-export type RequestFacts = {
+export type RequestSample = {
   /** `other` for whatever is not part of the interface. */
   readonly operation: OperationName | 'entry' | 'other';
   readonly status: number;

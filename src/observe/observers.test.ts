@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { answerWith } from '../contract/exchange.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createQuoteObserver, createRequestObserver, createSyncObserver } from './observers.ts';
+import {
+  createOperationObserver,
+  createQuoteObserver,
+  createRequestObserver,
+  createSyncObserver,
+} from './observers.ts';
 
 function setUp() {
   const lines: string[] = [];
@@ -25,7 +31,8 @@ test('a request is counted and written, and so is what went wrong with it', asyn
     status: 200,
     error: 'incomplete_payload',
     assistant: 'acme',
-    milliseconds: 4,
+    replayed: false,
+    durationMs: 4,
   } as const;
   observer.finished(request);
   observer.finished({ ...request, operation: 'readResult', error: null });
@@ -46,9 +53,23 @@ test('a request is counted and written, and so is what went wrong with it', asyn
     /^staywire_http_requests_total\{operation="search",status="200",error="incomplete_payload"\} 1$/m,
   );
   assert.match(text, /^staywire_http_request_seconds_sum\{operation="search"\} 0\.004$/m);
-  assert.match(text, /^staywire_search_steps_total\{outcome="incomplete_payload"\} 1$/m);
-  assert.doesNotMatch(text, /^staywire_search_steps_total\{outcome="complete"\}/m, 'a read is no step');
   assert.match(text, /^staywire_store_failures_total 1$/m, 'only what the store did counts as its failure');
+});
+
+test('steps are counted by what came of them, a repeated one as a replay and a read not at all', async () => {
+  const { metrics, log } = setUp();
+  const observer = createOperationObserver({ metrics, log });
+  observer.served('search', answerWith('', { error: 'incomplete_payload' }));
+  observer.served('search', answerWith(''));
+  observer.served('search', answerWith('', { replayed: true }));
+  observer.served('search', answerWith('', { replayed: true }));
+  observer.served('readResult', answerWith(''));
+  const steps = (await metrics.render()).split('\n').filter((line) => line.startsWith('staywire_search_steps'));
+  assert.deepEqual(steps, [
+    'staywire_search_steps_total{outcome="incomplete_payload"} 1',
+    'staywire_search_steps_total{outcome="complete"} 1',
+    'staywire_search_steps_total{outcome="replayed"} 2',
+  ]);
 });
 
 test('quotes and breakers are counted, and what somebody should look at is written', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RequestObserver } from '../http/request-observer.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
+import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { SyncObserver } from '../sync/brand-sync.ts';
@@ -64,6 +65,22 @@ export function createSyncObserver(deps: {
   };
 }
 
+export function createOperationObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): OperationObserver {
+  return {
+    served(operation, { error, replayed }) {
+      // A replay repeats what was counted when it was carried out.
+      if (operation === 'search') metrics.step(replayed ? 'replayed' : (error ?? 'complete'));
+    },
+    fault: ({ id }, fault) => reportFault(fault, id, metrics, log),
+  };
+}
+
 export function createRequestObserver({
   metrics,
   log,
@@ -73,14 +90,15 @@ export function createRequestObserver({
 }): RequestObserver {
   return {
     finished(request) {
-      const { operation, status, error, milliseconds } = request;
-      metrics.request({ operation, status, error, seconds: milliseconds / 1000 });
-      if (operation === 'search') metrics.step(error ?? 'complete');
-      if (log.isLevelEnabled('info')) log.info(requestLine({ ...request, url: request.path }), 'request');
+      const { operation, status, error, durationMs } = request;
+      metrics.request({ operation, status, error, seconds: durationMs / 1000 });
+      if (log.isLevelEnabled('info')) log.info(requestLine(request), 'request');
     },
-    fault(fault, requestId) {
-      if (fault instanceof StorageFailure) metrics.storeFailed();
-      log.error({ request_id: requestId, err: fault }, 'request failed');
-    },
+    fault: (fault, requestId) => reportFault(fault, requestId, metrics, log),
   };
+}
+
+function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
+  if (fault instanceof StorageFailure) metrics.storeFailed();
+  log.error({ request_id: requestId, err: fault }, 'request failed');
 }

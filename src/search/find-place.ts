@@ -2,14 +2,16 @@ import type { Network, PlaceId } from '../inventory/catalogue.ts';
 
 const MAX_CANDIDATES = 10;
 
-export type PlaceFinding = { readonly place: PlaceId } | { readonly candidates: readonly PlaceId[] };
+export type PlaceFinding =
+  | { readonly kind: 'found'; readonly place: PlaceId }
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly PlaceId[] };
 
 /**
  * Travellers say names. A name that belongs to exactly one place on offer is that place; otherwise the answer lists
  * what could have been meant, most stock first, because `offered` comes in that order.
  */
 export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceFinding {
-  if (network.places.has(text)) return { place: text };
+  if (network.places.has(text)) return { kind: 'found', place: text };
   const wanted = fold(text);
   const alike: PlaceId[] = [];
   const exact: PlaceId[] = [];
@@ -19,8 +21,8 @@ export function findPlace(text: string, network: Network, offered: () => readonl
     else if (wanted.length > 2 && (name.includes(wanted) || wanted.includes(name))) alike.push(id);
   }
   const [only, ...others] = exact;
-  if (only !== undefined && others.length === 0) return { place: only };
-  return { candidates: (exact.length > 0 ? exact : alike).slice(0, MAX_CANDIDATES) };
+  if (only !== undefined && others.length === 0) return { kind: 'found', place: only };
+  return { kind: 'ambiguous', candidates: (exact.length > 0 ? exact : alike).slice(0, MAX_CANDIDATES) };
 }
 
 function fold(text: string): string {

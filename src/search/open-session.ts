@@ -1,5 +1,7 @@
+import { Compile } from 'typebox/compile';
 import type { Clock } from '../clock.ts';
-import type { AuthRequest } from '../contract/session-body.ts';
+import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { AuthRequest } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
@@ -15,18 +17,17 @@ import {
   unsealToken,
 } from '../sessions/session-token.ts';
 import { withoutToken, withToken } from '../sessions/token-free-body.ts';
-import type { WrittenAnswers } from './written-answers.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 
-export type Opened =
-  | { readonly kind: 'opened'; readonly body: string | Uint8Array; readonly replayed: boolean }
+export type OpeningOutcome =
+  | { readonly kind: 'opened'; readonly answer: Answer }
+  | { readonly kind: 'unreadable' }
   | { readonly kind: 'unknown_source' }
   | { readonly kind: 'idempotency_key_reused' };
 
-export type OpenSession = (call: {
-  readonly assistant: AssistantId;
-  readonly request: AuthRequest;
-  readonly key: string | null;
-}) => Promise<Opened>;
+export type OpenSession = (request: OperationRequest) => Promise<OpeningOutcome>;
+
+const authRequest = Compile(AuthRequest);
 
 export function createOpenSession({
   sessions,
@@ -38,14 +39,16 @@ export function createOpenSession({
 }: {
   readonly sessions: SessionStore;
   readonly network: Network;
-  readonly answers: WrittenAnswers;
+  readonly answers: AnswerWriter;
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionMinutes: number;
 }): OpenSession {
   const oneAtATime = createOneAtATime();
 
-  return async ({ assistant, request, key }) => {
+  return async ({ caller: { assistant }, values, key }) => {
+    const request = values.kind === 'valid' ? Object.fromEntries(values.value) : null;
+    if (!authRequest.Check(request)) return { kind: 'unreadable' };
     const source = request.source ?? null;
     if (source !== null && !network.brands.has(source)) return { kind: 'unknown_source' };
     if (key === null || !isUsableAtAuth(key)) return open(assistant, request, null);
@@ -54,16 +57,17 @@ export function createOpenSession({
       const earlier = await sessions.opening(id);
       const session = earlier && (await sessions.find(earlier.session));
       if (!earlier || !session || session.expiresAt <= clock.now()) return open(assistant, request, key);
-      if (earlier.fingerprint !== fingerprintOf(request)) return { kind: 'idempotency_key_reused' };
-      return {
-        kind: 'opened',
-        body: withToken(earlier.body, unsealToken(earlier.sealedToken, key)),
-        replayed: true,
-      };
+      if (earlier.fingerprint !== openingFingerprint(request)) return { kind: 'idempotency_key_reused' };
+      const body = withToken(earlier.body, unsealToken(earlier.sealedToken, key));
+      return { kind: 'opened', answer: answerWith(body, { replayed: true }) };
     });
   };
 
-  async function open(assistant: AssistantId, request: AuthRequest, key: string | null): Promise<Opened> {
+  async function open(
+    assistant: AssistantId,
+    request: AuthRequest,
+    key: string | null,
+  ): Promise<OpeningOutcome> {
     const token = newSessionToken(random);
     const session = newSession(token, assistant, request.source ?? null);
     const body = answers.opened(session, request, token);
@@ -73,12 +77,12 @@ export function createOpenSession({
         : {
             id: openingIdOf(assistant, key),
             session: session.id,
-            fingerprint: fingerprintOf(request),
+            fingerprint: openingFingerprint(request),
             body: withoutToken(body, token),
             sealedToken: sealToken(token, key, random),
           };
     await sessions.open(session, opening);
-    return { kind: 'opened', body, replayed: false };
+    return { kind: 'opened', answer: answerWith(body) };
   }
 
   function newSession(token: string, assistant: AssistantId, source: string | null): Session {
@@ -101,6 +105,6 @@ export function createOpenSession({
   }
 }
 
-function fingerprintOf(request: AuthRequest): string {
+function openingFingerprint(request: AuthRequest): string {
   return JSON.stringify([API_VERSION, request.source ?? null]);
 }

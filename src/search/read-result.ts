@@ -1,18 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
-import type { Session } from '../sessions/session.ts';
+import type { LiveSession } from '../sessions/find-session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/token-free-body.ts';
-import { currentStep } from './decide-step.ts';
 import { createReadyResults } from './ready-results.ts';
-import type { Step } from './step.ts';
+import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly body: Uint8Array }
   | { readonly kind: 'not_ready'; readonly step: Step };
 
-export type ReadResult = (session: Session, token: string) => Promise<ResultReading>;
+export type ReadResult = (found: LiveSession) => Promise<ResultReading>;
 
 /** The last complete envelope, as the bytes that were stored: identical each time. */
 export function createReadResult({
@@ -27,7 +26,7 @@ export function createReadResult({
   readonly clock: Clock;
 }): ReadResult {
   const readyResults = createReadyResults();
-  return async (session, token) => {
+  return async ({ session, token }) => {
     const ready = session.result ? readyResults.find(session) : undefined;
     if (ready) return { kind: 'result', body: ready };
     const stored = session.result ? await sessions.result(session.id) : undefined;

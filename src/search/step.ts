@@ -1,23 +1,18 @@
-import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
+import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
-import type { Payload, Session } from '../sessions/session.ts';
-import { offersOf, type Truncated, truncationOf } from './offers.ts';
-import {
-  answeredBefore,
-  answersTo,
-  dependsOnOf,
-  fieldOrderOf,
-  missingFieldsOf,
-  prerequisiteOf,
-} from './session-fields.ts';
-import type { SearchFacts } from './take-values.ts';
+import type { Session } from '../sessions/session.ts';
+import { askedFields, inOrder, isReachable, missingFields, valuesBefore } from './asked-fields.ts';
+import { offerOf } from './field-rules.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { settlePayload } from './take-values.ts';
 
-/** Where a search stands, as data: the surfaces only have to write it down. */
+/** Where a search stands, as data: whoever writes it down decides nothing. */
 export type Step = {
   readonly received: Received;
   readonly missing: readonly SearchField[];
   readonly allowed: AllowedValues;
-  readonly truncated: Truncated | null;
+  /** When the list of destinations was cut. */
+  readonly truncated: { readonly shown: number; readonly total: number } | null;
   readonly order: readonly PayloadField[];
   readonly dependsOn: Readonly<Record<string, string>>;
   /** The field to supply next; null when the payload is complete and nothing is left to refine. */
@@ -26,61 +21,72 @@ export type Step = {
 
 /** The guided step: every open field whose prerequisite is set comes with its values. */
 export function searchStep(session: Session, payload: Payload, facts: SearchFacts): Step {
-  const missing = missingFieldsOf(session, payload);
-  const allowed: AllowedValues = {};
+  const asked = askedFields(session);
+  const missing = missingFields(asked, payload);
+  const allowed: Record<string, unknown> = {};
+  let truncated: Step['truncated'] = null;
   for (const field of missing) {
-    const prerequisite = prerequisiteOf(field, session);
-    if (prerequisite && payload[prerequisite] === undefined) continue;
-    Object.assign(allowed, offersOf(field, session, payload, facts));
+    if (!isReachable(field, asked, payload)) continue;
+    const { values, total } = offerOf(field, session, payload, facts);
+    allowed[field] = values;
+    if (total > values.length) truncated = { shown: values.length, total };
   }
   return {
-    received: receivedOf(session, payload),
+    received: receivedOf(session, payload, asked.order),
     missing,
     allowed,
-    truncated: allowed.destination ? truncationOf(session, payload, facts) : null,
-    order: fieldOrderOf(session),
-    dependsOn: dependsOnOf(session),
+    truncated,
+    order: asked.order,
+    dependsOn: asked.dependsOn,
     next: missing[0] ?? null,
   };
 }
 
 /** The optional step after a result. It offers what was counted when the result was made, so that both agree. */
 export function refineStep(session: Session): Step {
+  const asked = askedFields(session);
   const offers = session.result?.amenityOffers ?? [];
   const open = offers.length > 0;
   return {
-    received: receivedOf(session, session.payload),
+    received: receivedOf(session, session.payload, asked.order),
     missing: open ? ['amenities'] : [],
     allowed: open ? { amenities: offers.map((offer) => ({ ...offer })) } : {},
     truncated: null,
-    order: fieldOrderOf(session),
-    dependsOn: dependsOnOf(session),
+    order: asked.order,
+    dependsOn: asked.dependsOn,
     next: open ? 'amenities' : null,
   };
 }
 
-/** The same step with the values of one more field: how to correct a field that is already set. */
-export function withOffersFor(
-  field: PayloadField,
-  step: Step,
-  session: Session,
-  payload: Payload,
-  facts: SearchFacts,
-): Step {
+/** The step as it stands, for an answer that has something else to say first. */
+export function currentStep(session: Session, facts: SearchFacts): Step {
+  if (session.result?.answersPayload) return refineStep(session);
+  return searchStep(session, settlePayload(session, facts).payload, facts);
+}
+
+/** The step with the values of one more field: how to correct a field that is already set. */
+export function stepOffering(field: PayloadField, session: Session, facts: SearchFacts): Step {
+  const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
-  const before = answeredBefore(field, session, payload);
+  const { payload } = settlePayload(session, facts);
+  const before = valuesBefore(field, askedFields(session), payload);
   return {
     ...step,
-    allowed: { ...step.allowed, ...offersOf(field, session, before, facts) },
+    allowed: { ...step.allowed, [field]: offerOf(field, session, before, facts).values },
     next: step.next ?? field,
   };
 }
 
-function receivedOf(session: Session, payload: Payload): Received {
+/** Nothing in scope can be booked, whatever is answered. */
+export function offersNothing({ next, allowed }: Step): boolean {
+  return next !== null && (allowed[next]?.length ?? 0) === 0;
+}
+
+function receivedOf(session: Session, payload: Payload, order: readonly PayloadField[]): Received {
   const amenities = session.result?.answersPayload ? session.result.appliedAmenities : [];
   return {
     ...(session.source === null ? {} : { source: session.source }),
-    ...answersTo(fieldOrderOf(session), payload),
+    ...inOrder(order, payload),
     ...(amenities.length > 0 ? { amenities: [...amenities] } : {}),
   };
 }

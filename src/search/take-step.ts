@@ -1,45 +1,45 @@
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import type { LiveSession } from '../sessions/find-session.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { withoutToken, withToken } from '../sessions/token-free-body.ts';
+import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
-import { currentStep, type Decision, decideStep } from './decide-step.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
-import type { SearchFacts, Supplied } from './take-values.ts';
-import type { AnswerAbout, RefusalDetails, WrittenAnswers } from './written-answers.ts';
+import { createRepeatedSteps } from './repeated-steps.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { currentStep, offersNothing, type Step, stepOffering } from './step.ts';
+import { fingerprintOf, readSupplied, type Supplied } from './supplied-values.ts';
 
-export type StepCall = {
-  /** As it was found when the request came in: alive, and the caller's own. */
+export type StepOutcome =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'session_expired' };
+
+/** Takes the values of a request, or reads the step when there are none. */
+export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
+
+/** A search request under way, with the session as it was last read. */
+type Attempt = {
   readonly session: Session;
   readonly token: string;
   readonly method: string;
-  readonly supplied: readonly Supplied[];
   readonly key: string | null;
+  readonly supplied: readonly Supplied[];
 };
 
-export type StepAnswer = {
-  readonly body: string | Uint8Array;
-  /** Null for a result. */
-  readonly error: ErrorCode | null;
-  readonly replayed: boolean;
-  readonly retryAfterSeconds: number | null;
-};
+type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
 
-export type TakeStep = {
-  /** Takes the values of a request, or reads the step when there are none. */
-  take(call: StepCall): Promise<StepAnswer | 'session_expired'>;
-  /** The step as it stands, under an error that was found before the values were looked at. */
-  refuse(call: StepCall, code: ErrorCode, details?: RefusalDetails): StepAnswer;
-};
-
-const RETRY_AFTER_SILENCE_SECONDS = 5;
-const RETRY_AFTER_NO_STOCK_SECONDS = 30;
+const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
+const RETRY_AFTER_NO_ANSWER_SECONDS = 5;
+const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
+const RETRY_AFTER_CONFLICTS_SECONDS = 1;
 /** Another node may change the session between our read and our write. */
 const MAX_ATTEMPTS = 3;
 
@@ -55,89 +55,75 @@ export function createTakeStep({
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly completeSearch: CompleteSearch;
-  readonly answers: WrittenAnswers;
+  readonly answers: AnswerWriter;
   readonly clock: Clock;
 }): TakeStep {
   const oneAtATime = createOneAtATime();
-  return { take, refuse };
+  const describeStep = createRepeatedSteps(answers);
 
-  async function take(call: StepCall): Promise<StepAnswer | 'session_expired'> {
-    if (call.supplied.length === 0) {
-      const decision = decideStep(call.session, [], facts());
-      if (decision.kind === 'answered') return storedResult(call);
-      if (decision.kind !== 'quote') return describe(decision, call);
-      // Complete but not answered: the operators were silent the last time. Reading is trying again.
+  return async ({ values, key, method }, { session, token }) => {
+    const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
+    const attempt: Attempt = { session, token, method, key, supplied: [] };
+    if (supplied.kind === 'invalid') {
+      return answered(refuse(supplied.faults[0] ?? 'invalid_request', attempt));
     }
-    // In the order of arrival for one session: a duplicate that comes while the first is under way finds its answer recorded.
-    return oneAtATime(call.session.id, async () => {
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const session = await sessions.find(call.session.id);
-        if (!session || session.expiresAt <= clock.now()) return 'session_expired';
-        const current = { ...call, session };
-        const answer = (await replay(current)) ?? (await carryOut(current));
-        if (answer !== 'conflict') return answer;
+    if (supplied.value.length > 0) return takeInTurn({ ...attempt, supplied: supplied.value });
+    const decision = decideStep(session, [], facts());
+    if (decision.kind === 'answered') return answered(await storedResult(attempt));
+    // Complete but not answered: no operator answered the last time, and reading is trying again.
+    if (decision.kind === 'quote') return takeInTurn(attempt);
+    return answered(describe(decision, attempt).answer);
+  };
+
+  /** In the order of arrival for one session: a duplicate that comes while the first is under way finds its answer recorded. */
+  function takeInTurn(first: Attempt): Promise<StepOutcome> {
+    return oneAtATime(first.session.id, async ({ waited }) => {
+      // What was found when the request came in is still true, unless it had to wait for another request.
+      let session = waited ? await sessions.find(first.session.id) : first.session;
+      for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+        if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
+        const attempt = { ...first, session };
+        const outcome = (await replay(attempt)) ?? (await carryOut(attempt));
+        if (outcome.kind !== 'conflict') return outcome;
+        session = await sessions.find(first.session.id);
       }
-      return refuse(call, 'overloaded', { retryAfterSeconds: 1 });
+      return answered(refuse('overloaded', first, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }));
     });
   }
 
-  function refuse(call: StepCall, code: ErrorCode, details: RefusalDetails = {}): StepAnswer {
-    const body = answers.refusal(
-      code,
-      currentStep(call.session, facts()),
-      details,
-      about(call, call.session),
-    );
-    return answerWith(code, body, details.retryAfterSeconds);
-  }
-
-  async function replay(call: StepCall): Promise<StepAnswer | undefined> {
-    if (call.key === null || call.supplied.length === 0) return undefined;
-    const recorded = await sessions.answer(call.session.id, call.key);
+  async function replay(attempt: Attempt): Promise<StepOutcome | undefined> {
+    const { session, token, key, supplied } = attempt;
+    if (key === null || supplied.length === 0) return undefined;
+    const recorded = await sessions.answer(session.id, key);
     if (!recorded) return undefined;
-    if (recorded.fingerprint === fingerprintOf(call.supplied)) {
-      return {
-        body: withToken(recorded.body, call.token),
-        error: null,
-        replayed: true,
-        retryAfterSeconds: null,
-      };
+    if (recorded.fingerprint === fingerprintOf(supplied)) {
+      return answered(answerWith(withToken(recorded.body, token), { replayed: true }));
     }
-    return isServiceKey(call.key) ? undefined : refuse(call, 'idempotency_key_reused');
+    return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', attempt));
   }
 
-  async function carryOut(call: StepCall): Promise<StepAnswer | 'conflict' | 'session_expired'> {
-    const { session } = call;
-    const decision = decideStep(session, call.supplied, facts());
-    if (decision.kind === 'quote') return quote(decision, call);
+  async function carryOut(attempt: Attempt): Promise<AttemptOutcome> {
+    const { session, supplied } = attempt;
+    const decision = decideStep(session, supplied, facts());
+    if (decision.kind === 'quote') return quote(decision, attempt);
     if (decision.kind === 'answered') {
-      const answer = await storedResult(call);
-      return call.key === null ? answer : commit(call, { session, answer: record(call, answer) }, answer);
+      const answer = await storedResult(attempt);
+      return attempt.key === null ? answered(answer) : commit(attempt, { session, recorded: answer }, answer);
     }
-    const answer = describe(decision, call);
+    const { answer, isStep } = describe(decision, attempt);
     // A refusal that changed nothing leaves nothing to save; one that came after accepted fields keeps them, unrecorded.
-    if (decision.session === session && decision.kind !== 'incomplete') return answer;
-    return commit(
-      call,
-      { session: decision.session, answer: decision.kind === 'incomplete' ? record(call, answer) : null },
-      answer,
-    );
+    if (decision.session === session && !isStep) return answered(answer);
+    return commit(attempt, { session: decision.session, recorded: isStep ? answer : null }, answer);
   }
 
-  async function quote(
-    decision: Decision & { kind: 'quote' },
-    call: StepCall,
-  ): Promise<StepAnswer | 'conflict' | 'session_expired'> {
-    const completed = await completeSearch(decision.criteria, call.session.expiresAt);
+  async function quote(decision: Decision & { kind: 'quote' }, attempt: Attempt): Promise<AttemptOutcome> {
+    const completed = await completeSearch(decision.criteria, attempt.session.expiresAt);
     // The operators took their time: a price that no longer holds is not shown.
-    if (call.session.expiresAt <= clock.now()) return 'session_expired';
+    if (attempt.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'nobody_answered') {
-      if (decision.session === call.session) return refuseInSilence(decision, call);
-      return commit(
-        call,
-        { session: decision.session },
-        refuseInSilence(decision, { ...call, session: following(decision.session) }),
-      );
+      if (decision.session === attempt.session) return answered(refuseUntilOperatorsAnswer(decision, attempt));
+      const saved = { ...attempt, session: following(decision.session) };
+      return commit(attempt, { session: decision.session }, refuseUntilOperatorsAnswer(decision, saved));
     }
     const { comparison } = completed;
     const session: Session = {
@@ -149,79 +135,95 @@ export function createTakeStep({
         amenityOffers: comparison.amenityOffers,
       },
     };
-    const body = answers.result(comparison, following(session), call.token);
-    const answer = answerWith(null, body);
+    const body = answers.result(comparison, following(session), attempt.token);
+    const answer = answerWith(body);
     return commit(
-      call,
+      attempt,
       {
         session,
-        answer: record(call, answer),
-        result: withoutToken(body, call.token),
+        recorded: answer,
+        result: withoutToken(body, attempt.token),
         quotes: issuedQuotes(comparison, session),
       },
       answer,
     );
   }
 
-  /** Nobody answered: the same request again is the way on, and the payload waits for it. */
-  function refuseInSilence({ criteria }: Decision & { kind: 'quote' }, call: StepCall): StepAnswer {
+  /** The same request again is the way on, and the payload waits for it. */
+  function refuseUntilOperatorsAnswer(
+    { criteria }: Decision & { kind: 'quote' },
+    attempt: Attempt,
+  ): Answer {
     const amenity = criteria.amenities.at(-1);
-    return refuse(call, 'upstream_unavailable', {
-      retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS,
-      ...(amenity === undefined ? { retry: 'read' } : { retry: { field: 'amenities', value: amenity } }),
+    return refuse('upstream_unavailable', attempt, {
+      retryAfterSeconds: RETRY_AFTER_NO_ANSWER_SECONDS,
+      retry: amenity === undefined ? { kind: 'read' } : { kind: 'supply', field: 'amenities', value: amenity },
     });
   }
 
-  function describe(decision: Exclude<Decision, { kind: 'quote' | 'answered' }>, call: StepCall): StepAnswer {
+  function describe(
+    decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>,
+    { session, token, method, supplied }: Attempt,
+  ): { readonly answer: Answer; readonly isStep: boolean } {
     // The addresses in the answer belong to the state that it describes: the next one when the request changes it.
-    const changes =
-      call.supplied.length > 0 && (decision.kind === 'incomplete' || decision.session !== call.session);
-    const state = about(call, changes ? following(decision.session) : decision.session);
-    switch (decision.kind) {
-      case 'incomplete':
-        return answerWith('incomplete_payload', answers.step(decision.step, decision.cleared, state));
-      case 'nothing_on_offer': {
-        const details = { retryAfterSeconds: RETRY_AFTER_NO_STOCK_SECONDS, retry: 'read' } as const;
-        const body = answers.refusal('upstream_unavailable', decision.step, details, state);
-        return answerWith('upstream_unavailable', body, details.retryAfterSeconds);
-      }
-      case 'refused': {
-        const { code, step, field, accepted, cleared, candidates } = decision;
-        const details = { field: field ?? undefined, accepted, cleared, candidates };
-        return answerWith(code, answers.refusal(code, step, details, state));
-      }
-    }
-  }
-
-  async function commit(
-    call: StepCall,
-    change: Change,
-    answer: StepAnswer,
-  ): Promise<StepAnswer | 'conflict'> {
-    const outcome = await sessions.commit({
-      answer: null,
-      result: null,
-      quotes: [],
-      ...change,
-      session: following(change.session),
-      expectedRevision: call.session.revision,
+    const contextAfter = (isSaved: boolean) => ({
+      session: supplied.length > 0 && isSaved ? following(decision.session) : decision.session,
+      token,
+      method,
     });
-    return outcome === 'conflict' ? 'conflict' : answer;
-  }
-
-  async function storedResult(call: StepCall): Promise<StepAnswer> {
-    const stored = await sessions.result(call.session.id);
-    if (!stored) throw new Error('a session with a result has its envelope stored');
-    return answerWith(null, withToken(stored, call.token));
-  }
-
-  function record(call: StepCall, { body }: StepAnswer): SessionChange['answer'] {
-    if (call.key === null || call.supplied.length === 0) return null;
+    const isChanged = decision.session !== session;
+    if (decision.kind === 'refused') {
+      const { code, field, accepted, cleared, candidates } = decision;
+      const details = { field: field ?? undefined, accepted, cleared, candidates };
+      const body = answers.refusal(code, stepAfter(decision), details, contextAfter(isChanged));
+      return { answer: answerWith(body, { error: code }), isStep: false };
+    }
+    const { step, text } = describeStep(decision.session, method, facts());
+    if (offersNothing(step)) {
+      const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
+      const details = { retryAfterSeconds, retry: { kind: 'read' } } as const;
+      const body = answers.refusal('upstream_unavailable', step, details, contextAfter(isChanged));
+      return { answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }), isStep: false };
+    }
+    const write = decision.cleared.length === 0 ? text : answers.step(step, decision.cleared, method);
     return {
-      key: call.key,
-      fingerprint: fingerprintOf(call.supplied),
-      body: withoutToken(String(body), call.token),
+      answer: answerWith(write(contextAfter(true)), { error: 'incomplete_payload' }),
+      isStep: true,
     };
+  }
+
+  function stepAfter({ session, code, field }: Decision & { kind: 'refused' }): Step {
+    const isWrongValue = code === 'invalid_value' && field !== null && field !== 'amenities';
+    return isWrongValue ? stepOffering(field, session, facts()) : currentStep(session, facts());
+  }
+
+  /** The step as it stands, under an error. */
+  function refuse(
+    code: ErrorCode,
+    { session, token, method }: Attempt,
+    details: RefusalDetails = {},
+  ): Answer {
+    const step = currentStep(session, facts());
+    const body = answers.refusal(code, step, details, { session, token, method });
+    return answerWith(body, { error: code, retryAfterSeconds: details.retryAfterSeconds ?? null });
+  }
+
+  async function commit(attempt: Attempt, change: Change, answer: Answer): Promise<AttemptOutcome> {
+    const { session, recorded = null, result = null, quotes = [] } = change;
+    const outcome = await sessions.commit({
+      session: following(session),
+      expectedRevision: attempt.session.revision,
+      answer: recorded && record(attempt, recorded),
+      result,
+      quotes,
+    });
+    return outcome === 'conflict' ? { kind: 'conflict' } : answered(answer);
+  }
+
+  async function storedResult({ session, token }: Attempt): Promise<Answer> {
+    const stored = await sessions.result(session.id);
+    if (!stored) throw new Error('a session with a result has its envelope stored');
+    return answerWith(withToken(stored, token));
   }
 
   function facts(): SearchFacts {
@@ -229,10 +231,15 @@ export function createTakeStep({
   }
 }
 
-type Change = Pick<SessionChange, 'session'> & Partial<Pick<SessionChange, 'answer' | 'result' | 'quotes'>>;
+type Change = Pick<SessionChange, 'session'> &
+  Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
+    /** The answer to record under the request's key. */
+    readonly recorded?: Answer | null;
+  };
 
-function about({ token, method }: StepCall, session: Session): AnswerAbout {
-  return { session, token, method };
+function record({ key, supplied, token }: Attempt, { body }: Answer): SessionChange['answer'] {
+  if (key === null || supplied.length === 0) return null;
+  return { key, fingerprint: fingerprintOf(supplied), body: withoutToken(String(body), token) };
 }
 
 /** The state as it is saved: every change has a revision of its own. */
@@ -240,10 +247,6 @@ function following(session: Session): Session {
   return { ...session, revision: session.revision + 1 };
 }
 
-function answerWith(
-  error: ErrorCode | null,
-  body: string | Uint8Array,
-  retryAfterSeconds: number | null = null,
-): StepAnswer {
-  return { body, error, replayed: false, retryAfterSeconds };
+function answered(answer: Answer): StepOutcome {
+  return { kind: 'answered', answer };
 }

@@ -1,22 +1,12 @@
-import type { PayloadField } from '../contract/payload-fields.ts';
-import { isPayloadField } from '../contract/payload-fields.ts';
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
-import type { Network, PlaceId } from '../inventory/catalogue.ts';
-import type { Payload, Session } from '../sessions/session.ts';
-import { criteriaOf } from './criteria-of-payload.ts';
-import { findPlace } from './find-place.ts';
-import { readValue } from './read-value.ts';
-import { answeredBefore, fieldOrderOf, prerequisiteOf } from './session-fields.ts';
+import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import type { PlaceId } from '../inventory/catalogue.ts';
+import type { Session } from '../sessions/session.ts';
+import { type AskedFields, askedFields, isReachable, valuesBefore } from './asked-fields.ts';
+import { criteriaOf, readValue, resolveValue } from './field-rules.ts';
+import type { SearchFacts } from './search-facts.ts';
+import type { Supplied } from './supplied-values.ts';
 
-export type SearchFacts = {
-  readonly index: AvailabilityIndex;
-  readonly network: Network;
-  readonly now: number;
-};
-
-export type Supplied = { readonly field: string; readonly raw: unknown };
-
-export type Refusal = {
+export type ValueRefusal = {
   readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing';
   /** Null for a name that this search does not have: what a caller made up is not repeated. */
   readonly field: PayloadField | null;
@@ -29,119 +19,114 @@ export type Taken = {
   readonly accepted: readonly PayloadField[];
   /** Values that no longer fit after a change of mind. */
   readonly cleared: readonly PayloadField[];
-  readonly refusal: Refusal | null;
+  readonly refusal: ValueRefusal | null;
 };
 
 /**
- * Takes the values in field order, up to the first that is refused. A value is on offer exactly when the index still has
- * a match with it, so that checking a value and listing values can never disagree.
+ * Takes the values in field order, up to the first that is refused. A value is on offer exactly when the index still has a
+ * match with it, so that checking a value and listing values can never disagree.
  */
 export function takeValues(session: Session, supplied: readonly Supplied[], facts: SearchFacts): Taken {
-  const order = fieldOrderOf(session);
+  const asked = askedFields(session);
   let taken: Taken = { payload: session.payload, accepted: [], cleared: [], refusal: null };
-  const stranger = supplied.find(({ field }) => !isPayloadField(field) || !order.includes(field));
-  if (stranger) {
-    const field = isPayloadField(stranger.field) ? stranger.field : null;
+  const unknown = supplied.find(({ field }) => !isPayloadField(field) || !asked.order.includes(field));
+  if (unknown) {
+    const field = isPayloadField(unknown.field) ? unknown.field : null;
     return { ...taken, refusal: { code: 'unknown_field', field, candidates: [] } };
   }
-  const inOrder = order.flatMap((field) =>
-    supplied.filter((one) => one.field === field).map(({ raw }) => ({ field, raw })),
-  );
-  for (const { field, raw } of inOrder) {
-    taken = takeOne(session, taken, field, raw, facts);
-    if (taken.refusal) return taken;
+  for (const field of asked.order) {
+    for (const one of supplied) {
+      if (one.field !== field) continue;
+      taken = takeValue(field, one.raw, taken, { session, asked, facts });
+      if (taken.refusal) return taken;
+    }
   }
   return taken;
 }
 
-function takeOne(
-  session: Session,
-  before: Taken,
-  field: PayloadField,
-  raw: unknown,
-  facts: SearchFacts,
-): Taken {
-  const refuse = (code: Refusal['code'], candidates: readonly PlaceId[] = []): Taken => ({
+type Circumstances = {
+  readonly session: Session;
+  readonly asked: AskedFields;
+  readonly facts: SearchFacts;
+};
+
+function takeValue(field: PayloadField, raw: unknown, before: Taken, circumstances: Circumstances): Taken {
+  const { session, asked, facts } = circumstances;
+  const { payload } = before;
+  const refuse = (code: ValueRefusal['code'], candidates: readonly PlaceId[] = []): Taken => ({
     ...before,
     refusal: { code, field, candidates },
   });
-  const { payload } = before;
-  const prerequisite = prerequisiteOf(field, session);
-  if (prerequisite && payload[prerequisite] === undefined) return refuse('prerequisite_missing');
+  if (!isReachable(field, asked, payload)) return refuse('prerequisite_missing');
+  const read = readValue(field, raw);
+  if (read === undefined) return refuse('invalid_value');
 
-  let value = readValue(field, raw);
-  if (value === undefined) return refuse('invalid_value');
-  const base = payload[field] === undefined ? payload : answeredBefore(field, session, payload);
-  if (field === 'destination' && typeof value === 'string') {
-    const finding = findPlace(value, facts.network, () =>
-      facts.index.destinations(criteriaOf(session, base), facts.now).map((stock) => stock.place),
-    );
-    if (!('place' in finding)) return refuse('invalid_value', finding.candidates);
-    value = finding.place;
-  }
+  // A field that is changed is judged by what comes before it: what comes after gives way.
+  const isChange = payload[field] !== undefined;
+  const base = isChange ? valuesBefore(field, asked, payload) : payload;
+  const resolution = resolveValue(field, read, session, base, facts);
+  if (resolution.kind === 'ambiguous') return refuse('invalid_value', resolution.candidates);
+  const { value } = resolution;
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
   if (payload[field] === value) return { ...before, accepted };
   const changed: Payload = { ...base, [field]: value };
-  if (!facts.index.hasMatch(criteriaOf(session, changed), facts.now)) return refuse('invalid_value');
-  if (base === payload) return { ...before, payload: changed, accepted };
+  if (!leadsToAMatch(session, changed, facts)) return refuse('invalid_value');
+  if (!isChange) return { ...before, payload: changed, accepted };
 
-  const kept = keepWhatFits(session, changed, payload, field, facts);
+  const kept = keepLaterValues(field, changed, payload, circumstances);
   return {
     payload: kept,
     accepted,
-    cleared: [...before.cleared, ...clearedBetween(session, payload, kept)],
+    cleared: [...before.cleared, ...clearedFields(asked, payload, kept)],
     refusal: null,
   };
 }
 
-/** Adds the later answers of `old` to `start` again, in order: those that depend on the changed field go, those that still match stay. */
-function keepWhatFits(
-  session: Session,
+/** Adds the later values of `old` again, in order: those that depend on the changed field go, those that still match stay. */
+function keepLaterValues(
+  changed: PayloadField,
   start: Payload,
   old: Payload,
-  changed: PayloadField,
-  facts: SearchFacts,
+  { session, asked, facts }: Circumstances,
 ): Payload {
-  const order = fieldOrderOf(session);
+  const { order, dependsOn } = asked;
   let kept = start;
   const gone = new Set<PayloadField>([changed]);
   for (const field of order.slice(order.indexOf(changed) + 1)) {
     if (old[field] === undefined) continue;
-    const prerequisite = prerequisiteOf(field, session);
+    const prerequisite = dependsOn[field];
     const candidate: Payload = { ...kept, [field]: old[field] };
-    if (
-      (prerequisite && gone.has(prerequisite)) ||
-      !facts.index.hasMatch(criteriaOf(session, candidate), facts.now)
-    ) {
-      gone.add(field);
-    } else {
-      kept = candidate;
-    }
+    const stays = !(prerequisite && gone.has(prerequisite)) && leadsToAMatch(session, candidate, facts);
+    if (stays) kept = candidate;
+    else gone.add(field);
   }
   return kept;
 }
 
 /**
- * The inventory moves under a search: the last free stay that fits may be gone. Then the answers are kept in order as
- * far as they still lead somewhere, so that no step is a dead end.
+ * The inventory moves under a search: the last free stay that fits may be gone. Then the values are kept in order as far as
+ * they still lead somewhere, so that no step is a dead end.
  */
 export function settlePayload(
   session: Session,
   facts: SearchFacts,
-): { payload: Payload; cleared: readonly PayloadField[] } {
+): { readonly payload: Payload; readonly cleared: readonly PayloadField[] } {
   const { payload } = session;
-  if (facts.index.hasMatch(criteriaOf(session, payload), facts.now)) return { payload, cleared: [] };
+  if (leadsToAMatch(session, payload, facts)) return { payload, cleared: [] };
+  const asked = askedFields(session);
   let kept: Payload = {};
-  for (const field of fieldOrderOf(session)) {
-    if (payload[field] === undefined) continue;
-    const prerequisite = prerequisiteOf(field, session);
+  for (const field of asked.order) {
+    if (payload[field] === undefined || !isReachable(field, asked, kept)) continue;
     const candidate: Payload = { ...kept, [field]: payload[field] };
-    if (prerequisite && kept[prerequisite] === undefined) continue;
-    if (facts.index.hasMatch(criteriaOf(session, candidate), facts.now)) kept = candidate;
+    if (leadsToAMatch(session, candidate, facts)) kept = candidate;
   }
-  return { payload: kept, cleared: clearedBetween(session, payload, kept) };
+  return { payload: kept, cleared: clearedFields(asked, payload, kept) };
 }
 
-function clearedBetween(session: Session, before: Payload, after: Payload): PayloadField[] {
-  return fieldOrderOf(session).filter((field) => before[field] !== undefined && after[field] === undefined);
+function leadsToAMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
+  return index.hasMatch(criteriaOf(session, payload), now);
+}
+
+function clearedFields({ order }: AskedFields, before: Payload, after: Payload): PayloadField[] {
+  return order.filter((field) => before[field] !== undefined && after[field] === undefined);
 }

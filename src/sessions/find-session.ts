@@ -6,7 +6,9 @@ export type SessionFinding =
   | { readonly kind: 'not_given' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'expired'; readonly session: Session }
-  | { readonly kind: 'live'; readonly session: Session; readonly token: string };
+  | ({ readonly kind: 'live' } & LiveSession);
+
+export type LiveSession = { readonly session: Session; readonly token: string };
 
 export type FindSession = (
   token: string | undefined,

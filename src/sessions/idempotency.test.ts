@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isServiceKey, isUsableAtAuth, readKey, serviceKey } from './idempotency.ts';
 
-test('a key comes from the query or the header, quoted or not, and both must agree', () => {
-  assert.deepEqual(readKey(undefined, undefined), { kind: 'none' });
-  assert.deepEqual(readKey('abc', undefined), { kind: 'key', key: 'abc' });
-  assert.deepEqual(readKey(undefined, '"abc"'), { kind: 'key', key: 'abc' });
-  assert.deepEqual(readKey('abc', 'abc'), { kind: 'key', key: 'abc' });
-  assert.deepEqual(readKey('abc', 'abd'), { kind: 'invalid' });
+test('a request has one key or none, and two that differ are refused', () => {
+  assert.deepEqual(readKey([]), { kind: 'valid', value: null });
+  assert.deepEqual(readKey(['abc']), { kind: 'valid', value: 'abc' });
+  assert.deepEqual(readKey(['abc', 'abc']), { kind: 'valid', value: 'abc' });
+  assert.deepEqual(readKey(['abc', 'abd']), { kind: 'invalid', faults: ['invalid_idempotency_key'] });
 });
 
 test('a key has 1 to 255 of the safe characters', () => {
-  assert.equal(readKey('A-z0.9_:~', undefined).kind, 'key');
-  assert.equal(readKey('k'.repeat(255), undefined).kind, 'key');
+  assert.equal(readKey(['A-z0.9_:~']).kind, 'valid');
+  assert.equal(readKey(['k'.repeat(255)]).kind, 'valid');
   for (const bad of ['', 'k'.repeat(256), 'a b', 'a/b', 'ä', 'a\nb', 'a"b']) {
-    assert.equal(readKey(bad, undefined).kind, 'invalid', JSON.stringify(bad));
+    assert.equal(readKey([bad]).kind, 'invalid', JSON.stringify(bad));
   }
 });
 
@@ -22,7 +21,7 @@ test('keys of the service are told from keys of clients', () => {
   assert.equal(serviceKey(3, 14), 'sw.3.14');
   assert.ok(isServiceKey(serviceKey(0, 'read')));
   assert.ok(!isServiceKey('swim'));
-  assert.equal(readKey(serviceKey(12, 'refine'), undefined).kind, 'key');
+  assert.equal(readKey([serviceKey(12, 'refine')]).kind, 'valid');
 });
 
 test('at auth a short key is not used', () => {

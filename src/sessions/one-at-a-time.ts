@@ -1,11 +1,15 @@
 /** Runs the work for one key in the order of arrival, and the work for different keys side by side. */
-export type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type OneAtATime = <T>(
+  key: string,
+  work: (turn: { readonly waited: boolean }) => Promise<T>,
+) => Promise<T>;
 
 export function createOneAtATime(): OneAtATime {
   const tails = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = tails.get(key);
-    const mine = before ? before.then(work, work) : work();
+    const afterWaiting = () => work({ waited: true });
+    const mine = before ? before.then(afterWaiting, afterWaiting) : work({ waited: false });
     tails.set(key, mine);
     try {
       return await mine;

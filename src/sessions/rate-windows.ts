@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { SessionId } from './session.ts';
 
 /**
  * Counts requests in fixed windows, each of which starts with its caller's first request. What is refused costs nothing
@@ -23,8 +24,18 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
+/** The window of a live session. */
+export function sessionWindow(session: SessionId): string {
+  return `session ${session}`;
+}
+
+/** The window of a caller without a session. A caller that was not approved has no assistant. */
+export function callerWindow({ assistant, address }: { readonly assistant: string | null; readonly address: string }): string {
+  return `${assistant ?? ''} ${subscriberOf(address)}`;
+}
+
 /** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
-export function callerOf(address: string): string {
+function subscriberOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();

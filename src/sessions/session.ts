@@ -1,19 +1,10 @@
+import type { Payload } from '../contract/payload-fields.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 
 /** SHA-256 of the session token, base64url. The token itself is never stored. */
 export type SessionId = string;
 /** The registry's name for an approved assistant. */
 export type AssistantId = string;
-
-/** The search payload, each value in the form in which it is offered and received. */
-export type Payload = {
-  readonly brand_locked?: boolean;
-  readonly destination?: PlaceId;
-  readonly check_in_month?: string;
-  readonly check_in_day?: string;
-  readonly check_out?: string;
-  readonly guests?: string;
-};
 
 /** Plain data: it is stored as JSON and compared by `revision`. */
 export type Session = {

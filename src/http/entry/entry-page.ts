@@ -1,7 +1,7 @@
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/version.ts';
 import type { Brand } from '../../inventory/catalogue.ts';
-import type { OpenPage } from '../open-page.ts';
+import type { OpenPage } from '../open-pages.ts';
 import { chooseFormat } from './accepted-format.ts';
 import { renderEntry } from './entry.ts';
 import { cameFor, type EntrySource } from './entry-facts.ts';
@@ -23,10 +23,10 @@ export function createEntryPage({
   }));
   return {
     path: '/',
-    answer({ accept, query }) {
+    render({ accept, query }) {
       const asked = (query as { readonly source?: unknown }).source;
       const facts = { network, sources, cameFor: cameFor(asked, sources), publicUrl, version: API_VERSION };
-      return { status: OK, error: null, ...renderEntry(chooseFormat(accept), facts) };
+      return { status: OK, ...renderEntry(chooseFormat(accept), facts) };
     },
   };
 }

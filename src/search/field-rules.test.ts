@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAmenity, readValue } from './read-value.ts';
+import { readAmenity, readValue } from './field-rules.ts';
 
 test('every encoding of a value becomes the form in which it is offered', () => {
   assert.equal(readValue('brand_locked', 'true'), true);

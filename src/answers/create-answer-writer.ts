@@ -1,24 +1,23 @@
 import type { Network } from '../inventory/catalogue.ts';
-import type { WrittenAnswers } from '../search/written-answers.ts';
+import type { AnswerWriter } from '../search/answer-writer.ts';
 import type { Links } from './links.ts';
 import { resultAnswer } from './result-answer.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { refusedStepAnswer } from './step-answer.ts';
-import { createStepText } from './step-text.ts';
+import { refusedStepAnswer, stepText } from './step-answer.ts';
 
 /** Outcomes in the shape of the contract. */
-export function createWrittenAnswers({
+export function createAnswerWriter({
   links,
   network,
 }: {
   readonly links: Links;
   readonly network: Network;
-}): WrittenAnswers {
+}): AnswerWriter {
   return {
     opened: (session, request, token) => JSON.stringify(sessionAnswer(session, request, token, links)),
-    step: createStepText(links),
-    refusal: (code, step, details, about) =>
-      JSON.stringify(refusedStepAnswer(code, step, details, { ...about, links })),
+    step: (step, cleared, method) => stepText(step, cleared, method, links),
+    refusal: (code, step, details, context) =>
+      JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links })),
     result: (comparison, session, token) =>
       JSON.stringify(resultAnswer(comparison, session, { links, token, network })),
   };

@@ -6,28 +6,28 @@ import { type Admission, createLoadShedder, type WorkKind } from './load-sheddin
 const KINDS: readonly WorkKind[] = ['search', 'auth', 'read'];
 
 function setUp({ maxInFlight = 10, lag = 0 } = {}) {
-  const refusals: WorkKind[] = [];
+  const shed: WorkKind[] = [];
   const state = { lag };
   const shedder = createLoadShedder({
     maxInFlight,
     maxLagMs: 200,
     lag: () => state.lag,
-    onRefused: (kind) => refusals.push(kind),
+    onShed: (kind) => shed.push(kind),
   });
   const admits = (kind: WorkKind) => {
     const admission = shedder.admit(kind);
-    if ('release' in admission) admission.release();
-    return 'release' in admission;
+    if (admission.kind === 'admitted') admission.release();
+    return admission.kind === 'admitted';
   };
-  return { shedder, refusals, state, admitted: () => KINDS.filter(admits) };
+  return { shedder, shed, state, admitted: () => KINDS.filter(admits) };
 }
 
 function releaseOf(admission: Admission): () => void {
-  assert.ok('release' in admission);
+  assert.ok(admission.kind === 'admitted');
   return admission.release;
 }
 
-test('searches are refused first, then auths, and reads long after', () => {
+test('searches are shed first, then auths, and reads long after', () => {
   const { shedder, admitted } = setUp();
   const expected: readonly (readonly [number, readonly WorkKind[]])[] = [
     [9, ['search', 'auth', 'read']],
@@ -59,19 +59,19 @@ test('lag refuses in the same order', () => {
 });
 
 test('a refusal says when to come back: sooner when it is nearly free, never after more than ten seconds', () => {
-  const { shedder, state, refusals } = setUp({ lag: 200 });
-  assert.deepEqual(shedder.admit('search'), { refused: 1 });
+  const { shedder, state, shed } = setUp({ lag: 200 });
+  assert.deepEqual(shedder.admit('search'), { kind: 'shed', retryAfterSeconds: 1 });
   state.lag = 500;
-  assert.deepEqual(shedder.admit('auth'), { refused: 3 });
+  assert.deepEqual(shedder.admit('auth'), { kind: 'shed', retryAfterSeconds: 3 });
   state.lag = 1_000_000;
-  assert.deepEqual(shedder.admit('read'), { refused: 10 });
-  assert.deepEqual(refusals, ['search', 'auth', 'read']);
+  assert.deepEqual(shedder.admit('read'), { kind: 'shed', retryAfterSeconds: 10 });
+  assert.deepEqual(shed, ['search', 'auth', 'read']);
 });
 
 test('work that ends makes room, once', () => {
   const { shedder } = setUp({ maxInFlight: 1 });
   const release = releaseOf(shedder.admit('search'));
-  assert.ok('refused' in shedder.admit('search'));
+  assert.equal(shedder.admit('search').kind, 'shed');
   release();
   release();
   assert.equal(shedder.inFlight, 0);
@@ -91,7 +91,7 @@ test('whatever comes and goes, the count is what is under way and no mark is pas
           if (now === 'end') underWay.shift()?.();
           else {
             const admission = shedder.admit(now);
-            if ('release' in admission) underWay.push(admission.release);
+            if (admission.kind === 'admitted') underWay.push(admission.release);
           }
           assert.equal(shedder.inFlight, underWay.length);
           assert.ok(shedder.inFlight <= maxInFlight * 4);

@@ -7,19 +7,22 @@ import type { Comparison } from './comparison.ts';
 import type { Step } from './step.ts';
 
 /**
- * How outcomes are written down, as JSON text. The use cases decide what is true and store the text together with it, so
- * that a repeat gets the same bytes; words and shape belong to whoever implements this.
+ * How outcomes are written as JSON text. The use cases decide what is true and store the text together with it, so that a
+ * repeat gets the same bytes; words and shape belong to whoever implements this.
  */
-export type WrittenAnswers = {
+export type AnswerWriter = {
   opened(session: Session, request: AuthRequest, token: string): string;
-  /** The ordinary step. It has a next field, and that field has values. */
-  step(step: Step, cleared: readonly SearchField[], about: AnswerAbout): string;
-  refusal(code: ErrorCode, step: Step, details: RefusalDetails, about: AnswerAbout): string;
+  /** The ordinary step: it has a next field, and that field has values. Only token and revision are left open. */
+  step(step: Step, cleared: readonly SearchField[], method: string): StepText;
+  refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   result(comparison: Comparison, session: Session, token: string): string;
 };
 
+/** Completes the text of a step for one session. */
+export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;
+
 /** The addresses in an answer belong to the state of the session that it describes. */
-export type AnswerAbout = { readonly session: Session; readonly token: string; readonly method: string };
+export type AnswerContext = { readonly session: Session; readonly token: string; readonly method: string };
 
 export type RefusalDetails = {
   readonly field?: SearchField | undefined;
@@ -28,5 +31,9 @@ export type RefusalDetails = {
   readonly candidates?: readonly PlaceId[];
   readonly retryAfterSeconds?: number;
   /** The same request again is the way on, rather than another value. */
-  readonly retry?: 'read' | { readonly field: SearchField; readonly value: string };
+  readonly retry?: RetryRequest;
 };
+
+export type RetryRequest =
+  | { readonly kind: 'read' }
+  | { readonly kind: 'supply'; readonly field: SearchField; readonly value: string };

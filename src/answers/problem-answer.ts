@@ -1,0 +1,37 @@
+import { type ErrorCode, type ErrorEndpoint, messageOf, statusOf } from '../contract/errors.ts';
+import { type Answer, answerWith } from '../contract/exchange.ts';
+import type { Problem } from '../contract/problem-body.ts';
+import type { SearchProblem } from '../contract/search-body.ts';
+import { API_VERSION } from '../contract/version.ts';
+import { PATHS } from '../contract/vocabulary.ts';
+import type { Links } from './links.ts';
+
+/** What a problem says of the call that it answers. */
+export type Called = { readonly endpoint: ErrorEndpoint; readonly path: string; readonly method: string };
+
+type ProblemDetails = Partial<Omit<Problem, 'api_version' | 'status' | 'endpoint' | 'method' | 'error'>>;
+
+/** An error in the shape of the endpoint that was called, where there is no step to show with it. */
+export function problemAnswer(code: ErrorCode, called: Called, details: ProblemDetails = {}): Answer {
+  const body: Problem = {
+    api_version: API_VERSION,
+    status: statusOf(code, called.endpoint),
+    endpoint: called.path,
+    method: called.method,
+    error: code,
+    message: messageOf(code),
+    ...details,
+    schema_url: PATHS.schema,
+    terms_url: PATHS.terms,
+    self_url: called.path,
+  };
+  return answerWith(JSON.stringify(body satisfies Problem | SearchProblem), {
+    error: code,
+    retryAfterSeconds: details.retry_after_seconds ?? null,
+  });
+}
+
+/** How to begin again, with the source where it is known. */
+export function authRequest(links: Links, source: string | null = null) {
+  return { url: links.auth(), method: 'POST', ...(source === null ? {} : { body: { source } }) };
+}

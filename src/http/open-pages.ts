@@ -1,0 +1,27 @@
+import { NOT_READY, OK } from '../contract/errors.ts';
+
+/** A page that anybody may read: the entry and the health checks. */
+export type OpenPage = {
+  readonly path: string;
+  readonly render: (request: { readonly accept: string | undefined; readonly query: unknown }) => RenderedPage;
+};
+
+export type RenderedPage = {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Whether the process lives, and whether it can serve. */
+export function healthPages(isReady: () => boolean): readonly OpenPage[] {
+  return [
+    { path: '/healthz', render: () => ({ status: OK, body: '{"status":"alive"}' }) },
+    {
+      path: '/readyz',
+      render: () =>
+        isReady()
+          ? { status: OK, body: '{"status":"ready"}' }
+          : { status: NOT_READY, body: '{"status":"starting"}' },
+    },
+  ];
+}

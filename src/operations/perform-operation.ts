@@ -1,0 +1,107 @@
+import type { Links } from '../answers/links.ts';
+import { authRequest, type Called, problemAnswer } from '../answers/problem-answer.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { formatTimestamp } from '../contract/scalars.ts';
+import type { OpenSession } from '../search/open-session.ts';
+import type { ReadResult } from '../search/read-result.ts';
+import type { TakeStep } from '../search/take-step.ts';
+import type { SessionFinding } from '../sessions/find-session.ts';
+import { serviceKey } from '../sessions/idempotency.ts';
+
+/** Carries out a request that was admitted. */
+export type PerformOperation = (request: OperationRequest, finding: SessionFinding) => Promise<Answer>;
+
+const SESSION_PROBLEMS = {
+  not_given: 'session_required',
+  not_found: 'session_not_found',
+  expired: 'session_expired',
+} as const satisfies Record<string, ErrorCode>;
+
+/** Each operation is a use case and the answers to what can come of it. A missing one does not compile. */
+export function createPerformOperation({
+  openSession,
+  takeStep,
+  readResult,
+  links,
+  sources,
+  schemaDocument,
+  termsDocument,
+}: {
+  readonly openSession: OpenSession;
+  readonly takeStep: TakeStep;
+  readonly readResult: ReadResult;
+  readonly links: Links;
+  readonly sources: readonly string[];
+  readonly schemaDocument: Answer;
+  readonly termsDocument: Answer;
+}): PerformOperation {
+  const performers: Readonly<Record<OperationName, PerformOperation>> = {
+    async openSession(request) {
+      const outcome = await openSession(request);
+      switch (outcome.kind) {
+        case 'opened':
+          return outcome.answer;
+        case 'unreadable':
+          return unreadable(request);
+        case 'unknown_source': {
+          const details = { sources: [...sources], next_request: authRequest(links) };
+          return problemAnswer(outcome.kind, calledBy(request), details);
+        }
+        case 'idempotency_key_reused':
+          return problemAnswer(outcome.kind, calledBy(request), { next_request: authRequest(links) });
+      }
+    },
+
+    async search(request, finding) {
+      if (finding.kind !== 'live') {
+        return request.values.kind === 'invalid' ? unreadable(request) : withoutSession(request, finding);
+      }
+      const outcome = await takeStep(request, finding);
+      return outcome.kind === 'answered'
+        ? outcome.answer
+        : withoutSession(request, { kind: 'expired', session: finding.session });
+    },
+
+    async readResult(request, finding) {
+      if (request.values.kind === 'invalid') return unreadable(request);
+      if (finding.kind !== 'live') return withoutSession(request, finding);
+      const reading = await readResult(finding);
+      if (reading.kind === 'result') return answerWith(reading.body);
+      const { missing, next } = reading.step;
+      const read = links.search(finding.token, serviceKey(finding.session.revision, 'read'));
+      return problemAnswer('result_not_ready', calledBy(request), {
+        missing_fields: [...missing],
+        ...(next === null ? {} : { next_required: next }),
+        next_request: { url: read, method: 'GET' },
+      });
+    },
+
+    readSchema: async () => schemaDocument,
+    readTerms: async () => termsDocument,
+  };
+
+  return (request, finding) => performers[request.operation](request, finding);
+
+  function unreadable(request: OperationRequest): Answer {
+    const code = request.values.kind === 'invalid' ? request.values.faults[0] : undefined;
+    return problemAnswer(code ?? 'invalid_request', calledBy(request), { next_request: authRequest(links) });
+  }
+
+  function withoutSession(
+    request: OperationRequest,
+    finding: Exclude<SessionFinding, { kind: 'live' }>,
+  ): Answer {
+    const session = finding.kind === 'expired' ? finding.session : null;
+    return problemAnswer(SESSION_PROBLEMS[finding.kind], calledBy(request), {
+      ...(session ? { expired_at: formatTimestamp(session.expiresAt) } : {}),
+      next_request: authRequest(links, session?.source ?? null),
+    });
+  }
+}
+
+export function calledBy({ operation, method }: OperationRequest): Called {
+  const { endpoint, path } = OPERATIONS[operation];
+  return { endpoint, path, method };
+}

@@ -1,0 +1,104 @@
+import { problemAnswer } from '../answers/problem-answer.ts';
+import type { Clock } from '../clock.ts';
+import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
+import type { OperationName } from '../contract/operations.ts';
+import { SUPPORTED_VERSIONS } from '../contract/version.ts';
+import type { FindSession, SessionFinding } from '../sessions/find-session.ts';
+import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
+import type { LoadShedder, WorkKind } from './load-shedding.ts';
+import type { OperationObserver } from './operation-observer.ts';
+import { calledBy, type PerformOperation } from './perform-operation.ts';
+
+/** An answer with what every door shows beside it. */
+export type OperationAnswer = Answer & {
+  /** A valid idempotency key is echoed, also where nothing was done under it. */
+  readonly key: string | null;
+  readonly rate: RateReading;
+};
+
+/** Never rejects: a fault is an answer, too. */
+export type ServeOperation = (request: OperationRequest) => Promise<OperationAnswer>;
+
+const WORK: Readonly<Record<OperationName, WorkKind>> = {
+  openSession: 'auth',
+  search: 'search',
+  readResult: 'read',
+  readSchema: 'read',
+  readTerms: 'read',
+};
+const RETRY_AFTER_STORAGE_SECONDS = 2;
+
+/** The way of every request behind the gate: whose session, how many requests, how busy, which version, then the operation. */
+export function createServeOperation({
+  perform,
+  findSession,
+  rateWindows,
+  loadShedder,
+  clock,
+  observe,
+}: {
+  readonly perform: PerformOperation;
+  readonly findSession: FindSession;
+  readonly rateWindows: RateWindows;
+  readonly loadShedder: LoadShedder;
+  readonly clock: Clock;
+  readonly observe: OperationObserver;
+}): ServeOperation {
+  return async (request) => {
+    const { operation, caller, key } = request;
+    const now = clock.now();
+    let rate: RateReading | undefined;
+    let answer: Answer;
+    try {
+      const finding = await findSession(request.token, caller.assistant, now);
+      rate = await rateWindows.take(windowOf(finding, caller), now);
+      answer = rate.allowed
+        ? await admit(request, finding)
+        : problemAnswer('rate_limited', calledBy(request), { retry_after_seconds: rate.retryAfterSeconds });
+    } catch (fault) {
+      observe.fault(request, fault);
+      answer = faultAnswer(request, fault);
+    }
+    observe.served(operation, answer);
+    return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), now)) };
+  };
+
+  async function admit(request: OperationRequest, finding: SessionFinding): Promise<Answer> {
+    const admission = loadShedder.admit(WORK[request.operation]);
+    if (admission.kind === 'shed') {
+      return problemAnswer('overloaded', calledBy(request), {
+        retry_after_seconds: admission.retryAfterSeconds,
+      });
+    }
+    try {
+      if (!servesVersions(request, finding)) {
+        const supported = { supported_versions: [...SUPPORTED_VERSIONS] };
+        return problemAnswer('unsupported_version', calledBy(request), supported);
+      }
+      return await perform(request, finding);
+    } finally {
+      admission.release();
+    }
+  }
+}
+
+/** A live session has a window of its own, so that one conversation cannot use up another's. */
+function windowOf(finding: SessionFinding, caller: Caller): string {
+  return finding.kind === 'live' ? sessionWindow(finding.session.id) : callerWindow(caller);
+}
+
+/** A session keeps the version that it was opened with. */
+function servesVersions({ versions }: OperationRequest, finding: SessionFinding): boolean {
+  const served = finding.kind === 'live' ? [finding.session.apiVersion] : SUPPORTED_VERSIONS;
+  return versions.every((version) => served.includes(version));
+}
+
+function faultAnswer(request: OperationRequest, fault: unknown): Answer {
+  if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', calledBy(request));
+  return problemAnswer(
+    fault.kind === 'overloaded' ? 'overloaded' : 'storage_unavailable',
+    calledBy(request),
+    { retry_after_seconds: RETRY_AFTER_STORAGE_SECONDS },
+  );
+}

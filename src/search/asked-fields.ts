@@ -1,0 +1,57 @@
+import { FIELDS, PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** The fields that one kind of session asks for, in their order. */
+export type AskedFields = {
+  readonly order: readonly PayloadField[];
+  /** A dependent field → its prerequisite, as far as both are asked for. */
+  readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
+};
+
+type SessionKind = Exclude<(typeof FIELDS)[PayloadField]['absentOn'], null>;
+
+const SOURCED = askedBy([]);
+const DIRECT = askedBy(['direct']);
+const SINGLE_LOCATION = askedBy(['single_location']);
+const DIRECT_AND_SINGLE_LOCATION = askedBy(['direct', 'single_location']);
+
+/** A direct session has no brand to lock to, a single-location storefront no destination to choose. */
+export function askedFields({ source, onlyPlace }: Pick<Session, 'source' | 'onlyPlace'>): AskedFields {
+  if (source === null) return onlyPlace === null ? DIRECT : DIRECT_AND_SINGLE_LOCATION;
+  return onlyPlace === null ? SOURCED : SINGLE_LOCATION;
+}
+
+export function missingFields({ order }: AskedFields, payload: Payload): PayloadField[] {
+  return order.filter((field) => payload[field] === undefined);
+}
+
+/** Whether a field may be supplied: its prerequisite is set, or it has none. */
+export function isReachable(field: PayloadField, { dependsOn }: AskedFields, payload: Payload): boolean {
+  const prerequisite = dependsOn[field];
+  return prerequisite === undefined || payload[prerequisite] !== undefined;
+}
+
+/** The part of a payload that stands before a field: what a change of that field is judged by. */
+export function valuesBefore(field: PayloadField, { order }: AskedFields, payload: Payload): Payload {
+  return inOrder(order.slice(0, order.indexOf(field)), payload);
+}
+
+/** The values of these fields, in their order. */
+export function inOrder(fields: readonly PayloadField[], payload: Payload): Payload {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) if (payload[field] !== undefined) values[field] = payload[field];
+  return values;
+}
+
+function askedBy(kinds: readonly SessionKind[]): AskedFields {
+  const order = PAYLOAD_FIELDS.filter((field) => {
+    const { absentOn } = FIELDS[field];
+    return absentOn === null || !kinds.includes(absentOn);
+  });
+  const dependsOn: Partial<Record<PayloadField, PayloadField>> = {};
+  for (const field of order) {
+    const prerequisite = FIELDS[field].dependsOn;
+    if (prerequisite !== null && order.includes(prerequisite)) dependsOn[field] = prerequisite;
+  }
+  return { order, dependsOn };
+}

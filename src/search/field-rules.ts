@@ -1,0 +1,175 @@
+import { PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import type { AllowedValues } from '../contract/search-body.ts';
+import { MAX_DESTINATIONS_SHOWN } from '../contract/vocabulary.ts';
+import type { PlaceId } from '../inventory/catalogue.ts';
+import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../inventory/stay-criteria.ts';
+import type { Session } from '../sessions/session.ts';
+import { formatDay, parseDay } from '../stay/day.ts';
+import { formatMonth, parseMonth } from '../stay/month.ts';
+import { findPlace } from './find-place.ts';
+import type { SearchFacts } from './search-facts.ts';
+
+type FieldRules<Field extends PayloadField> = {
+  /** The value in the form in which it is offered; undefined when the field cannot have it. */
+  readonly read: (raw: unknown) => Value<Field> | undefined;
+  /** What was meant, where a value may be given in other words than those on offer. */
+  readonly resolve?: (
+    value: Value<Field>,
+    session: Session,
+    payload: Payload,
+    facts: SearchFacts,
+  ) => Resolution<Field>;
+  /** What the value says about the stay. */
+  readonly narrow: (value: Value<Field>, session: Session) => Partial<StayCriteria>;
+  /** The values on offer, given everything that was received. */
+  readonly offer: (session: Session, payload: Payload, facts: SearchFacts) => Offer<Field>;
+};
+
+type Value<Field extends PayloadField> = NonNullable<Payload[Field]>;
+
+export type Resolution<Field extends PayloadField> =
+  | { readonly kind: 'resolved'; readonly value: Value<Field> }
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly PlaceId[] };
+
+/** `total` is larger than the number of values where a long list was cut. */
+export type Offer<Field extends PayloadField> = {
+  readonly values: NonNullable<AllowedValues[Field]>;
+  readonly total: number;
+};
+
+const OWN_BRAND = {
+  value: true,
+  description: 'Only the brand of the entry: when the traveller came for this brand.',
+};
+const EVERY_BRAND = {
+  value: false,
+  description: 'Every brand on the network: when the traveller wants to compare across brands.',
+};
+const GUESTS_PATTERN = /^[1-9]\d{0,2}$/;
+const MAX_PLACE_NAME_LENGTH = 120;
+
+/** How each field of the payload behaves. A new field does not compile before it has an entry here. */
+const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
+  brand_locked: {
+    read: (raw) =>
+      raw === true || raw === 'true' ? true : raw === false || raw === 'false' ? false : undefined,
+    narrow: (locked, { source }) => ({ brand: locked ? source : null }),
+    offer: (session, payload, { index, now }) =>
+      whole(
+        [OWN_BRAND, EVERY_BRAND].filter(({ value }) =>
+          index.hasMatch(criteriaOf(session, { ...payload, brand_locked: value }), now),
+        ),
+      ),
+  },
+  destination: {
+    read: (raw) =>
+      typeof raw === 'string' && raw.length > 0 && raw.length <= MAX_PLACE_NAME_LENGTH ? raw : undefined,
+    resolve: (text, session, payload, { index, network, now }) => {
+      const offered = () => index.destinations(criteriaOf(session, payload), now).map(({ place }) => place);
+      const finding = findPlace(text, network, offered);
+      return finding.kind === 'found' ? { kind: 'resolved', value: finding.place } : finding;
+    },
+    narrow: (place) => ({ place }),
+    offer: (session, payload, { index, now }) => {
+      const places = index.destinations(criteriaOf(session, payload), now);
+      return {
+        values: places.slice(0, MAX_DESTINATIONS_SHOWN).map(({ place }) => place),
+        total: places.length,
+      };
+    },
+  },
+  check_in_month: {
+    read: (raw) => (typeof raw === 'string' && parseMonth(raw) !== undefined ? raw : undefined),
+    narrow: (month) => ({ checkInMonth: parseMonth(month) ?? null }),
+    offer: (session, payload, { index, now }) =>
+      whole(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
+  },
+  check_in_day: {
+    read: readDay,
+    narrow: (day) => ({ checkIn: parseDay(day) ?? null }),
+    offer: (session, payload, { index, now }) =>
+      whole(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
+  },
+  check_out: {
+    read: readDay,
+    narrow: (day) => ({ checkOut: parseDay(day) ?? null }),
+    offer: (session, payload, { index, now }) =>
+      whole(index.checkOutDays(criteriaOf(session, payload), now).map(formatDay)),
+  },
+  guests: {
+    read: (raw) => {
+      const text = typeof raw === 'number' ? String(raw) : raw;
+      return typeof text === 'string' && GUESTS_PATTERN.test(text) ? text : undefined;
+    },
+    narrow: (guests) => ({ guests: Number(guests) }),
+    offer: (session, payload, { index, now }) => {
+      const largest = index.largestParty(criteriaOf(session, payload), now);
+      return whole(Array.from({ length: largest }, (_, position) => String(position + 1)));
+    },
+  },
+};
+
+export function readValue<Field extends PayloadField>(field: Field, raw: unknown): Value<Field> | undefined {
+  return RULES[field].read(raw);
+}
+
+export function resolveValue<Field extends PayloadField>(
+  field: Field,
+  value: Value<Field>,
+  session: Session,
+  payload: Payload,
+  facts: SearchFacts,
+): Resolution<Field> {
+  return RULES[field].resolve?.(value, session, payload, facts) ?? { kind: 'resolved', value };
+}
+
+/** One amenity a request: a text, or an array with one text. */
+export function readAmenity(raw: unknown): string | undefined {
+  const amenity = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
+  return typeof amenity === 'string' ? amenity : undefined;
+}
+
+export function offerOf<Field extends PayloadField>(
+  field: Field,
+  session: Session,
+  payload: Payload,
+  facts: SearchFacts,
+): Offer<Field> {
+  return RULES[field].offer(session, payload, facts);
+}
+
+/** The payload as the index understands it. */
+export function criteriaOf(
+  session: Session,
+  payload: Payload,
+  amenities: readonly string[] = [],
+): StayCriteria {
+  const criteria = { ...ANY_STAY, place: session.onlyPlace, amenities };
+  for (const field of PAYLOAD_FIELDS) {
+    if (payload[field] !== undefined) Object.assign(criteria, narrowing(field, payload, session));
+  }
+  return criteria;
+}
+
+/** Whether the stay itself is known, so that matches have a price. */
+export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
+  const { place, checkIn, checkOut, guests } = criteria;
+  return place !== null && checkIn !== null && checkOut !== null && guests !== null;
+}
+
+function narrowing<Field extends PayloadField>(
+  field: Field,
+  payload: Payload,
+  session: Session,
+): Partial<StayCriteria> {
+  const value = payload[field];
+  return value === undefined ? {} : RULES[field].narrow(value, session);
+}
+
+function readDay(raw: unknown): string | undefined {
+  return typeof raw === 'string' && parseDay(raw) !== undefined ? raw : undefined;
+}
+
+function whole<Values extends readonly unknown[]>(values: Values): { values: Values; total: number } {
+  return { values, total: values.length };
+}

@@ -1,0 +1,40 @@
+import type { RequestFault, RequestValues } from '../contract/exchange.ts';
+import { isPayloadField } from '../contract/payload-fields.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { readAmenity, readValue } from './field-rules.ts';
+
+/** A field and its value as the request has them. */
+export type Supplied = { readonly field: string; readonly raw: unknown };
+
+/** Members of an offered request that a client may send back with it. */
+const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'value', 'url']);
+
+/**
+ * The values that a search request carries, in either encoding: `{"destination": "x"}` or `{"field": "destination", "value": "x"}`.
+ * A request that contradicts itself, or leaves half of a pair out, cannot be read.
+ */
+export function readSupplied(members: RequestValues): Reading<readonly Supplied[], RequestFault> {
+  const supplied: Supplied[] = [];
+  const isPair = members.has('field') || members.has('value');
+  if (isPair) {
+    const field = members.get('field');
+    if (typeof field !== 'string' || !members.has('value')) return invalid('invalid_request');
+    supplied.push({ field, raw: members.get('value') });
+  }
+  for (const [field, raw] of members) {
+    if (isPair && IGNORED_BESIDE_FIELD_AND_VALUE.has(field)) continue;
+    const twin = supplied.find((one) => one.field === field);
+    if (!twin) supplied.push({ field, raw });
+    else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('invalid_request');
+  }
+  return valid(supplied);
+}
+
+/** What a request asks for, whichever of the equal encodings it used: `2` and `"2"` guests are the same request. */
+export function fingerprintOf(supplied: readonly Supplied[]): string {
+  const values = supplied.map(({ field, raw }) => {
+    const value = isPayloadField(field) ? readValue(field, raw) : readAmenity(raw);
+    return JSON.stringify([field, value ?? raw]);
+  });
+  return values.sort().join();
+}
