@@ -33,3 +33,12 @@ export const ANY_STAY: StayCriteria = {
   guests: null,
   amenities: [],
 };
+
+/** Equal keys are equal criteria, whatever the order of their amenities. A member that is left out here does not compile. */
+export function criteriaKey(criteria: StayCriteria): string {
+  const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...rest } = criteria;
+  rest satisfies Record<string, never>;
+  // As text, because JSON has one word for null, NaN and Infinity.
+  const numbers = [checkInMonth, checkIn, checkOut, guests].map(String);
+  return JSON.stringify([brand, place, ...numbers, amenities.toSorted()]);
+}

@@ -4,8 +4,8 @@ export type MinorUnits = number;
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
 /**
- * ISO 4217, and not what `Intl` knows: that follows custom (no decimals for HUF or COP) and changes from release to release,
- * while operators send such decimals and stored amounts must keep their meaning.
+ * ISO 4217 and not `Intl`, which follows common usage (no decimals for HUF or COP) and changes between releases:
+ * operators send those decimals, and stored amounts must keep their meaning.
  */
 const DECIMALS_OTHER_THAN_TWO = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'

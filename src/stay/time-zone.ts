@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { Day } from './day.ts';
 
 const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Looking an instant up takes four readings of a calendar, and the options of a result ask for the same few. */
-const instants = new Map<string, number>();
 const MAX_INSTANTS = 1000;
+/** Finding an instant formats four dates, and the options of one result ask for the same few instants. */
+const instants = new LRUCache<string, number>({ max: MAX_INSTANTS });
 
 export function isTimeZone(zone: string): boolean {
   try {
@@ -15,14 +16,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The day on the wall calendar of a place: a search at 23:30 UTC is already tomorrow in Tokyo. */
+/** The local date: at 23:30 UTC it is already tomorrow in Tokyo. */
 export function todayIn(zone: string, now: number): Day {
   return Math.floor(wallClockOf(zone, now) / MS_PER_DAY);
 }
 
 /**
- * The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. A time that the clock shows twice is
- * taken the first time; one that it skips is as far behind the change as it was meant to be.
+ * The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. A time that the clock shows twice
+ * is its first occurrence; one that it skips is moved forward by the length of the gap.
  */
 export function instantOf(day: Day, minutes: number, zone: string): number {
   const asIfUtc = day * MS_PER_DAY + minutes * 60_000;
@@ -30,7 +31,6 @@ export function instantOf(day: Day, minutes: number, zone: string): number {
   const known = instants.get(key);
   if (known !== undefined) return known;
   const instant = findInstant(asIfUtc, zone);
-  if (instants.size >= MAX_INSTANTS) instants.clear();
   instants.set(key, instant);
   return instant;
 }
@@ -47,10 +47,10 @@ function offsetOf(zone: string, instant: number): number {
   return wallClockOf(zone, instant) - Math.floor(instant / 1000) * 1000;
 }
 
-/** What calendar and clock show in the zone, as the instant at which they would show it in UTC. */
+/** The zone's local date and time, as the instant at which UTC has the same date and time. */
 function wallClockOf(zone: string, instant: number): number {
   const shown: Record<string, number> = {};
-  // By parts, because how a locale writes a whole date changes from one release of its data to the next.
+  // By parts, because the format of a whole date changes between releases of the locale data.
   for (const { type, value } of formatOf(zone).formatToParts(instant)) shown[type] = Number(value);
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = shown;
   return Date.UTC(year, month - 1, day, hour, minute, second);

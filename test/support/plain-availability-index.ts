@@ -20,6 +20,7 @@ type Stay = {
 /** The availability index as one would explain it: it looks at every stay that there is. Tests hold the fast one against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, { readonly property: Property; readonly calendar: Calendar }>();
+  let writes = 0;
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
     for (const { property, calendar } of listings.values()) {
@@ -79,16 +80,21 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         [...new Set(among)].flatMap((id) => Object.keys(listings.get(id)?.property.amenities ?? {})),
       ).map(([amenity, properties]) => ({ amenity, properties })),
     property: (id) => listings.get(id)?.property,
+    revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put(property, calendar) {
       const city = network.places.get(property.place);
       if (city?.currency !== property.currency) throw new RangeError(property.id);
       listings.set(property.id, { property, calendar: structuredClone(calendar) });
+      writes++;
     },
     remove: (id) => {
-      listings.delete(id);
+      if (listings.delete(id)) writes++;
     },
     withdraw(id, from, to) {
-      const { available, firstDay } = listings.get(id)?.calendar ?? { available: [], firstDay: 0 };
+      const listing = listings.get(id);
+      if (!listing) return;
+      writes++;
+      const { available, firstDay } = listing.calendar;
       available.forEach((_, night) => {
         if (firstDay + night >= from && firstDay + night < to) available[night] = 0;
       });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { AvailabilityWriter } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Brand, Network, Place, Property } from '../../src/inventory/catalogue.ts';
@@ -21,7 +22,7 @@ const CITIES = ['city-1', 'city-2', 'city-3', 'city-4'] as const;
 
 export const EVERY_PROPERTY: readonly string[] = [...PROPERTIES, 'nobody:1'];
 
-export const randomNetwork: fc.Arbitrary<Network> = fc
+const randomNetwork: fc.Arbitrary<Network> = fc
   .tuple(
     ...['country-1', 'country-2'].map((id) => randomPlace(id, 'country', [])),
     ...['region-1', 'region-2'].map((id) => randomPlace(id, 'region', ['country-1', 'country-2'])),
@@ -88,7 +89,7 @@ export function propertyLike(facts: Partial<Property> & Pick<Property, 'id' | 'b
 }
 
 /** Instants gather around the midnights of all zones. */
-export const randomNow: fc.Arbitrary<number> = fc.oneof(
+const randomNow: fc.Arbitrary<number> = fc.oneof(
   fc
     .tuple(fc.integer({ min: -2, max: 25 }), fc.constantFrom(...ZONES), fc.integer({ min: -2, max: 1 }))
     .map(([days, zone, offset]) => instantOf(SOME_DAY + days, 0, zone) + offset),
@@ -138,12 +139,12 @@ function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
     });
 }
 
-export type Change =
+type Change =
   | { readonly kind: 'put'; readonly property: Property; readonly calendar: Calendar }
   | { readonly kind: 'remove'; readonly property: string }
   | { readonly kind: 'withdraw'; readonly property: string; readonly from: Day; readonly to: Day };
 
-export function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<Change> {
+function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<Change> {
   const put = fc.record({
     kind: fc.constant('put' as const),
     property: randomProperty(network),
@@ -179,7 +180,7 @@ const ANY_CRITERIA = {
 };
 
 /** Any subset of the fields. What is said mostly comes from one of the calendars: unrelated values hardly ever make a stay. */
-export function randomCriteria(network: Network, changes: readonly Change[]): fc.Arbitrary<StayCriteria> {
+function randomCriteria(network: Network, changes: readonly Change[]): fc.Arbitrary<StayCriteria> {
   const puts = changes.filter((change) => change.kind === 'put' && change.calendar.available.length > 0);
   const stay = fc
     .tuple(fc.constantFrom(...puts, undefined), fc.nat(), fc.constantFrom(0, 0, 1, 2), fc.nat({ max: 2 }))
@@ -221,4 +222,35 @@ export function randomCriteria(network: Network, changes: readonly Change[]): fc
 function placeAbove(place: string, levels: number, network: Network): string {
   const parent = network.places.get(place)?.parent ?? null;
   return levels === 0 || parent === null ? place : placeAbove(parent, levels - 1, network);
+}
+
+/** A network, a history of writes to its index, and questions with the time at which they are asked. */
+export function randomWorld(size: { readonly longestCalendar: number; readonly mostChanges: number }) {
+  return randomNetwork
+    .chain((network) =>
+      fc.record({
+        network: fc.constant<Network>(network),
+        changes: fc.array(randomChange(network, size.longestCalendar), {
+          minLength: 1,
+          maxLength: size.mostChanges,
+          size: 'max',
+        }),
+      }),
+    )
+    .chain(({ network, changes }) =>
+      fc.record({
+        network: fc.constant(network),
+        changes: fc.constant(changes),
+        questions: fc.array(fc.tuple(randomCriteria(network, changes), randomNow), {
+          minLength: 4,
+          maxLength: 4,
+        }),
+      }),
+    );
+}
+
+export function applyChange(change: Change, index: AvailabilityWriter): void {
+  if (change.kind === 'put') index.put(change.property, change.calendar);
+  else if (change.kind === 'remove') index.remove(change.property);
+  else index.withdraw(change.property, change.from, change.to);
 }

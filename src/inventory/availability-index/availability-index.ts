@@ -31,6 +31,11 @@ export interface AvailabilityIndex {
   /** How many of these properties have each amenity, most frequent first, then by key. */
   amenityCounts(among: readonly PropertyId[]): readonly AmenityCount[];
   property(id: PropertyId): Property | undefined;
+  /**
+   * Equal revisions mean that every question about these criteria, or about criteria that only add to them, has the same
+   * answer as before. `destinations` disregards the place, so its answer goes with the revision of criteria without one.
+   */
+  revision(criteria: StayCriteria, now: number): string;
 }
 
 /** The same index as those who keep it fresh see it. */

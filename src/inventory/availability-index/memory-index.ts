@@ -2,7 +2,6 @@ import type { Day } from '../../stay/day.ts';
 import type { Month } from '../../stay/month.ts';
 import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
-import { createAnswerMemory } from './answer-memory.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -38,26 +37,21 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   const shelves = createShelves();
   const momentOf = createMoments(tree.timeZones);
 
-  /** Asks the stock of the criteria's brand and place; what was asked before is answered from memory. */
-  function askedOften<Answer>(ofNothing: Answer, question: Question<Answer>) {
-    const remember = createAnswerMemory<Answer>();
+  /** Asks the stock of the criteria's brand and place. */
+  function ask<Answer>(ofNothing: Answer, question: Question<Answer>) {
     return (criteria: StayCriteria, now: number): Answer => {
       const shelf = shelves.shelfOf(criteria.brand, criteria.place);
-      if (!shelf) return ofNothing;
-      const moment = momentOf(now);
-      return remember(criteria, shelf, moment.minute, () =>
-        question({ room, slots: shelf.slots }, criteria, moment),
-      );
+      return shelf ? question({ room, slots: shelf.slots }, criteria, momentOf(now)) : ofNothing;
     };
   }
 
-  const destinations = askedOften<readonly PlaceCount[]>([], (asked, criteria, moment) =>
+  const destinations = ask<readonly PlaceCount[]>([], (asked, criteria, moment) =>
     countByPlace(matchesByCity(asked, criteria, moment), tree.cities),
   );
-  const checkInMonths = askedOften<readonly Month[]>([], monthsOfArrival);
-  const checkInDays = askedOften<readonly Day[]>([], daysOfArrival);
-  const checkOutDays = askedOften<readonly Day[]>([], daysOfDeparture);
-  const largestParty = askedOften(0, largestPartyOf);
+  const checkInMonths = ask<readonly Month[]>([], monthsOfArrival);
+  const checkInDays = ask<readonly Day[]>([], daysOfArrival);
+  const checkOutDays = ask<readonly Day[]>([], daysOfDeparture);
+  const largestParty = ask(0, largestPartyOf);
 
   function remove(id: PropertyId): void {
     const stock = stockById.get(id);
@@ -84,6 +78,9 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     },
     amenityCounts: (among) => countAmenities(among, stockById),
     property: (id) => stockById.get(id)?.property,
+    // No local date changes within a minute.
+    revision: ({ brand, place }, now) =>
+      `${shelves.shelfOf(brand, place)?.version ?? 0}@${Math.floor(now / 60_000)}`,
     put(property, calendar) {
       const city = tree.cityOf(property);
       const bookable = readBookableDays(calendar);

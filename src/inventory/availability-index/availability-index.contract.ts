@@ -1,0 +1,472 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import {
+  applyChange,
+  brandNamed,
+  EVERY_PROPERTY,
+  propertyLike,
+  randomWorld,
+} from '../../../test/support/random-properties.ts';
+import { parseDay } from '../../stay/day.ts';
+import { parseMonth } from '../../stay/month.ts';
+import type { Calendar } from '../calendar.ts';
+import { emptyCalendar } from '../calendar.ts';
+import type { Network, Place, Property } from '../catalogue.ts';
+import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { ANY_STAY } from '../stay-criteria.ts';
+import type { AvailabilityIndex, AvailabilityWriter } from './availability-index.ts';
+
+type WritableIndex = AvailabilityIndex & AvailabilityWriter;
+
+const NOON = Date.parse('2027-05-10T12:00:00Z');
+const MAY_10 = day('2027-05-10');
+
+/** What every availability index must do, whatever it is made of. */
+export function availabilityIndexContract({
+  newIndex,
+}: {
+  readonly newIndex: (network: Network) => WritableIndex;
+}): void {
+  it('lets a stay end on the day after the last night of the calendar, and no later', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    const days = { ...ANY_STAY, checkIn: day('2027-05-12') };
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-13', '2027-05-14'));
+    assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
+  });
+
+  it('has no days of departure before the day of arrival is said', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
+  });
+
+  it('ends no stay on a day closed to departure, and starts none that could only end there', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 3 });
+    calendar.closedToDeparture.set([0, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-15'),
+    );
+    calendar.maximumStay.set([2, 0, 0]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-13', '2027-05-14'));
+  });
+
+  it('takes the rules of the stay from the day of arrival', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 5 });
+    calendar.minimumStay.set([2, 9, 9, 9, 9]);
+    calendar.maximumStay.set([3, 1, 1, 1, 1]);
+    calendar.closedToArrival.set([0, 1, 1, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-14', '2027-05-15'),
+    );
+  });
+
+  it('counts lead days from today, and never starts a stay in the past', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-08', nights: 5 });
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-10', '2027-05-11', '2027-05-12'));
+    index.put(aProperty({ leadDays: 2 }), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
+  });
+
+  it('changes the day of each property at midnight where it stands', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 1 }));
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
+    const places = (instant: string) =>
+      index.destinations(ANY_STAY, Date.parse(instant)).map(({ place }) => place);
+    // Midnight ends 2027-05-09 in California at 07:00 UTC, and 2027-05-10 in New Zealand at 12:00 UTC.
+    assert.deepEqual(places('2027-05-10T06:59:59.999Z'), ['auckland', 'los-angeles']);
+    assert.deepEqual(places('2027-05-10T07:00:00.000Z'), ['auckland']);
+    assert.deepEqual(places('2027-05-10T11:59:59.999Z'), ['auckland']);
+    assert.deepEqual(places('2027-05-10T12:00:00.000Z'), []);
+  });
+
+  it('searches 540 nights from today on', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-10', nights: 600 }));
+    const lastDay = MAY_10 + 540;
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 1);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 540);
+    assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), [lastDay]);
+    const calendar = freeNights({ from: '2027-05-10', nights: 600 });
+    calendar.minimumStay.fill(3);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 3);
+    assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, NOON), false);
+    const tomorrow = NOON + 86_400_000;
+    assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, tomorrow), true);
+  });
+
+  it('offers the months in which a stay can start', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-31', nights: 2 }));
+    assert.deepEqual(index.checkInMonths(ANY_STAY, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
+  });
+
+  it('offers every day of a month when each can be had somewhere', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-06-01', nights: 40 });
+    calendar.closedToArrival[16] = 1;
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-06-17', nights: 1 }));
+    const june = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? null };
+    assert.equal(index.checkInDays(june, NOON).length, 30);
+    index.remove('a:2');
+    assert.equal(index.checkInDays(june, NOON).includes(day('2027-06-17')), false);
+    assert.equal(index.checkInDays(june, NOON).length, 29);
+  });
+
+  it('matches nothing when month and day of arrival disagree', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 30 }));
+    const criteria = {
+      ...ANY_STAY,
+      checkInMonth: parseMonth('2027-06') ?? null,
+      checkIn: day('2027-05-13'),
+    };
+    assert.equal(index.hasMatch(criteria, NOON), false);
+    assert.deepEqual(index.checkOutDays(criteria, NOON), []);
+    assert.equal(index.largestParty(criteria, NOON), 0);
+    assert.equal(index.checkInDays(criteria, NOON)[0], day('2027-06-01'));
+  });
+
+  it('knows the largest party that finds a place on those days', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
+    index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    assert.equal(index.largestParty(ANY_STAY, NOON), 8);
+    assert.equal(index.largestParty({ ...ANY_STAY, guests: 99 }, NOON), 8);
+    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-05-16') }, NOON), 4);
+    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-06-16') }, NOON), 0);
+  });
+
+  it('finds a city in its region and country only where they share its currency', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+    index.put(aProperty({ id: 'a:1', place: 'lisbon' }), calendar);
+    index.put(aProperty({ id: 'a:2', place: 'porto' }), calendar);
+    index.put(aProperty({ id: 'a:3', place: 'funchal', currency: 'USD' }), calendar);
+    assert.deepEqual(index.destinations(ANY_STAY, NOON), [
+      { place: 'portugal', properties: 2 },
+      { place: 'funchal', properties: 1 },
+      { place: 'lisbon', properties: 1 },
+      { place: 'porto', properties: 1 },
+    ]);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'portugal' }, NOON), true);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'madeira' }, NOON), false);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'funchal' }, NOON), true);
+  });
+
+  it('refuses a property in an unknown place, or priced in another currency than its city', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+    assert.throws(() => index.put(aProperty({ place: 'atlantis' }), calendar), RangeError);
+    assert.throws(() => index.put(aProperty({ currency: 'USD' }), calendar), RangeError);
+    assert.equal(index.propertyCount, 0);
+  });
+
+  it('orders candidates by indicative total, then by id', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 99 }));
+    index.put(aProperty({ id: 'a:4' }), freeNights({ from: '2027-05-12', nights: 1, price: 1 }));
+    assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
+      { property: 'a:3', brand: 'a', indicativeTotal: 198 },
+      { property: 'a:1', brand: 'a', indicativeTotal: 200 },
+      { property: 'a:2', brand: 'a', indicativeTotal: 200 },
+    ]);
+  });
+
+  it('withdraws nights up to the day given, until the property is put anew', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty(), calendar);
+    index.withdraw('a:1', day('2027-05-13'), day('2027-05-14'));
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-13'),
+    );
+    assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+  });
+
+  it('keeps its own copy of a calendar', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
+    index.put(aProperty(), calendar);
+    calendar.available.fill(0);
+    calendar.minimumStay.fill(9);
+    calendar.price.fill(7);
+    assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
+      { property: 'a:1', brand: 'a', indicativeTotal: 200 },
+    ]);
+  });
+
+  it('counts each amenity over known properties, most frequent first', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { wifi: 'Wi-Fi', bikes: 'Bikes' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: null }), calendar);
+    assert.deepEqual(index.amenityCounts(['a:1', 'a:2', 'a:2', 'a:3', 'a:9']), [
+      { amenity: 'wifi', properties: 2 },
+      { amenity: 'bikes', properties: 1 },
+      { amenity: 'pool', properties: 1 },
+    ]);
+    assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'wifi'] }, NOON), true);
+    assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'bikes'] }, NOON), false);
+    assert.equal(index.destinations(ANY_STAY, NOON)[0]?.properties, 3);
+    assert.equal(index.destinations({ ...ANY_STAY, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
+    assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
+  });
+
+  it('is not troubled by days and months far out of reach', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: absurd }, NOON), false);
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkOut: absurd }, NOON), false);
+      assert.deepEqual(index.checkInDays({ ...ANY_STAY, checkInMonth: absurd }, NOON), []);
+      assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: absurd }, NOON), []);
+    }
+  });
+
+  it('changes the revision of all criteria that a written property can match', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const writes = {
+      'put for the first time': () => index.put(aProperty(), calendar),
+      'put again': () => index.put(aProperty({ maxGuests: 5 }), calendar),
+      withdraw: () => index.withdraw('a:1', day('2027-05-13'), day('2027-05-14')),
+      'put elsewhere': () => index.put(aProperty({ place: 'porto' }), calendar),
+      'put back': () => index.put(aProperty(), calendar),
+      remove: () => index.remove('a:1'),
+    };
+    const affected = [null, 'a'].flatMap((brand) =>
+      [null, 'portugal', 'lisbon'].map((place) => ({ ...ANY_STAY, brand, place })),
+    );
+    const seen = affected.map((criteria) => new Set([index.revision(criteria, NOON)]));
+    for (const [write, run] of Object.entries(writes)) {
+      run();
+      for (const [position, criteria] of affected.entries()) {
+        const revision = index.revision(criteria, NOON);
+        assert.equal(seen[position]?.has(revision), false, `${write}: ${criteria.brand} ${criteria.place}`);
+        seen[position]?.add(revision);
+      }
+    }
+  });
+
+  it('keeps a revision for as long as nothing is written and the minute has not passed', () => {
+    const index = newIndex(network());
+    const unknown = { ...ANY_STAY, brand: 'nobody', place: 'nowhere' };
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'lisbon' }, unknown]) {
+      const revision = index.revision(criteria, NOON);
+      index.checkInDays(criteria, NOON);
+      assert.equal(index.revision(criteria, NOON + 59_999), revision);
+    }
+  });
+
+  it('changes every revision at midnight', () => {
+    const index = newIndex(network());
+    const [before, after] = ['2027-05-10T06:59:59.999Z', '2027-05-10T07:00:00.000Z'].map(Date.parse);
+    index.put(aProperty({ place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
+    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'los-angeles' }]) {
+      assert.notEqual(index.revision(criteria, before ?? 0), index.revision(criteria, after ?? 0));
+    }
+  });
+
+  it('gives the same answers at equal revisions, also to criteria that say more', () => {
+    let equalRevisions = 0;
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 20, mostChanges: 6 }),
+        fc.constantFrom(0, 1, 60_000),
+        ({ network, changes, questions }, later) => {
+          const index = newIndex(network);
+          for (const change of changes) {
+            const before = questions.map(([criteria, now]) => revisionsAndAnswers(index, criteria, now));
+            applyChange(change, index);
+            for (const [position, [criteria, now]] of questions.entries()) {
+              const after = revisionsAndAnswers(index, criteria, now + later);
+              const { wide, narrow, destinations, answers } = before[position] ?? after;
+              if (after.wide === wide || after.narrow === narrow) {
+                equalRevisions++;
+                assert.deepEqual(after.answers, answers);
+              }
+              if (after.wide === wide) assert.deepEqual(after.destinations, destinations);
+            }
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+    assert.ok(equalRevisions > 0, 'no revision outlived a write');
+  });
+
+  it('never leads into a dead end: offered values, taken in any order, end with candidates', () => {
+    let walks = 0;
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 40, mostChanges: 8 }),
+        fc.shuffledSubarray([...STEPS], { minLength: STEPS.length }),
+        fc.infiniteStream(fc.nat()),
+        ({ network, changes, questions }, steps, choices) => {
+          const index = newIndex(network);
+          for (const change of changes) applyChange(change, index);
+          const [, now] = questions[0] ?? [ANY_STAY, 0];
+          if (!index.hasMatch(ANY_STAY, now)) return;
+          walks++;
+          let criteria: StayCriteria = ANY_STAY;
+          for (const step of withDatesInOrder(steps)) {
+            const offered = offersFor(step, index, criteria, now);
+            const chosen = offered[choices.next().value % offered.length];
+            assert.ok(chosen, `nothing offered for ${step}`);
+            criteria = { ...criteria, ...chosen };
+            assert.equal(index.hasMatch(criteria, now), true);
+          }
+          assert.ok(isComplete(criteria));
+          assert.notEqual(index.candidates(criteria, now).length, 0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    assert.ok(walks > 100, `only ${walks} walks had anything to offer`);
+  });
+}
+
+/** The answer to every question, for comparing one index with another or with itself. */
+export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number) {
+  return {
+    hasMatch: index.hasMatch(criteria, now),
+    destinations: index.destinations(criteria, now),
+    checkInMonths: index.checkInMonths(criteria, now),
+    checkInDays: index.checkInDays(criteria, now),
+    checkOutDays: index.checkOutDays(criteria, now),
+    largestParty: index.largestParty(criteria, now),
+    candidates: isComplete(criteria) ? index.candidates(criteria, now) : [],
+    amenityCounts: index.amenityCounts(EVERY_PROPERTY),
+    properties: EVERY_PROPERTY.map((id) => index.property(id)),
+    propertyCount: index.propertyCount,
+  };
+}
+
+function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {
+  const { destinations, amenityCounts, properties, propertyCount, ...answers } = answersOf(
+    index,
+    criteria,
+    now,
+  );
+  return {
+    wide: index.revision({ ...ANY_STAY, brand: criteria.brand }, now),
+    narrow: index.revision(criteria, now),
+    destinations,
+    answers,
+  };
+}
+
+function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
+  return (
+    criteria.place !== null &&
+    criteria.checkIn !== null &&
+    criteria.checkOut !== null &&
+    criteria.guests !== null
+  );
+}
+
+const STEPS = ['brand', 'place', 'checkInMonth', 'checkIn', 'checkOut', 'guests'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Month, check-in and check-out keep their order among the shuffled steps. */
+function withDatesInOrder(steps: readonly Step[]): readonly Step[] {
+  const dates = STEPS.filter((step) => step.startsWith('check')).values();
+  return steps.map((step) => (step.startsWith('check') ? (dates.next().value ?? step) : step));
+}
+
+function offersFor(
+  step: Step,
+  index: AvailabilityIndex,
+  criteria: StayCriteria,
+  now: number,
+): readonly Partial<StayCriteria>[] {
+  switch (step) {
+    case 'brand':
+      return ['alba', 'brisa']
+        .map((brand) => ({ brand }))
+        .filter((brand) => index.hasMatch({ ...criteria, ...brand }, now));
+    case 'place':
+      return index.destinations(criteria, now).map(({ place }) => ({ place }));
+    case 'checkInMonth':
+      return index.checkInMonths(criteria, now).map((checkInMonth) => ({ checkInMonth }));
+    case 'checkIn':
+      return index.checkInDays(criteria, now).map((checkIn) => ({ checkIn }));
+    case 'checkOut':
+      return index.checkOutDays(criteria, now).map((checkOut) => ({ checkOut }));
+    case 'guests':
+      return Array.from({ length: index.largestParty(criteria, now) }, (_, number) => ({
+        guests: number + 1,
+      }));
+  }
+}
+
+function day(text: string): number {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new Error(`${text} is not a day`);
+  return parsed;
+}
+
+function daysNamed(...texts: readonly string[]): readonly number[] {
+  return texts.map(day);
+}
+
+function aProperty(facts: Partial<Property> = {}): Property {
+  return propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon', ...facts });
+}
+
+function freeNights(of: {
+  readonly from: string;
+  readonly nights: number;
+  readonly price?: number;
+}): Calendar {
+  const calendar = emptyCalendar(day(of.from), of.nights);
+  calendar.available.fill(1);
+  calendar.price.fill(of.price ?? 100);
+  return calendar;
+}
+
+function stay(checkIn: string, checkOut: string): CompleteCriteria {
+  return { ...ANY_STAY, place: 'lisbon', checkIn: day(checkIn), checkOut: day(checkOut), guests: 2 };
+}
+
+function network(): Network {
+  const place = (id: string, facts: Partial<Place>): readonly [string, Place] => [
+    id,
+    { id, name: id, kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
+  ];
+  return {
+    brands: new Map([['a', brandNamed('a')]]),
+    places: new Map([
+      place('portugal', { kind: 'country' }),
+      place('madeira', { kind: 'region', parent: 'portugal' }),
+      place('lisbon', { parent: 'portugal' }),
+      place('porto', { parent: 'portugal' }),
+      place('funchal', { parent: 'madeira', currency: 'USD' }),
+      place('auckland', { timeZone: 'Pacific/Auckland' }),
+      place('los-angeles', { timeZone: 'America/Los_Angeles' }),
+    ]),
+  };
+}
