@@ -42,7 +42,12 @@ export type Answer = {
 
 export function answerWith(
   body: string | Uint8Array,
-  { error = null, replayed = false, retryAfterSeconds = null, tag = null }: Partial<Omit<Answer, 'body'>> = {},
+  {
+    error = null,
+    replayed = false,
+    retryAfterSeconds = null,
+    tag = null,
+  }: Partial<Omit<Answer, 'body'>> = {},
 ): Answer {
   return { body, error, replayed, retryAfterSeconds, tag };
 }

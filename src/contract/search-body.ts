@@ -43,14 +43,11 @@ const ResultLink = Type.Object(
   CLOSED,
 );
 
-const AllowedValues = Type.Object(
-  membersFor('offered'),
-  {
-    ...CLOSED,
-    description:
-      'One entry for each open field that has values, given everything received. Every value leads on to a match.',
-  },
-);
+const AllowedValues = Type.Object(membersFor('offered'), {
+  ...CLOSED,
+  description:
+    'One entry for each open field that has values, given everything received. Every value leads on to a match.',
+});
 export type AllowedValues = Static<typeof AllowedValues>;
 
 const Received = Type.Object(

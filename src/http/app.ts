@@ -14,13 +14,13 @@ import { callerWindow, type RateReading, type RateWindows } from '../sessions/ra
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import type { OpenPage } from './open-pages.ts';
 import {
-  type RequestBody,
   headerOf,
   keysOf,
   methodsOf,
   OTHER_MEDIA_TYPE,
   operationAt,
   pathOf,
+  type RequestBody,
   readRequest,
   UNREADABLE,
 } from './read-request.ts';
@@ -161,7 +161,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     else await answerNothingHere(request, reply);
   }
 
-  async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body?: RequestBody) {
+  async function serve(
+    name: OperationName,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body?: RequestBody,
+  ) {
     const visit = visits.get(request);
     if (!visit?.access?.approved) throw new Error('an operation is served only behind the gate');
     const answer = await deps.serveOperation(readRequest(name, request, visit.access, body));

@@ -3,7 +3,10 @@ import { NOT_READY, OK } from '../contract/errors.ts';
 /** A page that anybody may read: the entry and the health checks. */
 export type OpenPage = {
   readonly path: string;
-  readonly render: (request: { readonly accept: string | undefined; readonly query: unknown }) => RenderedPage;
+  readonly render: (request: {
+    readonly accept: string | undefined;
+    readonly query: unknown;
+  }) => RenderedPage;
 };
 
 export type RenderedPage = {

@@ -81,11 +81,9 @@ test('no secret reaches a line, wherever it was put', () => {
   log.info(
     requestLine({
       ...search,
-      error: TOKEN,
       assistant: TOKEN,
       requestId: TOKEN,
       method: TOKEN,
-      operation: TOKEN,
     }),
   );
   log.error({ err: failure }, 'failed');

@@ -64,7 +64,9 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
   observer.served('search', answerWith('', { replayed: true }));
   observer.served('search', answerWith('', { replayed: true }));
   observer.served('readResult', answerWith(''));
-  const steps = (await metrics.render()).split('\n').filter((line) => line.startsWith('staywire_search_steps'));
+  const steps = (await metrics.render())
+    .split('\n')
+    .filter((line) => line.startsWith('staywire_search_steps'));
   assert.deepEqual(steps, [
     'staywire_search_steps_total{outcome="incomplete_payload"} 1',
     'staywire_search_steps_total{outcome="complete"} 1',

@@ -3,11 +3,13 @@ import { beforeEach, test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
+import type { Payload } from '../contract/payload-fields.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
-import type { Payload, Session } from '../sessions/session.ts';
+import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { decideStep } from './decide-step.ts';
-import type { SearchFacts } from './take-values.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { currentStep, offersNothing, stepOffering } from './step.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
 const today = parseDay('2027-03-01') ?? 0;
@@ -69,7 +71,8 @@ test('an empty request reads: the open step, the refine step, or the result', ()
   assert.equal(fresh.kind, 'incomplete');
   assert.equal(fresh.session, session);
   const refine = decide(answered, {});
-  assert.ok(refine.kind === 'incomplete' && refine.step.next === 'amenities');
+  assert.equal(refine.kind, 'incomplete');
+  assert.equal(currentStep(refine.session, facts).next, 'amenities');
   const settled = { ...answered, result: { answersPayload: true, appliedAmenities: [], amenityOffers: [] } };
   assert.equal(decide(settled, {}).kind, 'answered');
 });
@@ -94,7 +97,7 @@ test('a value is judged by everything received: three guests fit only the other 
   const guestsFirst = decide({ ...session, payload: { guests: '3' } }, { brand_locked: true });
   assert.ok(guestsFirst.kind === 'refused' && guestsFirst.code === 'invalid_value');
   assert.deepEqual(
-    guestsFirst.step.allowed.brand_locked?.map(({ value }) => value),
+    stepOffering('brand_locked', guestsFirst.session, facts).allowed.brand_locked?.map(({ value }) => value),
     [false],
   );
 });
@@ -115,6 +118,17 @@ test('a change clears what depends on it and keeps what still fits', () => {
     appliedAmenities: [],
     amenityOffers: [],
   });
+});
+
+test('a set field is offered with what could have been chosen instead, judged by what stands before it', () => {
+  const open: Session = {
+    ...session,
+    payload: { brand_locked: true, destination: 'lisbon-pt', guests: '2' },
+  };
+  const step = stepOffering('guests', open, facts);
+  assert.deepEqual(step.allowed.guests, ['1', '2']);
+  assert.equal(step.next, 'check_in_month');
+  assert.deepEqual(stepOffering('guests', answered, facts).allowed.guests, ['1', '2']);
 });
 
 test('a later value that no longer fits gives way to the change', () => {
@@ -186,7 +200,8 @@ test('when the last fitting stay is gone, the answers are kept as far as they le
 });
 
 test('a network with nothing to book says so instead of offering an empty list', () => {
+  assert.ok(!offersNothing(currentStep(session, facts)));
   index.remove('acme:small');
   index.remove('other:large');
-  assert.equal(decide(session, {}).kind, 'nothing_on_offer');
+  assert.ok(offersNothing(currentStep(decide(session, {}).session, facts)));
 });

@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { LiveSession } from '../sessions/find-session.ts';
+import type { SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/token-free-body.ts';
-import { createReadyResults } from './ready-results.ts';
 import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
@@ -13,27 +14,39 @@ export type ResultReading =
 
 export type ReadResult = (found: LiveSession) => Promise<ResultReading>;
 
+const MAX_READY_BYTES = 32 * 1024 * 1024;
+
 /** The last complete envelope, as the bytes that were stored: identical each time. */
 export function createReadResult({
   sessions,
   index,
   network,
   clock,
+  maxReadyBytes = MAX_READY_BYTES,
 }: {
   readonly sessions: Pick<SessionStore, 'result'>;
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly clock: Clock;
+  readonly maxReadyBytes?: number;
 }): ReadResult {
-  const readyResults = createReadyResults();
+  // With their tokens put in: results are read again and again, and putting a token into 30 KB costs more than sending them.
+  // Only in memory, because nothing stored holds a token.
+  const ready = new LRUCache<SessionId, { readonly revision: number; readonly body: Uint8Array }>({
+    maxSize: maxReadyBytes,
+    sizeCalculation: ({ body }) => body.length,
+  });
+
   return async ({ session, token }) => {
-    const ready = session.result ? readyResults.find(session) : undefined;
-    if (ready) return { kind: 'result', body: ready };
-    const stored = session.result ? await sessions.result(session.id) : undefined;
-    if (stored) {
-      const body = withToken(stored, token);
-      readyResults.keep(session, body);
-      return { kind: 'result', body };
+    if (session.result) {
+      const known = ready.get(session.id);
+      if (known?.revision === session.revision) return { kind: 'result', body: known.body };
+      const stored = await sessions.result(session.id);
+      if (stored) {
+        const body = withToken(stored, token);
+        ready.set(session.id, { revision: session.revision, body });
+        return { kind: 'result', body };
+      }
     }
     return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };
   };

@@ -121,7 +121,8 @@ export function createTakeStep({
     // The operators took their time: a price that no longer holds is not shown.
     if (attempt.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'nobody_answered') {
-      if (decision.session === attempt.session) return answered(refuseUntilOperatorsAnswer(decision, attempt));
+      if (decision.session === attempt.session)
+        return answered(refuseUntilOperatorsAnswer(decision, attempt));
       const saved = { ...attempt, session: following(decision.session) };
       return commit(attempt, { session: decision.session }, refuseUntilOperatorsAnswer(decision, saved));
     }
@@ -150,14 +151,12 @@ export function createTakeStep({
   }
 
   /** The same request again is the way on, and the payload waits for it. */
-  function refuseUntilOperatorsAnswer(
-    { criteria }: Decision & { kind: 'quote' },
-    attempt: Attempt,
-  ): Answer {
+  function refuseUntilOperatorsAnswer({ criteria }: Decision & { kind: 'quote' }, attempt: Attempt): Answer {
     const amenity = criteria.amenities.at(-1);
     return refuse('upstream_unavailable', attempt, {
       retryAfterSeconds: RETRY_AFTER_NO_ANSWER_SECONDS,
-      retry: amenity === undefined ? { kind: 'read' } : { kind: 'supply', field: 'amenities', value: amenity },
+      retry:
+        amenity === undefined ? { kind: 'read' } : { kind: 'supply', field: 'amenities', value: amenity },
     });
   }
 
@@ -183,7 +182,10 @@ export function createTakeStep({
       const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
       const details = { retryAfterSeconds, retry: { kind: 'read' } } as const;
       const body = answers.refusal('upstream_unavailable', step, details, contextAfter(isChanged));
-      return { answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }), isStep: false };
+      return {
+        answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }),
+        isStep: false,
+      };
     }
     const write = decision.cleared.length === 0 ? text : answers.step(step, decision.cleared, method);
     return {

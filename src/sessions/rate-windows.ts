@@ -30,7 +30,13 @@ export function sessionWindow(session: SessionId): string {
 }
 
 /** The window of a caller without a session. A caller that was not approved has no assistant. */
-export function callerWindow({ assistant, address }: { readonly assistant: string | null; readonly address: string }): string {
+export function callerWindow({
+  assistant,
+  address,
+}: {
+  readonly assistant: string | null;
+  readonly address: string;
+}): string {
   return `${assistant ?? ''} ${subscriberOf(address)}`;
 }
 

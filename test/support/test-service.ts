@@ -5,6 +5,7 @@ import type { NetworkFile } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
+import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/open-storage.ts';
@@ -33,6 +34,8 @@ export type TestService = {
   /** Listens on a free port of this machine, for what only a real connection can show. */
   listen(): Promise<string>;
   readonly logLines: string[];
+  /** What every door calls. */
+  readonly serveOperation: ServeOperation;
   readonly storage: Storage;
   readonly metrics: ReturnType<typeof createMetrics>;
   close(): Promise<void>;
@@ -108,6 +111,7 @@ export async function startTestService({
     load,
     listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
+    serveOperation: service.serveOperation,
     storage: store,
     metrics,
     close: async () => {

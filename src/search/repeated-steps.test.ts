@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
+import type { Session } from '../sessions/session.ts';
+import { parseDay } from '../stay/day.ts';
+import { createRepeatedSteps, type DescribeStep } from './repeated-steps.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { currentStep } from './step.ts';
+
+const now = Date.parse('2027-03-01T12:00:00Z');
+const today = parseDay('2027-03-01') ?? 0;
+const network = sampleNetwork(['acme', 'other']);
+const fresh: Session = { ...sampleSession('id'), source: 'acme' };
+let index: ReturnType<typeof createPlainAvailabilityIndex>;
+let facts: SearchFacts;
+let describe: DescribeStep;
+let written: number;
+
+beforeEach(() => {
+  index = createPlainAvailabilityIndex(network);
+  facts = { index, network, now };
+  written = 0;
+  describe = createRepeatedSteps({
+    step: (step, _cleared, method) => {
+      written += 1;
+      return ({ token }) => `${method} ${token} ${JSON.stringify(step.received)}`;
+    },
+  });
+  put('acme', 'small', 2);
+  put('other', 'large', 6);
+});
+
+function put(brand: string, reference: string, maxGuests: number): void {
+  const calendar = emptyCalendar(today, 60);
+  calendar.available.fill(1);
+  index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
+}
+
+test('sessions at the same step share it and its text, each with its own token', () => {
+  const other = { ...fresh, id: 'other', revision: 5 };
+  const [first, second] = [describe(fresh, 'POST', facts), describe(other, 'POST', facts)];
+  assert.equal(first.step, second.step);
+  assert.equal(first.text({ token: 'a', session: fresh }), 'POST a {"source":"acme"}');
+  assert.equal(second.text({ token: 'b', session: other }), 'POST b {"source":"acme"}');
+  assert.equal(written, 1);
+});
+
+test('another method, kind of session or payload is another step', () => {
+  const others = [
+    { ...fresh, source: null },
+    { ...fresh, source: 'other' },
+    { ...fresh, onlyPlace: 'lisbon-pt' },
+    { ...fresh, payload: { brand_locked: true } },
+    { ...fresh, payload: { brand_locked: false } },
+  ];
+  const first = describe(fresh, 'POST', facts);
+  for (const other of others) {
+    assert.notEqual(describe(other, 'POST', facts).step, first.step);
+    assert.deepEqual(describe(other, 'POST', facts).step, currentStep(other, facts));
+  }
+  assert.match(describe(fresh, 'GET', facts).text({ token: 'a', session: fresh }), /^GET/);
+});
+
+test('a step is what the index says now, not what it said before', () => {
+  const session = { ...fresh, payload: { brand_locked: false } };
+  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 6);
+  index.remove('other:large');
+  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 2);
+  put('other', 'larger', 8);
+  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 8);
+});
+
+test('days that have passed are not offered any more', () => {
+  const session = { ...fresh, payload: { brand_locked: true, check_in_month: '2027-03' } };
+  const daysAt = (instant: number) =>
+    describe(session, 'POST', { ...facts, now: instant }).step.allowed.check_in_day?.[0];
+  assert.equal(daysAt(now), '2027-03-01');
+  assert.equal(daysAt(now + 86_400_000), '2027-03-02');
+});
+
+test('the refine step is that of the one result', () => {
+  const answered = (value: string): Session => ({
+    ...fresh,
+    result: {
+      answersPayload: true,
+      appliedAmenities: [],
+      amenityOffers: [{ value, match_count: 1, of: 2 }],
+    },
+  });
+  for (const amenity of ['pool', 'wifi']) {
+    const { step } = describe(answered(amenity), 'POST', facts);
+    assert.deepEqual(step.allowed.amenities, [{ value: amenity, match_count: 1, of: 2 }]);
+  }
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fingerprintOf, readSupplied } from './supplied-values.ts';
+
+const read = (body: Record<string, unknown>) => readSupplied(new Map(Object.entries(body)));
+const UNREADABLE = { kind: 'invalid', faults: ['invalid_request'] };
+
+test('a value comes by its name or as field and value, and the members of an offered request may come along', () => {
+  const destination = { kind: 'valid', value: [{ field: 'destination', raw: 'x' }] };
+  assert.deepEqual(read({ destination: 'x' }), destination);
+  assert.deepEqual(read({ field: 'destination', value: 'x' }), destination);
+  assert.deepEqual(read({ field: 'destination', value: 'x', url: '/ai/v1/search?…' }), destination);
+  assert.deepEqual(read({}), { kind: 'valid', value: [] });
+});
+
+test('both forms may agree, and several values may come at once', () => {
+  assert.deepEqual(read({ field: 'guests', value: 2, guests: '2' }), {
+    kind: 'valid',
+    value: [{ field: 'guests', raw: 2 }],
+  });
+  assert.deepEqual(read({ field: 'guests', value: 2, destination: 'x' }), {
+    kind: 'valid',
+    value: [
+      { field: 'guests', raw: 2 },
+      { field: 'destination', raw: 'x' },
+    ],
+  });
+});
+
+test('half a pair, a field that is no text, and a contradiction cannot be read', () => {
+  for (const body of [
+    { field: 'guests' },
+    { value: 2 },
+    { field: 7, value: 2 },
+    { field: 'guests', value: 2, guests: 3 },
+  ]) {
+    assert.deepEqual(read(body), UNREADABLE, JSON.stringify(body));
+  }
+});
+
+test('equal requests have one fingerprint, others have another', () => {
+  const guests = (raw: unknown) => fingerprintOf([{ field: 'guests', raw }]);
+  assert.equal(guests(2), guests('2'));
+  assert.notEqual(guests(2), guests(3));
+  assert.notEqual(guests('two'), guests('three'));
+  const amenities = (raw: unknown) => fingerprintOf([{ field: 'amenities', raw }]);
+  assert.equal(amenities('pool'), amenities(['pool']));
+  const both = [
+    { field: 'guests', raw: 2 },
+    { field: 'destination', raw: 'x' },
+  ];
+  assert.equal(fingerprintOf(both), fingerprintOf(both.toReversed()));
+});

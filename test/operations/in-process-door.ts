@@ -1,0 +1,50 @@
+import type { Caller } from '../../src/contract/exchange.ts';
+import type { OperationName } from '../../src/contract/operations.ts';
+import { operationRequest } from '../../src/operations/operation-request.ts';
+import type { OperationAnswer, ServeOperation } from '../../src/operations/serve-operation.ts';
+import { valid } from '../../src/reading/reading.ts';
+
+/** What a call through this door says back: the parsed body and what HTTP would have put into headers. */
+export type DoorAnswer = Omit<OperationAnswer, 'body'> & {
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+  readonly body: any;
+};
+
+/** A door for callers in the same process: function calls instead of a transport. */
+export type InProcessDoor = {
+  call(operation: OperationName, values?: object, options?: CallOptions): Promise<DoorAnswer>;
+};
+
+export type CallOptions = {
+  readonly token?: string;
+  readonly key?: string;
+  readonly version?: string;
+};
+
+export function createInProcessDoor({
+  serveOperation,
+  caller,
+}: {
+  readonly serveOperation: ServeOperation;
+  readonly caller: Caller;
+}): InProcessDoor {
+  let calls = 0;
+  return {
+    async call(operation, values = {}, { token, key, version } = {}) {
+      calls += 1;
+      const answer = await serveOperation(
+        operationRequest({
+          id: `call_${calls}`,
+          operation,
+          caller,
+          token,
+          keys: key === undefined ? [] : [key],
+          versions: version === undefined ? [] : [version],
+          values: valid(new Map(Object.entries(values))),
+          method: 'CALL',
+        }),
+      );
+      return { ...answer, body: JSON.parse(Buffer.from(answer.body).toString()) };
+    },
+  };
+}
