@@ -23,6 +23,7 @@ import {
   createSyncObserver,
 } from './observe/observers.ts';
 import { type EventLoopLag, watchEventLoopLag } from './operations/event-loop-lag.ts';
+import { createFindSession } from './operations/find-session.ts';
 import { createLoadShedder } from './operations/load-shedding.ts';
 import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
@@ -34,7 +35,6 @@ import { createCompleteSearch } from './search/complete-search.ts';
 import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
-import { createFindSession } from './sessions/find-session.ts';
 import { startForgettingExpired } from './sessions/forget-expired.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { Settings } from './settings.ts';

@@ -4,6 +4,7 @@ import { formatTimestamp } from '../contract/scalars.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { ACCESS, COMPARISON_FIELDS, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Comparison } from '../search/comparison.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import type { Session } from '../sessions/session.ts';
@@ -34,14 +35,7 @@ export function resultAnswer(
     session: token,
     session_expires_at: validUntil,
     access: ACCESS,
-    query: {
-      destination: criteria.place,
-      check_in: formatDay(criteria.checkIn),
-      check_out: formatDay(criteria.checkOut),
-      nights: criteria.checkOut - criteria.checkIn,
-      guests: criteria.guests,
-      ...(session.payload.brand_locked === undefined ? {} : { brand_locked: session.payload.brand_locked }),
-    },
+    query: queryOf(criteria, session),
     comparison_set: {
       options_count: options.length,
       total_matches: comparison.totalMatches,
@@ -79,6 +73,21 @@ export function resultAnswer(
     self_url: resultPath(token),
     terms_url: PATHS.terms,
     notes: notesOn(comparison),
+  };
+}
+
+/** Every criterion is named here, so that a new one does not compile before its place in the query is decided. */
+function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['query'] {
+  const { place, checkIn, checkOut, guests, ...others } = criteria;
+  const { brand: _brand, checkInMonth: _month, amenities: _applied, ...forgotten } = others;
+  forgotten satisfies Record<string, never>;
+  return {
+    destination: place,
+    check_in: formatDay(checkIn),
+    check_out: formatDay(checkOut),
+    nights: checkOut - checkIn,
+    guests,
+    ...(payload.brand_locked === undefined ? {} : { brand_locked: payload.brand_locked }),
   };
 }
 

@@ -7,8 +7,8 @@ import { formatTimestamp } from '../contract/scalars.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
-import type { SessionFinding } from '../sessions/find-session.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
+import type { SessionFinding } from './find-session.ts';
 
 /** Carries out a request that was admitted. */
 export type PerformOperation = (request: OperationRequest, finding: SessionFinding) => Promise<Answer>;

@@ -31,17 +31,20 @@ export function createCompleteSearch({
   readonly random: Random;
 }): CompleteSearch {
   return async (criteria, sessionEnd) => {
+    const { place, checkIn, checkOut, guests, ...others } = criteria;
+    // The index settles these. A new criterion does not compile before it is decided whether operators hear of it.
+    const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
+    forgotten satisfies Record<string, never>;
     const candidates = index.candidates(criteria, clock.now());
     const collected = await collectQuotes({
       candidates,
       property: (id) => index.property(id),
-      checkIn: criteria.checkIn,
-      checkOut: criteria.checkOut,
-      guests: criteria.guests,
-      currency: network.places.get(criteria.place)?.currency ?? '',
+      checkIn,
+      checkOut,
+      guests,
+      currency: network.places.get(place)?.currency ?? '',
     });
-    for (const { property } of collected.refused)
-      propertyRefused(property, criteria.checkIn, criteria.checkOut);
+    for (const { property } of collected.refused) propertyRefused(property, checkIn, checkOut);
     if (collected.everyOperatorFailed) return { kind: 'nobody_answered' };
     const comparison = compareQuotes({
       criteria,

@@ -24,6 +24,9 @@ export type Session = {
   readonly result: SessionResult | null;
 };
 
+/** A session that was found by its token, is the caller's own and has not ended. */
+export type LiveSession = { readonly session: Session; readonly token: string };
+
 /** What the guided cycle needs to remember of the last complete envelope, whose bytes are stored apart. */
 export type SessionResult = {
   /** False once the payload was changed after it: the envelope can still be read, but it no longer answers the payload. */

@@ -1,14 +1,12 @@
-import type { AssistantId, Session } from './session.ts';
-import type { SessionStore } from './session-store.ts';
-import { sessionIdOf } from './session-token.ts';
+import type { AssistantId, LiveSession, Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { sessionIdOf } from '../sessions/session-token.ts';
 
 export type SessionFinding =
   | { readonly kind: 'not_given' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'expired'; readonly session: Session }
   | ({ readonly kind: 'live' } & LiveSession);
-
-export type LiveSession = { readonly session: Session; readonly token: string };
 
 export type FindSession = (
   token: string | undefined,
