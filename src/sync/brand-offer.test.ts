@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createPlainLedger } from '../../test/support/plain-index-writer.ts';
+import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
@@ -10,7 +10,7 @@ import { createRefusals } from './refusals.ts';
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
-  const index = createPlainLedger();
+  const index = createPlainIndexWriter();
   const refusals = createRefusals({ clock: createFakeClock(0), memoryMs: 600_000 });
   return { index, offer: createBrandOffer({ index, refusals }) };
 }
