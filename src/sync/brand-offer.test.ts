@@ -41,7 +41,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', () => {
   const { index, offer } = setUp();
-  offer.restore(house, priced(1));
+  offer.restore([{ property: house, calendar: priced(1) }]);
   offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
@@ -50,6 +50,6 @@ test('a calendar goes with the newest facts of its property', () => {
 test('the store says nothing any more once the operator has spoken', () => {
   const { index, offer } = setUp();
   offer.replaceCatalogue([]);
-  offer.restore(house, priced(1));
+  offer.restore([{ property: house, calendar: priced(1) }]);
   assert.equal(index.entries.size, 0);
 });

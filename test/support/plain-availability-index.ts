@@ -5,6 +5,7 @@ import type {
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Network, PlaceId, Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
@@ -19,7 +20,7 @@ type Stay = {
 
 /** The availability index by brute force: it tries every stay of every property. The fast one is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
-  const listings = new Map<PropertyId, { readonly property: Property; readonly calendar: Calendar }>();
+  const listings = new Map<PropertyId, StoredProperty>();
   let writes = 0;
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
@@ -41,6 +42,13 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         }
       }
     }
+  }
+
+  function put(property: Property, calendar: Calendar): void {
+    const city = network.places.get(property.place);
+    if (city?.currency !== property.currency) throw new RangeError(property.id);
+    listings.set(property.id, { property, calendar: structuredClone(calendar) });
+    writes++;
   }
 
   const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
@@ -80,11 +88,9 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       ).map(([amenity, properties]) => ({ amenity, properties })),
     property: (id) => listings.get(id)?.property,
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
-    put(property, calendar) {
-      const city = network.places.get(property.place);
-      if (city?.currency !== property.currency) throw new RangeError(property.id);
-      listings.set(property.id, { property, calendar: structuredClone(calendar) });
-      writes++;
+    put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
     },
     remove: (id) => {
       if (listings.delete(id)) writes++;

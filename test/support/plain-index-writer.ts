@@ -11,10 +11,14 @@ export type PlainIndexWriter = AvailabilityWriter & {
 /** The writing side of the availability index, whose entries a test can read. */
 export function createPlainIndexWriter(): PlainIndexWriter {
   const entries = new Map<PropertyId, { property: Property; calendar: Calendar }>();
+  function put(property: Property, calendar: Calendar): void {
+    entries.set(property.id, { property, calendar: structuredClone(calendar) });
+  }
   return {
     entries,
-    put(property, calendar) {
-      entries.set(property.id, { property, calendar: structuredClone(calendar) });
+    put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
     },
     remove(id) {
       entries.delete(id);

@@ -204,6 +204,35 @@ export function availabilityIndexContract({
     assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
   });
 
+  it('answers alike whether properties are loaded at once or put one by one', () => {
+    fc.assert(
+      fc.property(randomWorld({ longestCalendar: 40, maxChanges: 8 }), ({ network, changes, questions }) => {
+        const [loaded, written] = [newIndex(network), newIndex(network)];
+        const revision = loaded.revision(ANY_STAY, NOON);
+        const puts = changes.filter((change) => change.kind === 'put');
+        loaded.load(puts.values());
+        for (const change of puts) applyChange(change, written);
+        assert.equal(loaded.revision(ANY_STAY, NOON) === revision, puts.length === 0);
+        for (const [criteria, now] of questions) {
+          assert.deepEqual(answersOf(loaded, criteria, now), answersOf(written, criteria, now));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('replaces what it already had of a property that is loaded, and keeps the others', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
+    index.load([
+      { property: aProperty({ id: 'a:2' }), calendar: freeNights({ from: '2027-05-20', nights: 1 }) },
+      { property: aProperty({ id: 'a:3' }), calendar: freeNights({ from: '2027-05-22', nights: 1 }) },
+    ]);
+    assert.equal(index.propertyCount, 3);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20', '2027-05-22'));
+  });
+
   it('keeps its own copy of a calendar', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4, price: 100 });

@@ -3,6 +3,7 @@ import type { MinorUnits } from '../../stay/money.ts';
 import type { Month } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
 import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue.ts';
+import type { StoredProperty } from '../inventory-store.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface AvailabilityIndex {
 export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
   put(property: Property, calendar: Calendar): void;
+  /** Puts many properties at once, as after a restart. */
+  load(stored: Iterable<StoredProperty>): void;
   remove(property: PropertyId): void;
   /** Makes nights unavailable until the next `put`: the operator has refused them, and its calendar may not say so yet. */
   withdraw(property: PropertyId, from: Day, to: Day): void;

@@ -73,6 +73,9 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     property: (id) => entryById.get(id)?.property,
     revision: ({ brand, place }, now) => `${partitions.versionOf(brand, place)}@${localDatesAt(now).minute}`,
     put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
+    },
     remove,
     withdraw(id, from, to) {
       const entry = entryById.get(id);
