@@ -37,6 +37,14 @@ describe('the key of criteria', () => {
         assert.equal(criteriaKey(one) === criteriaKey(other), sameMembers(one, other));
       }),
     );
+    for (const members of [
+      ['checkInMonth', 'checkIn'],
+      ['checkIn', 'checkOut'],
+      ['checkOut', 'guests'],
+    ] as const) {
+      const said = (one: number, other: number) => ({ ...ANY_STAY, [members[0]]: one, [members[1]]: other });
+      assert.notEqual(criteriaKey(said(1, 11)), criteriaKey(said(11, 1)), members.join());
+    }
     assert.notEqual(
       criteriaKey({ ...ANY_STAY, brand: 'a","b', place: null }),
       criteriaKey({ ...ANY_STAY, brand: 'a', place: 'b' }),

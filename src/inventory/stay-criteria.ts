@@ -38,7 +38,7 @@ export const ANY_STAY: StayCriteria = {
 export function criteriaKey(criteria: StayCriteria): string {
   const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...rest } = criteria;
   rest satisfies Record<string, never>;
-  // As text, because JSON has one word for null, NaN and Infinity.
-  const numbers = [checkInMonth, checkIn, checkOut, guests].map(String);
-  return JSON.stringify([brand, place, ...numbers, amenities.toSorted()]);
+  // The numbers stand outside the JSON, which has one word for null, NaN and Infinity.
+  const texts = JSON.stringify([brand, place, amenities.toSorted()]);
+  return `${checkInMonth} ${checkIn} ${checkOut} ${guests} ${texts}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createPlainLedger } from '../../test/support/plain-index-writer.ts';
+import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
@@ -10,7 +10,7 @@ import { createRefusals } from './refusals.ts';
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
-  const index = createPlainLedger();
+  const index = createPlainIndexWriter();
   const refusals = createRefusals({ clock: createFakeClock(0), memoryMs: 600_000 });
   return { index, offer: createBrandOffer({ index, refusals }) };
 }
@@ -41,7 +41,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', () => {
   const { index, offer } = setUp();
-  offer.restore(house, priced(1));
+  offer.restore([{ property: house, calendar: priced(1) }]);
   offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
@@ -50,6 +50,6 @@ test('a calendar goes with the newest facts of its property', () => {
 test('the store says nothing any more once the operator has spoken', () => {
   const { index, offer } = setUp();
   offer.replaceCatalogue([]);
-  offer.restore(house, priced(1));
+  offer.restore([{ property: house, calendar: priced(1) }]);
   assert.equal(index.entries.size, 0);
 });

@@ -1,6 +1,7 @@
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { StoredProperty } from '../inventory/inventory-store.ts';
 import type { Refusals } from './refusals.ts';
 
 /** What one brand has in the index. */
@@ -10,7 +11,7 @@ export type BrandOffer = {
   /** `readAt` is when the reading began: one that a newer one has overtaken is dropped, and so is one of a vanished property. */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): void;
   /** From the store; does nothing once the catalogue has been read from the operator itself. */
-  restore(property: Property, calendar: Calendar): void;
+  restore(stored: readonly StoredProperty[]): void;
   property(id: PropertyId): Property | undefined;
   /** Properties with a calendar. */
   readonly size: number;
@@ -46,10 +47,18 @@ export function createBrandOffer({
       }
     },
     putCalendar,
-    restore(property, calendar) {
+    restore(stored) {
       if (catalogueWasRead) return;
-      catalogue.set(property.id, property);
-      putCalendar(property.id, calendar, 0);
+      for (const { property } of stored) {
+        catalogue.set(property.id, property);
+        readAtOf.set(property.id, 0);
+      }
+      index.load(
+        stored.map(({ property, calendar }) => ({
+          property,
+          calendar: refusals.withoutRefused(property.id, calendar),
+        })),
+      );
     },
     property: (id) => catalogue.get(id),
     get size() {

@@ -69,10 +69,12 @@ export function createSynchroniser({
 
   return {
     async loadStored() {
-      for (const { property, calendar } of await store.load()) {
-        // What the network file does not know any more stays in the store, in case it comes back.
-        if (misfitOf(property, property.brand, network)) continue;
-        brands.get(property.brand)?.offer.restore(property, calendar);
+      // What the network file does not know any more stays in the store, in case it comes back.
+      const known = (await store.load()).filter(
+        ({ property }) => !misfitOf(property, property.brand, network),
+      );
+      for (const [brand, stored] of Map.groupBy(known, ({ property }) => property.brand)) {
+        brands.get(brand)?.offer.restore(stored);
       }
     },
     async refreshAll(signal) {

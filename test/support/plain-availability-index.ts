@@ -5,6 +5,7 @@ import type {
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Network, PlaceId, Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
@@ -12,14 +13,14 @@ import { todayIn } from '../../src/stay/time-zone.ts';
 
 type Stay = {
   readonly property: Property;
+  readonly calendar: Calendar;
   readonly checkIn: Day;
   readonly checkOut: Day;
-  readonly price: number;
 };
 
-/** The availability index as one would explain it: it looks at every stay that there is. Tests hold the fast one against it. */
+/** The availability index by brute force: it tries every stay of every property. The fast one is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
-  const listings = new Map<PropertyId, { readonly property: Property; readonly calendar: Calendar }>();
+  const listings = new Map<PropertyId, StoredProperty>();
   let writes = 0;
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
@@ -36,18 +37,24 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         if (criteria.checkInMonth !== null && monthOf(checkIn) !== criteria.checkInMonth) continue;
         for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
           if (criteria.checkOut !== null && checkOut !== criteria.checkOut) continue;
-          if (!canStay(property, calendar, checkIn, checkOut, today)) continue;
-          const nights = calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay);
-          yield { property, checkIn, checkOut, price: nights.reduce((sum, price) => sum + price, 0) };
+          if (canStay(property, calendar, checkIn, checkOut, today))
+            yield { property, calendar, checkIn, checkOut };
         }
       }
     }
   }
 
+  function put(property: Property, calendar: Calendar): void {
+    const city = network.places.get(property.place);
+    if (city?.currency !== property.currency) throw new RangeError(property.id);
+    listings.set(property.id, { property, calendar: structuredClone(calendar) });
+    writes++;
+  }
+
   const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
 
   return {
-    hasMatch: (criteria, now) => [...stays(criteria, now)].length > 0,
+    hasMatch: (criteria, now) => stays(criteria, now).some(() => true),
     destinations: (criteria, now) =>
       countsOf(
         propertiesOf(stays({ ...criteria, place: null }, now)).flatMap((property) =>
@@ -69,10 +76,10 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       0,
     candidates: (criteria, now) =>
       [...stays(criteria, now)]
-        .map(({ property, price }) => ({
-          property: property.id,
-          brand: property.brand,
-          indicativeTotal: price,
+        .map((stay) => ({
+          property: stay.property.id,
+          brand: stay.property.brand,
+          indicativeTotal: priceOf(stay),
         }))
         .sort((a, b) => a.indicativeTotal - b.indicativeTotal || (a.property < b.property ? -1 : 1)),
     amenityCounts: (among) =>
@@ -81,11 +88,9 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       ).map(([amenity, properties]) => ({ amenity, properties })),
     property: (id) => listings.get(id)?.property,
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
-    put(property, calendar) {
-      const city = network.places.get(property.place);
-      if (city?.currency !== property.currency) throw new RangeError(property.id);
-      listings.set(property.id, { property, calendar: structuredClone(calendar) });
-      writes++;
+    put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
     },
     remove: (id) => {
       if (listings.delete(id)) writes++;
@@ -122,7 +127,12 @@ function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut:
   );
 }
 
-/** The city and all above it that have its currency. */
+function priceOf({ calendar, checkIn, checkOut }: Stay): number {
+  const nights = calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay);
+  return nights.reduce((sum, price) => sum + price, 0);
+}
+
+/** The city, and the places around it that share its currency. */
 function placesOf(property: Property, network: Network): readonly PlaceId[] {
   const places: PlaceId[] = [];
   for (let id: PlaceId | null = property.place; id !== null; id = network.places.get(id)?.parent ?? null) {

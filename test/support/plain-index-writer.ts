@@ -3,18 +3,22 @@ import type { Calendar } from '../../src/inventory/calendar.ts';
 import type { Property, PropertyId } from '../../src/inventory/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
-export type PlainLedger = AvailabilityWriter & {
+export type PlainIndexWriter = AvailabilityWriter & {
   readonly entries: ReadonlyMap<PropertyId, { readonly property: Property; readonly calendar: Calendar }>;
   isFree(property: PropertyId, night: Day): boolean;
 };
 
-/** The ledger side of the availability index, open to be looked into. */
-export function createPlainLedger(): PlainLedger {
+/** The writing side of the availability index, whose entries a test can read. */
+export function createPlainIndexWriter(): PlainIndexWriter {
   const entries = new Map<PropertyId, { property: Property; calendar: Calendar }>();
+  function put(property: Property, calendar: Calendar): void {
+    entries.set(property.id, { property, calendar: structuredClone(calendar) });
+  }
   return {
     entries,
-    put(property, calendar) {
-      entries.set(property.id, { property, calendar: structuredClone(calendar) });
+    put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
     },
     remove(id) {
       entries.delete(id);

@@ -9,9 +9,9 @@ import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
 
-// Small worlds for tests: few names, so that things meet, and days that gather where answers change.
+// Small random networks: few names, so that values coincide, and days close to where answers change.
 
-/** 2027-02-20: a leap day is within the horizon, and so are changes of the clock in both halves of the world. */
+/** 2027-02-20: the horizon has a leap day, and clock changes in both hemispheres. */
 const SOME_DAY: Day = 20_869;
 const ZONES = ['Pacific/Auckland', 'America/Los_Angeles', 'UTC', 'Europe/Lisbon', 'Asia/Kolkata'] as const;
 const CURRENCIES = ['EUR', 'USD'] as const;
@@ -88,7 +88,7 @@ export function propertyLike(facts: Partial<Property> & Pick<Property, 'id' | 'b
   };
 }
 
-/** Instants gather around the midnights of all zones. */
+/** Mostly close to midnight in one of the time zones. */
 const randomNow: fc.Arbitrary<number> = fc.oneof(
   fc
     .tuple(fc.integer({ min: -2, max: 25 }), fc.constantFrom(...ZONES), fc.integer({ min: -2, max: 1 }))
@@ -113,7 +113,7 @@ function randomProperty(network: Network): fc.Arbitrary<Property> {
     .map((facts) => propertyLike({ ...facts, currency: network.places.get(facts.place)?.currency ?? '' }));
 }
 
-/** Calendars that begin around today, or that lie across the end of what can be searched, or (rarely) both. */
+/** Calendars that begin around today, or that reach across the horizon, or (rarely) both. */
 function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
   const start = fc.oneof(
     fc.integer({ min: -longest / 2, max: 20 }),
@@ -179,7 +179,7 @@ const ANY_CRITERIA = {
   amenities: fc.oneof(fc.subarray([...AMENITIES]), fc.constant(['toString'])),
 };
 
-/** Any subset of the fields. What is said mostly comes from one of the calendars: unrelated values hardly ever make a stay. */
+/** Any subset of the members. Most values come from one of the calendars: unrelated ones hardly ever make a stay. */
 function randomCriteria(network: Network, changes: readonly Change[]): fc.Arbitrary<StayCriteria> {
   const puts = changes.filter((change) => change.kind === 'put' && change.calendar.available.length > 0);
   const stay = fc
@@ -225,14 +225,14 @@ function placeAbove(place: string, levels: number, network: Network): string {
 }
 
 /** A network, a history of writes to its index, and questions with the time at which they are asked. */
-export function randomWorld(size: { readonly longestCalendar: number; readonly mostChanges: number }) {
+export function randomWorld(size: { readonly longestCalendar: number; readonly maxChanges: number }) {
   return randomNetwork
     .chain((network) =>
       fc.record({
         network: fc.constant<Network>(network),
         changes: fc.array(randomChange(network, size.longestCalendar), {
           minLength: 1,
-          maxLength: size.mostChanges,
+          maxLength: size.maxChanges,
           size: 'max',
         }),
       }),

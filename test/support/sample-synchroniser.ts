@@ -6,7 +6,7 @@ import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { createPlainLedger } from './plain-index-writer.ts';
+import { createPlainIndexWriter } from './plain-index-writer.ts';
 import { sampleNetwork } from './sample-network.ts';
 import { sampleProperty } from './sample-property.ts';
 import { createScriptedSystem } from './scripted-booking-system.ts';
@@ -22,7 +22,7 @@ export function setUpSynchroniser(
   store: InventoryStore = createMemoryInventoryStore(),
 ) {
   const clock = createFakeClock(NOW);
-  const index = createPlainLedger();
+  const index = createPlainIndexWriter();
   const observed: string[] = [];
   const synchroniser = createSynchroniser({
     systems: new Map(systems.map((system) => [system.brand, system])),

@@ -36,7 +36,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
   });
 
-  it('has no days of departure before the day of arrival is said', () => {
+  it('has no check-out days while the criteria have no check-in', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
     assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
@@ -56,7 +56,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-13', '2027-05-14'));
   });
 
-  it('takes the rules of the stay from the day of arrival', () => {
+  it('takes minimum and maximum stay from the day of arrival', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 5 });
     calendar.minimumStay.set([2, 9, 9, 9, 9]);
@@ -79,7 +79,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
   });
 
-  it('changes the day of each property at midnight where it stands', () => {
+  it('changes the date of each property at midnight in its time zone', () => {
     const index = newIndex(network());
     index.put(aProperty({ id: 'a:1', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 1 }));
     index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
@@ -114,7 +114,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkInMonths(ANY_STAY, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
   });
 
-  it('offers every day of a month when each can be had somewhere', () => {
+  it('offers every day of a month when each is an arrival day of some property', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-06-01', nights: 40 });
     calendar.closedToArrival[16] = 1;
@@ -141,7 +141,7 @@ export function availabilityIndexContract({
     assert.equal(index.checkInDays(criteria, NOON)[0], day('2027-06-01'));
   });
 
-  it('knows the largest party that finds a place on those days', () => {
+  it('knows the largest party that can stay on those days', () => {
     const index = newIndex(network());
     index.put(aProperty({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
     index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
@@ -189,7 +189,7 @@ export function availabilityIndexContract({
     ]);
   });
 
-  it('withdraws nights up to the day given, until the property is put anew', () => {
+  it('withdraws nights up to the day given, until the property is put again', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
     index.put(aProperty(), calendar);
@@ -202,6 +202,35 @@ export function availabilityIndexContract({
     assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
     index.put(aProperty(), calendar);
     assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+  });
+
+  it('answers alike whether properties are loaded at once or put one by one', () => {
+    fc.assert(
+      fc.property(randomWorld({ longestCalendar: 40, maxChanges: 8 }), ({ network, changes, questions }) => {
+        const [loaded, written] = [newIndex(network), newIndex(network)];
+        const revision = loaded.revision(ANY_STAY, NOON);
+        const puts = changes.filter((change) => change.kind === 'put');
+        loaded.load(puts.values());
+        for (const change of puts) applyChange(change, written);
+        assert.equal(loaded.revision(ANY_STAY, NOON) === revision, puts.length === 0);
+        for (const [criteria, now] of questions) {
+          assert.deepEqual(answersOf(loaded, criteria, now), answersOf(written, criteria, now));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('replaces what it already had of a property that is loaded, and keeps the others', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
+    index.load([
+      { property: aProperty({ id: 'a:2' }), calendar: freeNights({ from: '2027-05-20', nights: 1 }) },
+      { property: aProperty({ id: 'a:3' }), calendar: freeNights({ from: '2027-05-22', nights: 1 }) },
+    ]);
+    assert.equal(index.propertyCount, 3);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20', '2027-05-22'));
   });
 
   it('keeps its own copy of a calendar', () => {
@@ -234,7 +263,7 @@ export function availabilityIndexContract({
     assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
   });
 
-  it('is not troubled by days and months far out of reach', () => {
+  it('finds nothing on days and months far out of range', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
     for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
@@ -294,7 +323,7 @@ export function availabilityIndexContract({
     let equalRevisions = 0;
     fc.assert(
       fc.property(
-        randomWorld({ longestCalendar: 20, mostChanges: 6 }),
+        randomWorld({ longestCalendar: 20, maxChanges: 6 }),
         fc.constantFrom(0, 1, 60_000),
         ({ network, changes, questions }, later) => {
           const index = newIndex(network);
@@ -322,7 +351,7 @@ export function availabilityIndexContract({
     let walks = 0;
     fc.assert(
       fc.property(
-        randomWorld({ longestCalendar: 40, mostChanges: 8 }),
+        randomWorld({ longestCalendar: 40, maxChanges: 8 }),
         fc.shuffledSubarray([...STEPS], { minLength: STEPS.length }),
         fc.infiniteStream(fc.nat()),
         ({ network, changes, questions }, steps, choices) => {

@@ -3,19 +3,20 @@ import type { MinorUnits } from '../../stay/money.ts';
 import type { Month } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
 import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue.ts';
+import type { StoredProperty } from '../inventory-store.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 
 /**
- * Answers every guided question exactly. "Matches a criteria" means: there is a property and a stay that agree with all
- * that the criteria says, and the property can be booked for that stay:
+ * Answers every guided question exactly. Criteria have a match when there is a property and a stay that agree with all
+ * that the criteria say, and the property can be booked for that stay:
  *
- * - every night is available, and arrival is not before today (on the property's clock) plus its lead days;
+ * - every night is available, and arrival is not before today (in the property's time zone) plus its lead days;
  * - the arrival day is open to arrival and the departure day to departure;
  * - the nights are within the arrival day's minimum and maximum stay;
  * - it sleeps the guests, has the amenities, is run by the brand and lies in the place.
  *
- * Each question leaves out its own field: `checkInDays` looks at everything but `checkIn` (and `checkOut`, which depends
- * on it). So a value that is offered always leads on to a match, in whatever order the fields are answered.
+ * Each question disregards its own field: `checkInDays` reads everything but `checkIn` (and `checkOut`, which depends on
+ * it). So every offered value leads to a match, in whatever order the fields are answered.
  */
 export interface AvailabilityIndex {
   hasMatch(criteria: StayCriteria, now: number): boolean;
@@ -38,12 +39,14 @@ export interface AvailabilityIndex {
   revision(criteria: StayCriteria, now: number): string;
 }
 
-/** The same index as those who keep it fresh see it. */
+/** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
   put(property: Property, calendar: Calendar): void;
+  /** Puts many properties at once, as after a restart. */
+  load(stored: Iterable<StoredProperty>): void;
   remove(property: PropertyId): void;
-  /** Takes nights out at once, ahead of the calendar that will confirm it: the operator has just refused them. */
+  /** Makes nights unavailable until the next `put`: the operator has refused them, and its calendar may not say so yet. */
   withdraw(property: PropertyId, from: Day, to: Day): void;
   readonly propertyCount: number;
 }

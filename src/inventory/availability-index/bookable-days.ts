@@ -14,8 +14,8 @@ import {
 } from './day-set.ts';
 
 /**
- * A calendar made ready for questions. `horizon`, wherever it is asked for, is the last day on which a stay may end: it
- * moves with every midnight, so it is applied when a question is asked and not when the calendar is read.
+ * A calendar in the form that queries read. A `horizon` is the last day on which a stay may end: it moves at midnight, so
+ * it is a parameter of the queries and not part of this form.
  */
 export type BookableDays = {
   readonly firstDay: Day;
@@ -27,11 +27,11 @@ export type BookableDays = {
   readonly maximumStay: Uint16Array;
   readonly price: Uint32Array;
   lastArrival: Day;
-  /** The longest of the shortest stays of each arrival day: an arrival this long before the horizon needs no second look. */
-  longestShortestStay: number;
+  /** The longest of the shortest stays that the arrival days allow: arrivals this many days before the horizon have a stay. */
+  maxShortestStay: number;
 };
 
-/** Before every day; a small integer, as all days are. */
+/** Before every day, and within the range of the columns. */
 const NEVER: Day = -(2 ** 30);
 
 export function readBookableDays(calendar: Calendar): BookableDays {
@@ -42,12 +42,12 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     freeNights: createDaySet(firstDay, end),
     arrivals: createDaySet(firstDay, end),
     departures: createDaySet(firstDay, end + 1),
-    // Copied, because the index must not change when whoever made the calendar goes on to use its memory.
+    // Copied, because the caller may write to its calendar again.
     minimumStay: calendar.minimumStay.slice(),
     maximumStay: calendar.maximumStay.slice(),
     price: calendar.price.slice(),
     lastArrival: NEVER,
-    longestShortestStay: 0,
+    maxShortestStay: 0,
   };
   addDaysFlagged(bookable.freeNights, calendar.available, 1);
   addDaysFlagged(bookable.arrivals, calendar.closedToArrival, 0);
@@ -65,11 +65,11 @@ export function withdrawNights(bookable: BookableDays, from: Day, to: Day): void
   keepArrivalsWithAStay(bookable);
 }
 
-/** Fewer free nights can only take arrivals away, so that the arrivals of before are all that has to be looked at. */
+/** Withdrawing nights can only remove arrivals, so testing the arrivals there were is enough. */
 function keepArrivalsWithAStay(bookable: BookableDays): void {
   const { arrivals, freeNights } = bookable;
   bookable.lastArrival = NEVER;
-  bookable.longestShortestStay = 0;
+  bookable.maxShortestStay = 0;
   let freeUntil = arrivals.from;
   for (
     let day = nextDayIn(arrivals, arrivals.from);
@@ -83,11 +83,11 @@ function keepArrivalsWithAStay(bookable: BookableDays): void {
       continue;
     }
     bookable.lastArrival = day;
-    bookable.longestShortestStay = Math.max(bookable.longestShortestStay, departure - day);
+    bookable.maxShortestStay = Math.max(bookable.maxShortestStay, departure - day);
   }
 }
 
-/** Looks at day after day, so it is meant for the few days before the horizon. */
+/** Tests day by day, so it is meant for the few days before the horizon. */
 export function canArriveBetween(bookable: BookableDays, from: Day, until: Day, horizon: Day): boolean {
   const end = Math.min(until, horizon, bookable.arrivals.until);
   for (let day = Math.max(from, bookable.firstDay); day < end; day++) {
@@ -105,7 +105,7 @@ export function addArrivalsBetween(
   horizon: Day,
 ): number {
   const end = Math.min(until, horizon, bookable.arrivals.until, target.until);
-  const sureUntil = Math.min(end, horizon - bookable.longestShortestStay + 1);
+  const sureUntil = Math.min(end, horizon - bookable.maxShortestStay + 1);
   let added = addDaysBetween(target, bookable.arrivals, from, sureUntil);
   for (let day = Math.max(from, sureUntil, bookable.firstDay, target.from); day < end; day++) {
     if (hasDay(target, day) || !canArriveOn(bookable, day, horizon)) continue;
@@ -124,7 +124,7 @@ export function addDeparturesAfter(target: DaySet, bookable: BookableDays, check
 }
 
 /** Whether some stay that starts in `[from, until)` can end on `checkOut`. */
-export function canLeaveOn(
+export function canDepartOn(
   bookable: BookableDays,
   from: Day,
   until: Day,
@@ -135,7 +135,7 @@ export function canLeaveOn(
   const start = Math.max(from, bookable.firstDay);
   const newestArrival = Math.min(until, checkOut) - 1;
   if (!(start <= newestArrival)) return false;
-  // One look decides whether the nights that all such stays have in common are free.
+  // The nights that all such stays share must be free.
   if (nextDayOutside(bookable.freeNights, newestArrival) < checkOut) return false;
   for (let day = newestArrival; day >= start && hasDay(bookable.freeNights, day); day--) {
     if (!hasDay(bookable.arrivals, day)) continue;
@@ -156,7 +156,7 @@ function canArriveOn(bookable: BookableDays, day: Day, horizon: Day): boolean {
   return hasDay(bookable.arrivals, day) && firstDepartureFrom(bookable, day) <= horizon;
 }
 
-/** Infinity when no day is left on which one may leave. */
+/** Infinity when no day of departure is left. */
 function firstDepartureFrom(bookable: BookableDays, checkIn: Day): Day {
   const { departures } = bookable;
   const departure = nextDayIn(departures, checkIn + shortestStayByRule(bookable, checkIn));

@@ -4,111 +4,107 @@ import type { BookableDays } from './bookable-days.ts';
 import { maskOfDays } from './day-set.ts';
 import type { City } from './place-tree.ts';
 
-export type Stock = {
-  readonly slot: number;
+export type IndexEntry = {
+  readonly row: number;
   readonly property: Property;
   readonly city: City;
   readonly bookable: BookableDays;
 };
 
 /**
- * All stock by slot. What every question reads of every property stands in columns besides, because a scan that fetches
- * objects spends its time waiting for memory.
+ * The entries by row. What queries read of every entry is also kept in columns, because a scan over objects spends its
+ * time waiting for memory.
  */
-export type Storeroom = {
-  readonly stock: (Stock | undefined)[];
-  readonly freeSlots: number[];
-  readonly columns: Record<Column, Int32Array>;
-  /** The days of arrival of all stock, each from its `row` on. */
-  arrivals: Int32Array;
-  arrivalsUsed: number;
+export type IndexColumns = Record<ColumnName, Int32Array> & {
+  readonly entries: (IndexEntry | undefined)[];
+  readonly freeRows: number[];
+  /** The arrival days of all entries as words of 32 days, those of an entry from its `arrivalsOffset` on. */
+  arrivalWords: Int32Array;
+  arrivalWordsUsed: number;
 };
 
-type Column = (typeof COLUMNS)[number];
-const COLUMNS = [
+type ColumnName = (typeof COLUMN_NAMES)[number];
+const COLUMN_NAMES = [
   'maxGuests',
   'leadDays',
   'cityNumber',
   'timeZoneNumber',
   'lastArrival',
-  'longestShortestStay',
+  'maxShortestStay',
   'firstDay',
-  'row',
-  'roomInRow',
+  'arrivalsOffset',
+  'arrivalsCapacity',
 ] as const;
 
-export function createStoreroom(): Storeroom {
+export function createIndexColumns(): IndexColumns {
   const empty = () => new Int32Array(0);
   return {
-    stock: [],
-    freeSlots: [],
-    columns: {
-      maxGuests: empty(),
-      leadDays: empty(),
-      cityNumber: empty(),
-      timeZoneNumber: empty(),
-      lastArrival: empty(),
-      longestShortestStay: empty(),
-      firstDay: empty(),
-      row: empty(),
-      roomInRow: empty(),
-    },
-    arrivals: empty(),
-    arrivalsUsed: 0,
+    entries: [],
+    freeRows: [],
+    maxGuests: empty(),
+    leadDays: empty(),
+    cityNumber: empty(),
+    timeZoneNumber: empty(),
+    lastArrival: empty(),
+    maxShortestStay: empty(),
+    firstDay: empty(),
+    arrivalsOffset: empty(),
+    arrivalsCapacity: empty(),
+    arrivalWords: empty(),
+    arrivalWordsUsed: 0,
   };
 }
 
-/** Slots are used again, together with their rows, so that the room does not grow with every change of a catalogue. */
-export function takeSlot(room: Storeroom): number {
-  const slot = room.freeSlots.pop() ?? room.stock.push(undefined) - 1;
-  for (const column of COLUMNS) room.columns[column] = withRoomFor(room.columns[column], slot + 1);
-  return slot;
+/** Freed rows are reused together with their arrival words, so that the columns do not grow with every change of a catalogue. */
+export function allocateRow(columns: IndexColumns): number {
+  const row = columns.freeRows.pop() ?? columns.entries.push(undefined) - 1;
+  for (const name of COLUMN_NAMES) columns[name] = withCapacity(columns[name], row + 1);
+  return row;
 }
 
-export function releaseSlot(room: Storeroom, slot: number): void {
-  room.stock[slot] = undefined;
-  room.freeSlots.push(slot);
+export function freeRow(columns: IndexColumns, row: number): void {
+  columns.entries[row] = undefined;
+  columns.freeRows.push(row);
 }
 
-export function store(room: Storeroom, stock: Stock): void {
-  const { slot, property, city, bookable } = stock;
-  const { columns } = room;
+export function writeRow(columns: IndexColumns, entry: IndexEntry): void {
+  const { row, property, city, bookable } = entry;
   const { words } = bookable.arrivals;
-  room.stock[slot] = stock;
-  columns.maxGuests[slot] = property.maxGuests;
-  columns.leadDays[slot] = Math.max(0, property.leadDays);
-  columns.cityNumber[slot] = city.number;
-  columns.timeZoneNumber[slot] = city.timeZoneNumber;
-  columns.lastArrival[slot] = bookable.lastArrival;
-  columns.longestShortestStay[slot] = bookable.longestShortestStay;
-  columns.firstDay[slot] = bookable.firstDay;
-  if (words.length > (columns.roomInRow[slot] ?? 0)) {
-    columns.row[slot] = room.arrivalsUsed;
-    columns.roomInRow[slot] = words.length;
-    room.arrivalsUsed += words.length;
-    room.arrivals = withRoomFor(room.arrivals, room.arrivalsUsed);
+  columns.entries[row] = entry;
+  columns.maxGuests[row] = property.maxGuests;
+  columns.leadDays[row] = Math.max(0, property.leadDays);
+  columns.cityNumber[row] = city.number;
+  columns.timeZoneNumber[row] = city.timeZoneNumber;
+  columns.lastArrival[row] = bookable.lastArrival;
+  columns.maxShortestStay[row] = bookable.maxShortestStay;
+  columns.firstDay[row] = bookable.firstDay;
+  if (words.length > (columns.arrivalsCapacity[row] ?? 0)) {
+    columns.arrivalsOffset[row] = columns.arrivalWordsUsed;
+    columns.arrivalsCapacity[row] = words.length;
+    columns.arrivalWordsUsed += words.length;
+    columns.arrivalWords = withCapacity(columns.arrivalWords, columns.arrivalWordsUsed);
   }
-  room.arrivals.set(words, columns.row[slot]);
+  columns.arrivalWords.set(words, columns.arrivalsOffset[row]);
 }
 
 /** Whether any stay can start in `[from, until)`, however far ahead it would end. */
-export function hasArrivalBetween(room: Storeroom, slot: number, from: Day, until: Day): boolean {
-  const { lastArrival, firstDay, row } = room.columns;
-  const last = lastArrival[slot] ?? 0;
+export function hasArrivalBetween(columns: IndexColumns, row: number, from: Day, until: Day): boolean {
+  const last = columns.lastArrival[row] ?? 0;
   if (!(from < until && from <= last)) return false;
   if (last < until) return true;
-  const start = firstDay[slot] ?? 0;
-  const earliest = Math.max(from, start);
-  const offset = (row[slot] ?? 0) - (start >> 5);
+  const firstDay = columns.firstDay[row] ?? 0;
+  const earliest = Math.max(from, firstDay);
+  const offset = (columns.arrivalsOffset[row] ?? 0) - (firstDay >> 5);
   for (let word = earliest >> 5; word <= (until - 1) >> 5; word++) {
-    if (((room.arrivals[offset + word] ?? 0) & maskOfDays(word, earliest, until - 1)) !== 0) return true;
+    const days = columns.arrivalWords[offset + word] ?? 0;
+    if ((days & maskOfDays(word, earliest, until - 1)) !== 0) return true;
   }
   return false;
 }
 
-function withRoomFor(array: Int32Array, length: number): Int32Array {
-  if (array.length >= length) return array;
+function withCapacity(column: Int32Array, length: number): Int32Array {
+  if (column.length >= length) return column;
   const larger = new Int32Array(length * 2);
-  larger.set(array);
+  larger.set(column);
   return larger;
 }

@@ -16,7 +16,7 @@ import {
 
 const someDay = fc.integer({ min: -70, max: 140 });
 
-/** Sets of all lengths, lying across the words of 32 days in all ways, also before 1970. */
+/** Sets of all lengths and alignments to the words of 32 days, also before 1970. */
 const someSet: fc.Arbitrary<DaySet> = fc
   .tuple(someDay, fc.array(fc.constantFrom(0, 1), { maxLength: 100, size: 'max' }))
   .map(([from, flags]) => {
@@ -44,13 +44,13 @@ describe('a set of days', () => {
     );
   });
 
-  it('does not mistake a day far out of reach for one of its own', () => {
+  it('does not have days far outside its bounds', () => {
     const set = createDaySet(0, 64);
     addDaysFlagged(set, new Uint8Array(64), 0);
     for (const day of [2 ** 32, 2 ** 32 + 5, -(2 ** 32), Number.NaN]) assert.equal(hasDay(set, day), false);
   });
 
-  it('takes single days in and out', () => {
+  it('adds and deletes single days', () => {
     const set = createDaySet(-3, 70);
     for (const day of [-3, 31, 32, 69]) addDay(set, day);
     deleteDay(set, 31);
@@ -58,7 +58,7 @@ describe('a set of days', () => {
     assert.deepEqual(daysIn(set), [-3, 32, 69]);
   });
 
-  it('takes over the days of another one between two days, and counts those that are new', () => {
+  it('adds the days of another set between two days, and counts those that are new', () => {
     fc.assert(
       fc.property(someSet, someSet, someDay, someDay, (target, source, from, until) => {
         const before = daysIn(target);

@@ -1,6 +1,6 @@
 import type { Day } from '../../stay/day.ts';
 
-/** The days of `[from, until)` as bits of 32-day words that all sets align alike, so that sets combine word by word. */
+/** Days of `[from, until)` as bits of 32-day words. All sets align their words alike, so that they combine word by word. */
 export type DaySet = { readonly from: Day; readonly until: Day; readonly words: Int32Array };
 
 export function createDaySet(from: Day, until: Day): DaySet {
@@ -31,7 +31,7 @@ export function deleteDay(set: DaySet, day: Day): void {
   set.words[word] = (set.words[word] ?? 0) & ~(1 << day);
 }
 
-/** Adds the days of `[from, until)` that `source` has and `target` has room for; returns how many of them were new. */
+/** Adds the days of `source` in `[from, until)` that lie within the bounds of `target`; returns how many were new. */
 export function addDaysBetween(target: DaySet, source: DaySet, from: Day, until: Day): number {
   const first = Math.max(from, source.from, target.from);
   const last = Math.min(until, source.until, target.until) - 1;

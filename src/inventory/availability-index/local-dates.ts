@@ -2,30 +2,30 @@ import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 
-/** An instant as the calendars of the network's places show it. Days begin on the minute, so a minute is one moment. */
-export type Moment = {
+/** What day it is in each time zone of the network. Days begin on the minute, so the dates hold for a whole minute. */
+export type LocalDates = {
   readonly minute: number;
-  /** Whatever the time zone, today is not before this day, and no searchable stay ends on or after `end`. */
+  /** In no time zone is today before `start`, and no searchable stay ends on or after `end`. */
   readonly start: Day;
   readonly end: Day;
   /** By the number of the time zone. */
   readonly todays: Int32Array;
 };
 
-/** Finding out what day it is in a time zone is slow, and hardly ever news. */
-export function createMoments(timeZones: readonly string[]): (now: number) => Moment {
-  let latest: Moment | undefined;
+/** Keeps the latest dates, because formatting a date in a time zone is slow. */
+export function createLocalDates(timeZones: readonly string[]): (now: number) => LocalDates {
+  let latest: LocalDates | undefined;
   return (now) => {
     const minute = Math.floor(now / 60_000);
-    // Property after property is put in, the network can come to span more time zones than a moment ago.
+    // A property in a time zone that is new to the index adds to the list.
     if (latest?.minute !== minute || latest.todays.length !== timeZones.length) {
-      latest = createMoment(minute, timeZones);
+      latest = localDatesAt(minute, timeZones);
     }
     return latest;
   };
 }
 
-function createMoment(minute: number, timeZones: readonly string[]): Moment {
+function localDatesAt(minute: number, timeZones: readonly string[]): LocalDates {
   const today = Math.floor(minute / 1440);
   return {
     minute,

@@ -1,6 +1,5 @@
-import type { Day } from '../../stay/day.ts';
-import type { Month } from '../../stay/month.ts';
-import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
+import type { Calendar } from '../calendar.ts';
+import type { Network, PlaceId, Property, PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
 import type {
   AmenityCount,
@@ -9,101 +8,84 @@ import type {
   PlaceCount,
 } from './availability-index.ts';
 import { readBookableDays, withdrawNights } from './bookable-days.ts';
-import type { Stock } from './columns.ts';
-import { createStoreroom, releaseSlot, store, takeSlot } from './columns.ts';
-import type { Moment } from './local-dates.ts';
-import { createMoments } from './local-dates.ts';
-import { createShelves } from './partitions.ts';
+import { allocateRow, createIndexColumns, freeRow, type IndexEntry, writeRow } from './columns.ts';
+import { createLocalDates } from './local-dates.ts';
+import { createPartitions } from './partitions.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
-import type { StockAsked } from './stay-queries.ts';
 import {
   candidatesAmong,
-  daysOfArrival,
-  daysOfDeparture,
-  largestPartyOf,
+  checkInDaysAmong,
+  checkInMonthsAmong,
+  checkOutDaysAmong,
+  hasMatchAmong,
+  largestPartyAmong,
   matchesByCity,
-  monthsOfArrival,
-  someStockMatches,
+  type Selection,
 } from './stay-queries.ts';
 
-type Question<Answer> = (asked: StockAsked, criteria: StayCriteria, moment: Moment) => Answer;
-
-/** Holds all stock in memory; the plain twin beside it says the same in fewer words and more time. */
+/** Holds all entries in memory: a query scans the columns of its partition. */
 export function createAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
-  const stockById = new Map<PropertyId, Stock>();
-  const room = createStoreroom();
+  const entryById = new Map<PropertyId, IndexEntry>();
+  const columns = createIndexColumns();
+  const partitions = createPartitions();
   const tree = createPlaceTree(network);
-  const shelves = createShelves();
-  const momentOf = createMoments(tree.timeZones);
+  const localDatesAt = createLocalDates(tree.timeZones);
 
-  /** Asks the stock of the criteria's brand and place. */
-  function ask<Answer>(ofNothing: Answer, question: Question<Answer>) {
-    return (criteria: StayCriteria, now: number): Answer => {
-      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
-      return shelf ? question({ room, slots: shelf.slots }, criteria, momentOf(now)) : ofNothing;
-    };
+  function select({ brand, place }: StayCriteria): Selection {
+    return { columns, rows: partitions.rowsOf(brand, place) };
   }
 
-  const destinations = ask<readonly PlaceCount[]>([], (asked, criteria, moment) =>
-    countByPlace(matchesByCity(asked, criteria, moment), tree.cities),
-  );
-  const checkInMonths = ask<readonly Month[]>([], monthsOfArrival);
-  const checkInDays = ask<readonly Day[]>([], daysOfArrival);
-  const checkOutDays = ask<readonly Day[]>([], daysOfDeparture);
-  const largestParty = ask(0, largestPartyOf);
+  function put(property: Property, calendar: Calendar): void {
+    const city = tree.cityOf(property);
+    const bookable = readBookableDays(calendar);
+    const known = entryById.get(property.id);
+    const staysInItsPartitions = known?.city === city && known.property.brand === property.brand;
+    if (!staysInItsPartitions) remove(property.id);
+    const row = staysInItsPartitions ? known.row : allocateRow(columns);
+    const entry = { row, property, city, bookable };
+    writeRow(columns, entry);
+    entryById.set(property.id, entry);
+    if (staysInItsPartitions) partitions.markChanged(entry);
+    else partitions.add(entry);
+  }
 
   function remove(id: PropertyId): void {
-    const stock = stockById.get(id);
-    if (!stock) return;
-    shelves.remove(stock);
-    releaseSlot(room, stock.slot);
-    stockById.delete(id);
+    const entry = entryById.get(id);
+    if (!entry) return;
+    partitions.remove(entry);
+    freeRow(columns, entry.row);
+    entryById.delete(id);
   }
 
   return {
-    hasMatch(criteria, now) {
-      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
-      return shelf !== undefined && someStockMatches({ room, slots: shelf.slots }, criteria, momentOf(now));
+    hasMatch: (criteria, now) => hasMatchAmong(select(criteria), criteria, localDatesAt(now)),
+    destinations(criteria, now) {
+      const anywhere = { ...criteria, place: null };
+      return countByPlace(matchesByCity(select(anywhere), anywhere, localDatesAt(now)), tree.cities);
     },
-    destinations: (criteria, now) => destinations({ ...criteria, place: null }, now),
-    checkInMonths: (criteria, now) =>
-      checkInMonths({ ...criteria, checkInMonth: null, checkIn: null, checkOut: null }, now),
-    checkInDays: (criteria, now) => checkInDays({ ...criteria, checkIn: null, checkOut: null }, now),
-    checkOutDays: (criteria, now) => checkOutDays({ ...criteria, checkOut: null }, now),
-    largestParty: (criteria, now) => largestParty({ ...criteria, guests: null }, now),
-    candidates(criteria, now) {
-      const shelf = shelves.shelfOf(criteria.brand, criteria.place);
-      return shelf ? candidatesAmong({ room, slots: shelf.slots }, criteria, momentOf(now)) : [];
-    },
-    amenityCounts: (among) => countAmenities(among, stockById),
-    property: (id) => stockById.get(id)?.property,
-    // No local date changes within a minute.
-    revision: ({ brand, place }, now) =>
-      `${shelves.shelfOf(brand, place)?.version ?? 0}@${Math.floor(now / 60_000)}`,
-    put(property, calendar) {
-      const city = tree.cityOf(property);
-      const bookable = readBookableDays(calendar);
-      const known = stockById.get(property.id);
-      const staysOnItsShelves = known?.city === city && known.property.brand === property.brand;
-      if (!staysOnItsShelves) remove(property.id);
-      const slot = staysOnItsShelves ? known.slot : takeSlot(room);
-      const stock = { slot, property, city, bookable };
-      store(room, stock);
-      stockById.set(property.id, stock);
-      if (staysOnItsShelves) shelves.markChanged(stock);
-      else shelves.add(stock);
+    checkInMonths: (criteria, now) => checkInMonthsAmong(select(criteria), criteria, localDatesAt(now)),
+    checkInDays: (criteria, now) => checkInDaysAmong(select(criteria), criteria, localDatesAt(now)),
+    checkOutDays: (criteria, now) => checkOutDaysAmong(select(criteria), criteria, localDatesAt(now)),
+    largestParty: (criteria, now) => largestPartyAmong(select(criteria), criteria, localDatesAt(now)),
+    candidates: (criteria, now) => candidatesAmong(select(criteria), criteria, localDatesAt(now)),
+    amenityCounts: (among) => countAmenities(among, entryById),
+    property: (id) => entryById.get(id)?.property,
+    revision: ({ brand, place }, now) => `${partitions.versionOf(brand, place)}@${localDatesAt(now).minute}`,
+    put,
+    load(stored) {
+      for (const { property, calendar } of stored) put(property, calendar);
     },
     remove,
     withdraw(id, from, to) {
-      const stock = stockById.get(id);
-      if (!stock) return;
-      withdrawNights(stock.bookable, from, to);
-      store(room, stock);
-      shelves.markChanged(stock);
+      const entry = entryById.get(id);
+      if (!entry) return;
+      withdrawNights(entry.bookable, from, to);
+      writeRow(columns, entry);
+      partitions.markChanged(entry);
     },
     get propertyCount() {
-      return stockById.size;
+      return entryById.size;
     },
   };
 }
@@ -122,11 +104,11 @@ function countByPlace(byCity: readonly number[], cities: readonly City[]): reado
 
 function countAmenities(
   among: readonly PropertyId[],
-  stockById: ReadonlyMap<PropertyId, Stock>,
+  entryById: ReadonlyMap<PropertyId, IndexEntry>,
 ): readonly AmenityCount[] {
   const counts = new Map<string, number>();
   for (const id of new Set(among)) {
-    for (const amenity of Object.keys(stockById.get(id)?.property.amenities ?? {})) {
+    for (const amenity of Object.keys(entryById.get(id)?.property.amenities ?? {})) {
       counts.set(amenity, (counts.get(amenity) ?? 0) + 1);
     }
   }

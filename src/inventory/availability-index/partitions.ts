@@ -1,52 +1,60 @@
 import type { BrandId, PlaceId } from '../catalogue.ts';
-import type { Stock } from './columns.ts';
+import type { IndexEntry } from './columns.ts';
 
-/** The slots of all stock of one brand (or of every brand) in one place (or in all): what a criteria picks before dates come in. */
-export type Shelf = {
-  readonly slots: number[];
-  /** Never the same again once anything on the shelf has changed. */
+/** The rows of one brand (or of every brand) in one place (or in all of them). */
+type Partition = {
+  readonly rows: number[];
+  /** Never the same again once an entry has changed. */
   version: number;
 };
 
-type Shelves = {
-  shelfOf(brand: BrandId | null, place: PlaceId | null): Shelf | undefined;
-  add(stock: Stock): void;
-  remove(stock: Stock): void;
-  markChanged(stock: Stock): void;
+type Partitions = {
+  rowsOf(brand: BrandId | null, place: PlaceId | null): readonly number[];
+  /** 0 for a partition that never had an entry. */
+  versionOf(brand: BrandId | null, place: PlaceId | null): number;
+  add(entry: IndexEntry): void;
+  remove(entry: IndexEntry): void;
+  markChanged(entry: IndexEntry): void;
 };
 
-export function createShelves(): Shelves {
-  const shelvesByBrand = new Map<BrandId | null, Map<PlaceId | null, Shelf>>();
+const NO_ROWS: readonly number[] = [];
+
+export function createPartitions(): Partitions {
+  const partitionsByBrand = new Map<BrandId | null, Map<PlaceId | null, Partition>>();
   let changes = 0;
 
-  function shelvesOf(stock: Stock): readonly Shelf[] {
-    return [null, stock.property.brand].flatMap((brand) =>
-      [null, ...stock.city.places].map((place) => shelfMadeFor(brand, place)),
+  function partitionOf(brand: BrandId | null, place: PlaceId | null): Partition | undefined {
+    return partitionsByBrand.get(brand)?.get(place);
+  }
+
+  function partitionsWith({ property, city }: IndexEntry): readonly Partition[] {
+    return [null, property.brand].flatMap((brand) =>
+      [null, ...city.places].map((place) => partitionOf(brand, place) ?? createPartition(brand, place)),
     );
   }
 
-  function shelfMadeFor(brand: BrandId | null, place: PlaceId | null): Shelf {
-    const shelves = shelvesByBrand.get(brand) ?? new Map<PlaceId | null, Shelf>();
-    shelvesByBrand.set(brand, shelves);
-    const shelf = shelves.get(place) ?? { slots: [], version: 0 };
-    shelves.set(place, shelf);
-    return shelf;
+  function createPartition(brand: BrandId | null, place: PlaceId | null): Partition {
+    const partition: Partition = { rows: [], version: 0 };
+    const ofBrand = partitionsByBrand.get(brand) ?? new Map<PlaceId | null, Partition>();
+    partitionsByBrand.set(brand, ofBrand.set(place, partition));
+    return partition;
   }
 
-  function markChanged(stock: Stock): void {
+  function markChanged(entry: IndexEntry): void {
     changes++;
-    for (const shelf of shelvesOf(stock)) shelf.version = changes;
+    for (const partition of partitionsWith(entry)) partition.version = changes;
   }
 
   return {
-    shelfOf: (brand, place) => shelvesByBrand.get(brand)?.get(place),
-    add(stock) {
-      for (const { slots } of shelvesOf(stock)) slots.push(stock.slot);
-      markChanged(stock);
+    rowsOf: (brand, place) => partitionOf(brand, place)?.rows ?? NO_ROWS,
+    versionOf: (brand, place) => partitionOf(brand, place)?.version ?? 0,
+    add(entry) {
+      for (const { rows } of partitionsWith(entry)) rows.push(entry.row);
+      markChanged(entry);
     },
-    remove(stock) {
-      for (const { slots } of shelvesOf(stock)) slots.splice(slots.indexOf(stock.slot), 1);
-      markChanged(stock);
+    remove(entry) {
+      for (const { rows } of partitionsWith(entry)) rows.splice(rows.indexOf(entry.row), 1);
+      markChanged(entry);
     },
     markChanged,
   };

@@ -1,12 +1,12 @@
 import type { Network, Place, PlaceId, Property } from '../catalogue.ts';
 
-/** A city as the index uses it: with the numbers by which it counts and tells the time. */
+/** A city with the numbers that stand for it and for its time zone in the columns. */
 export type City = {
   readonly number: number;
   readonly timeZoneNumber: number;
   /**
-   * The city and what contains it, as far as they share its currency: a search is compared in the one currency of its
-   * place, so that a city priced otherwise than its country is found by itself and not in the country.
+   * The city and the places around it that share its currency. Prices of a search are compared in the currency of its
+   * place, so a city with another currency than its country is found by itself and not in the country.
    */
   readonly places: readonly PlaceId[];
 };
@@ -14,7 +14,7 @@ export type City = {
 type PlaceTree = {
   readonly cities: readonly City[];
   readonly timeZones: readonly string[];
-  /** Refuses a property that no search could show rightly: callers check before. */
+  /** Throws for an unknown place, and for a currency other than the city's: callers check both before. */
   cityOf(property: Property): City;
 };
 

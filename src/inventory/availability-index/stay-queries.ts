@@ -8,58 +8,59 @@ import {
   addArrivalsBetween,
   addDeparturesAfter,
   canArriveBetween,
-  canLeaveOn,
+  canDepartOn,
   indicativeTotalOf,
 } from './bookable-days.ts';
-import type { Storeroom } from './columns.ts';
+import type { IndexColumns } from './columns.ts';
 import { hasArrivalBetween } from './columns.ts';
 import { createDaySet, daysIn } from './day-set.ts';
-import type { Moment } from './local-dates.ts';
+import type { LocalDates } from './local-dates.ts';
 
-/** Stock that already is of the criteria's brand and in its place. */
-export type StockAsked = { readonly room: Storeroom; readonly slots: readonly number[] };
+/** Rows that already are of the brand and in the place of the criteria. */
+export type Selection = { readonly columns: IndexColumns; readonly rows: readonly number[] };
 
 /** How many properties match in each city, by its number. */
 export function matchesByCity(
-  { room, slots }: StockAsked,
+  { columns, rows }: Selection,
   criteria: StayCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): readonly number[] {
   const counts: number[] = [];
-  const window = arrivalWindowOf(criteria, moment);
-  for (const slot of slots) {
-    if (!matches(room, slot, criteria, window, moment)) continue;
-    const city = room.columns.cityNumber[slot] ?? 0;
+  const window = arrivalWindowOf(criteria, dates);
+  for (const row of rows) {
+    if (!matches(columns, row, criteria, window, dates)) continue;
+    const city = columns.cityNumber[row] ?? 0;
     counts[city] = (counts[city] ?? 0) + 1;
   }
   return counts;
 }
 
-export function someStockMatches(
-  { room, slots }: StockAsked,
+export function hasMatchAmong(
+  { columns, rows }: Selection,
   criteria: StayCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): boolean {
-  const window = arrivalWindowOf(criteria, moment);
-  return slots.some((slot) => matches(room, slot, criteria, window, moment));
+  const window = arrivalWindowOf(criteria, dates);
+  return rows.some((row) => matches(columns, row, criteria, window, dates));
 }
 
-export function monthsOfArrival(
-  { room, slots }: StockAsked,
+export function checkInMonthsAmong(
+  { columns, rows }: Selection,
   criteria: StayCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): readonly Month[] {
+  const anytime = { ...criteria, checkIn: null, checkOut: null };
   const found: Month[] = [];
   const open: { readonly month: Month; readonly window: ArrivalWindow }[] = [];
-  const last = monthOf(moment.end);
-  for (let month = monthOf(moment.start); month <= last; month++) {
-    open.push({ month, window: arrivalWindowOf({ ...criteria, checkInMonth: month }, moment) });
+  const last = monthOf(dates.end);
+  for (let month = monthOf(dates.start); month <= last; month++) {
+    open.push({ month, window: arrivalWindowOf({ ...anytime, checkInMonth: month }, dates) });
   }
-  for (const slot of slots) {
-    // Backwards, so that taking a month out does not move those still to be looked at.
+  for (const row of rows) {
+    // Backwards, so that removing a month does not move those still to be tested.
     for (let position = open.length - 1; position >= 0; position--) {
       const candidate = open[position];
-      if (!candidate || !matches(room, slot, criteria, candidate.window, moment)) continue;
+      if (!candidate || !matches(columns, row, anytime, candidate.window, dates)) continue;
       found.push(candidate.month);
       open.splice(position, 1);
     }
@@ -68,65 +69,70 @@ export function monthsOfArrival(
   return found.sort((one, other) => one - other);
 }
 
-export function daysOfArrival(
-  { room, slots }: StockAsked,
+export function checkInDaysAmong(
+  { columns, rows }: Selection,
   criteria: StayCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): readonly Day[] {
-  const { from, until } = arrivalWindowOf(criteria, moment);
+  const { from, until } = arrivalWindowOf({ ...criteria, checkIn: null }, dates);
   const found = createDaySet(from, until);
   let missing = until - from;
-  for (const slot of slots) {
-    const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
-    if (!suits(room, slot, criteria) || !hasArrivalBetween(room, slot, earliest, until)) continue;
-    const bookable = room.stock[slot]?.bookable;
+  for (const row of rows) {
+    const earliest = Math.max(from, earliestArrivalOf(columns, row, dates));
+    if (!suits(columns, row, criteria) || !hasArrivalBetween(columns, row, earliest, until)) continue;
+    const bookable = columns.entries[row]?.bookable;
     if (bookable)
-      missing -= addArrivalsBetween(found, bookable, earliest, until, horizonOf(room, slot, moment));
+      missing -= addArrivalsBetween(found, bookable, earliest, until, horizonOf(columns, row, dates));
     if (missing === 0) break;
   }
   return daysIn(found);
 }
 
-/** None before the criteria says when the stay begins. */
-export function daysOfDeparture(
-  { room, slots }: StockAsked,
+/** None while the criteria have no check-in. */
+export function checkOutDaysAmong(
+  { columns, rows }: Selection,
   criteria: StayCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): readonly Day[] {
   const { checkIn } = criteria;
   if (checkIn === null) return [];
-  const { from, until } = arrivalWindowOf(criteria, moment);
-  const found = createDaySet(from, moment.end);
-  for (const slot of slots) {
-    const earliest = Math.max(from, earliestArrivalOf(room, slot, moment));
-    if (!suits(room, slot, criteria) || !hasArrivalBetween(room, slot, earliest, until)) continue;
-    const bookable = room.stock[slot]?.bookable;
-    if (bookable) addDeparturesAfter(found, bookable, checkIn, horizonOf(room, slot, moment));
+  const { from, until } = arrivalWindowOf(criteria, dates);
+  const found = createDaySet(from, dates.end);
+  for (const row of rows) {
+    const earliest = Math.max(from, earliestArrivalOf(columns, row, dates));
+    if (!suits(columns, row, criteria) || !hasArrivalBetween(columns, row, earliest, until)) continue;
+    const bookable = columns.entries[row]?.bookable;
+    if (bookable) addDeparturesAfter(found, bookable, checkIn, horizonOf(columns, row, dates));
   }
   return daysIn(found);
 }
 
-export function largestPartyOf({ room, slots }: StockAsked, criteria: StayCriteria, moment: Moment): number {
-  const window = arrivalWindowOf(criteria, moment);
+export function largestPartyAmong(
+  { columns, rows }: Selection,
+  criteria: StayCriteria,
+  dates: LocalDates,
+): number {
+  const anyParty = { ...criteria, guests: null };
+  const window = arrivalWindowOf(criteria, dates);
   let largest = 0;
-  for (const slot of slots) {
-    const party = room.columns.maxGuests[slot] ?? 0;
-    if (party > largest && matches(room, slot, criteria, window, moment)) largest = party;
+  for (const row of rows) {
+    const party = columns.maxGuests[row] ?? 0;
+    if (party > largest && matches(columns, row, anyParty, window, dates)) largest = party;
   }
   return largest;
 }
 
 export function candidatesAmong(
-  { room, slots }: StockAsked,
+  { columns, rows }: Selection,
   criteria: CompleteCriteria,
-  moment: Moment,
+  dates: LocalDates,
 ): readonly Candidate[] {
   const found: Candidate[] = [];
-  const window = arrivalWindowOf(criteria, moment);
-  for (const slot of slots) {
-    const stock = matches(room, slot, criteria, window, moment) ? room.stock[slot] : undefined;
-    if (!stock) continue;
-    const { property, bookable } = stock;
+  const window = arrivalWindowOf(criteria, dates);
+  for (const row of rows) {
+    const entry = matches(columns, row, criteria, window, dates) ? columns.entries[row] : undefined;
+    if (!entry) continue;
+    const { property, bookable } = entry;
     const indicativeTotal = indicativeTotalOf(bookable, criteria.checkIn, criteria.checkOut);
     found.push({ property: property.id, brand: property.brand, indicativeTotal });
   }
@@ -135,12 +141,11 @@ export function candidatesAmong(
   );
 }
 
-/** The days on which a criteria lets a stay begin: `[from, until)`. */
+/** The days on which the criteria let a stay begin: `[from, until)`. */
 type ArrivalWindow = { readonly from: Day; readonly until: Day };
 
-function arrivalWindowOf(criteria: StayCriteria, moment: Moment): ArrivalWindow {
-  const { checkInMonth, checkIn } = criteria;
-  let [from, until] = [moment.start, moment.end];
+function arrivalWindowOf({ checkInMonth, checkIn }: StayCriteria, dates: LocalDates): ArrivalWindow {
+  let [from, until] = [dates.start, dates.end];
   if (checkInMonth !== null) {
     from = Math.max(from, firstDayOf(checkInMonth));
     until = Math.min(until, firstDayOf(checkInMonth + 1));
@@ -152,44 +157,46 @@ function arrivalWindowOf(criteria: StayCriteria, moment: Moment): ArrivalWindow 
   return { from, until };
 }
 
-/** The columns settle it for most stock; calendars are opened only for the rest. */
+/** The columns decide for most rows; the calendar is read only where they cannot. */
 function matches(
-  room: Storeroom,
-  slot: number,
+  columns: IndexColumns,
+  row: number,
   criteria: StayCriteria,
   window: ArrivalWindow,
-  moment: Moment,
+  dates: LocalDates,
 ): boolean {
+  if (!suits(columns, row, criteria)) return false;
   const { until } = window;
-  const from = Math.max(window.from, earliestArrivalOf(room, slot, moment));
-  if (!hasArrivalBetween(room, slot, from, until) || !suits(room, slot, criteria)) return false;
+  const from = Math.max(window.from, earliestArrivalOf(columns, row, dates));
+  if (!hasArrivalBetween(columns, row, from, until)) return false;
   const { checkOut } = criteria;
-  const horizon = horizonOf(room, slot, moment);
-  const sureUntil = horizon - (room.columns.longestShortestStay[slot] ?? 0) + 1;
-  if (checkOut === null && hasArrivalBetween(room, slot, from, Math.min(until, sureUntil))) return true;
-  const bookable = room.stock[slot]?.bookable;
+  const horizon = horizonOf(columns, row, dates);
+  // Every arrival before this day has a stay that ends within the horizon.
+  const sureUntil = horizon - (columns.maxShortestStay[row] ?? 0) + 1;
+  if (checkOut === null && hasArrivalBetween(columns, row, from, Math.min(until, sureUntil))) return true;
+  const bookable = columns.entries[row]?.bookable;
   if (!bookable) return false;
   return checkOut === null
     ? canArriveBetween(bookable, Math.max(from, sureUntil), until, horizon)
-    : canLeaveOn(bookable, from, until, checkOut, horizon);
+    : canDepartOn(bookable, from, until, checkOut, horizon);
 }
 
-function suits(room: Storeroom, slot: number, criteria: StayCriteria): boolean {
-  if (criteria.guests !== null && (room.columns.maxGuests[slot] ?? 0) < criteria.guests) return false;
-  if (criteria.amenities.length === 0) return true;
-  const offered = room.stock[slot]?.property.amenities ?? {};
-  return criteria.amenities.every((amenity) => Object.hasOwn(offered, amenity));
+function suits(columns: IndexColumns, row: number, { guests, amenities }: StayCriteria): boolean {
+  if (guests !== null && (columns.maxGuests[row] ?? 0) < guests) return false;
+  if (amenities.length === 0) return true;
+  const offered = columns.entries[row]?.property.amenities ?? {};
+  return amenities.every((amenity) => Object.hasOwn(offered, amenity));
 }
 
-function earliestArrivalOf(room: Storeroom, slot: number, moment: Moment): Day {
-  return todayOf(room, slot, moment) + (room.columns.leadDays[slot] ?? 0);
+function earliestArrivalOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
+  return todayOf(columns, row, dates) + (columns.leadDays[row] ?? 0);
 }
 
 /** The last day on which a stay may end. */
-function horizonOf(room: Storeroom, slot: number, moment: Moment): Day {
-  return todayOf(room, slot, moment) + HORIZON_NIGHTS;
+function horizonOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
+  return todayOf(columns, row, dates) + HORIZON_NIGHTS;
 }
 
-function todayOf(room: Storeroom, slot: number, moment: Moment): Day {
-  return moment.todays[room.columns.timeZoneNumber[slot] ?? 0] ?? 0;
+function todayOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
+  return dates.todays[columns.timeZoneNumber[row] ?? 0] ?? 0;
 }
