@@ -33,12 +33,3 @@ export const ANY_STAY: StayCriteria = {
   guests: null,
   amenities: [],
 };
-
-/** Equal keys are equal criteria, whatever the order of their amenities. A member that is left out here does not compile. */
-export function criteriaKey(criteria: StayCriteria): string {
-  const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...rest } = criteria;
-  rest satisfies Record<string, never>;
-  // The numbers stand outside the JSON, which has one word for null, NaN and Infinity.
-  const texts = JSON.stringify([brand, place, amenities.toSorted()]);
-  return `${checkInMonth} ${checkIn} ${checkOut} ${guests} ${texts}`;
-}
