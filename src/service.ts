@@ -31,9 +31,9 @@ import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
 import { createFindSession } from './sessions/find-session.ts';
 import { startForgettingExpired } from './sessions/forget-expired.ts';
+import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { Settings } from './settings.ts';
-import { createMemoryRateWindows } from './storage/memory/rate-windows.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 
 export type Service = {
@@ -56,6 +56,7 @@ export function createService({
   registry,
   sessions,
   inventory,
+  rateWindows,
   clock,
   random,
   log,
@@ -67,6 +68,7 @@ export function createService({
   readonly registry: AssistantRegistry;
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
+  readonly rateWindows: RateWindows;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -120,10 +122,6 @@ export function createService({
     propertyRefused: (property, from, to) => synchroniser.propertyRefused(property, from, to),
     clock,
     random,
-  });
-  const rateWindows = createMemoryRateWindows({
-    limit: settings.rateLimit,
-    windowMs: settings.rateWindowSeconds * 1000,
   });
   const loadShedder = createLoadShedder({
     maxInFlight: MAX_SEARCHES_IN_FLIGHT,

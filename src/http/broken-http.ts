@@ -13,7 +13,7 @@ export function createAnswerBrokenHttp({
   rateOf,
 }: {
   readonly newRequestId: () => string;
-  readonly rateOf: (address: string) => RateReading | Promise<RateReading>;
+  readonly rateOf: (address: string) => Promise<RateReading>;
 }): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET') return;

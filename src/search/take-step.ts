@@ -206,7 +206,7 @@ export function createTakeStep({
       session: following(change.session),
       expectedRevision: call.session.revision,
     });
-    return outcome === 'conflict' ? 'conflict' : answer;
+    return outcome.kind === 'conflict' ? 'conflict' : answer;
   }
 
   async function storedResult(call: StepCall): Promise<StepAnswer> {

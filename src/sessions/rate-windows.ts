@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Counts requests in fixed windows, each of which starts with its caller's first request. What is refused costs nothing
- * and extends nothing, so a caller that keeps knocking is let in when the window it started ends.
+ * Counts requests in fixed windows, each of which starts with its caller's first request. A refused request is not
+ * counted and does not extend the window, so a caller that keeps trying is served again when its window ends.
  */
 export interface RateWindows {
-  take(caller: string, now: number): RateReading | Promise<RateReading>;
+  take(caller: string, now: number): Promise<RateReading>;
   /** What the headers of an answer show when the request itself is not counted. */
-  peek(caller: string, now: number): RateReading | Promise<RateReading>;
+  peek(caller: string, now: number): Promise<RateReading>;
 }
 
 export type RateReading = {
@@ -23,7 +23,7 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
-/** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
+/** One household or data centre has a whole IPv6 /64, so a limit on single IPv6 addresses would limit nobody. */
 export function callerOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

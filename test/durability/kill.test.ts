@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { checkStorage, nothingConfirmed, takeIn } from './check-storage.ts';
+import { checkStorage, nothingConfirmed, recordConfirmed } from './check-storage.ts';
 import { numbersFrom } from './workload.ts';
 
 /**
@@ -49,7 +49,7 @@ async function track(rounds: number, seed: number, failed: AbortSignal) {
       const name = `round${round + time}`;
       const output = await writeAndKill({ directory, name, firstEnd: time * 1_000_000, random });
       if (!output.includes('ready\n')) totals.beforeReady += 1;
-      totals.confirmed += takeIn(confirmed, name, output);
+      totals.confirmed += recordConfirmed(confirmed, name, output);
       totals.unconfirmed += await checkStorage(directory, confirmed);
     }
     // Only now: the directory of a failure stays for whoever looks into it.

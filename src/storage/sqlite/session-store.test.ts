@@ -1,11 +1,12 @@
-import { describe } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
+import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
 
-sessionStoreContract({ newStore: async (test) => (await temporaryStorage(test)).sessions });
-
-// With room for next to nothing, every read goes to the database.
-describe('with a cache of one session and no results', () => {
-  const options = { cachedSessions: 1, cachedResultBytes: 0 };
-  sessionStoreContract({ newStore: async (test) => (await temporaryStorage(test, options)).sessions });
+// With room for one session, nearly every read goes to the database.
+describe('with a cache of one session', () => {
+  const newStore = async (test: TestContext) =>
+    (await temporaryStorage(test, { maxCachedSessions: 1 })).sessions;
+  sessionStoreContract({ newStore });
+  sessionStoreModelContract({ newStore });
 });
