@@ -292,8 +292,19 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const store = await newStore(t);
       const opening = store.open(aSession(), null);
       await Promise.all([store.close(), opening]);
-      await assert.rejects(store.open(aSession({ id: 'late' }), null), isFailure('closed'));
-      await assert.rejects(store.find('s'), isFailure('closed'));
+      const calls = [
+        store.open(aSession({ id: 'late' }), null),
+        store.find('s'),
+        store.commit(aChange({ session: aSession({ revision: 1 }) })),
+        store.result('s'),
+        store.answer('s', 'key'),
+        store.opening('opening'),
+        store.deleteExpired(cutoffs(1, 1, 1)),
+        store.issuedQuotes({ since: 0, limit: 1 }),
+      ];
+      for (const [at, call] of (await Promise.allSettled(calls)).entries()) {
+        assert.ok(call.status === 'rejected' && isFailure('closed')(call.reason), `call ${at}`);
+      }
       await store.close();
     });
   });
