@@ -19,7 +19,10 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const networkSettings = describeNetwork(networkFile(process.argv.slice(2)), { env: {}, directory });
 if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
 
-const storage = await openSqliteStorage({ directory });
+const storage = await openSqliteStorage({
+  directory,
+  rateRule: { limit: 1_000_000, windowMs: 60_000 },
+});
 const log = createLog({ level: 'silent', clock: systemClock });
 const metrics = createMetrics();
 let answered = new Map<string, number>();
@@ -38,6 +41,7 @@ const service = createService({
   registry: registryFor(null, null),
   sessions: storage.sessions,
   inventory: storage.inventory,
+  rateWindows: storage.rateWindows,
   clock: systemClock,
   random: systemRandom,
   log,

@@ -11,7 +11,7 @@ import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { STORES } from './storage/stores.ts';
 
 /** Settings → object graph → listen → close gracefully. */
 const settings = settingsOrRefuse();
@@ -19,7 +19,10 @@ const networkSettings = networkOrRefuse(settings);
 const registry = registryOrRefuse(settings);
 const log = createLog({ level: settings.logLevel, clock: systemClock });
 const metrics = createMetrics();
-const storage = await openStorage(settings).catch((failure: unknown) => {
+const storage = await STORES[settings.store]({
+  directory: settings.dataDirectory,
+  rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
+}).catch((failure: unknown) => {
   if (failure instanceof StorageFailure) return refuseToStart([failure.message]);
   throw failure;
 });
@@ -30,6 +33,7 @@ const service = createService({
   registry,
   sessions: storage.sessions,
   inventory: storage.inventory,
+  rateWindows: storage.rateWindows,
   clock: systemClock,
   random: systemRandom,
   log,

@@ -36,9 +36,9 @@ import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
 import { startForgettingExpired } from './sessions/forget-expired.ts';
+import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { Settings } from './settings.ts';
-import { createMemoryRateWindows } from './storage/memory/rate-windows.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 
 export type Service = {
@@ -63,6 +63,7 @@ export function createService({
   registry,
   sessions,
   inventory,
+  rateWindows,
   clock,
   random,
   log,
@@ -74,6 +75,7 @@ export function createService({
   readonly registry: AssistantRegistry;
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
+  readonly rateWindows: RateWindows;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -127,10 +129,6 @@ export function createService({
     propertyRefused: (property, from, to) => synchroniser.propertyRefused(property, from, to),
     clock,
     random,
-  });
-  const rateWindows = createMemoryRateWindows({
-    limit: settings.rateLimit,
-    windowMs: settings.rateWindowSeconds * 1000,
   });
   const loadShedder = createLoadShedder({
     maxInFlight: MAX_SEARCHES_IN_FLIGHT,

@@ -8,6 +8,7 @@ import {
   type Parser,
   publicOrigin,
 } from './setting-parsers.ts';
+import { STORE_KINDS } from './storage/stores.ts';
 
 type Setting<Value> = {
   readonly name: string;
@@ -30,7 +31,7 @@ const table = {
   store: setting(
     'STAYWIRE_STORE',
     'sqlite',
-    oneOf('sqlite', 'memory'),
+    oneOf(...STORE_KINDS),
     'Where sessions and inventory are kept; memory forgets them at the end of the process.',
   ),
   publicUrl: setting(

@@ -5,10 +5,10 @@ import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
 import type { InventoryStore } from './inventory-store.ts';
 
-/** A store of its own for one test, closed and cleaned away by the test's hooks. */
+/** A new store for one test, closed and deleted after it. */
 export type NewInventoryStore = (test: TestContext) => Promise<InventoryStore>;
 
-/** What every inventory store must do, whatever it is made of. */
+/** The cases that every inventory store must pass. */
 export function inventoryStoreContract({ newStore }: { readonly newStore: NewInventoryStore }): void {
   it('loads nothing at first', async (t) => {
     assert.deepEqual(await (await newStore(t)).load(), []);

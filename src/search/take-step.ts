@@ -218,7 +218,7 @@ export function createTakeStep({
       result,
       quotes,
     });
-    return outcome === 'conflict' ? { kind: 'conflict' } : answered(answer);
+    return outcome.kind === 'conflict' ? outcome : answered(answer);
   }
 
   async function storedResult({ session, token }: Attempt): Promise<Answer> {

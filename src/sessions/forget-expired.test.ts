@@ -10,8 +10,8 @@ test('rounds follow each other until little is left, then rest; a failure is tol
   const failures: unknown[] = [];
   const forgetting = startForgettingExpired({
     sessions: {
-      async forgetExpired(endedBefore, forgottenBefore, limit) {
-        assert.equal(endedBefore - forgottenBefore, 24 * 60 * 60 * 1000);
+      async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
+        assert.equal(bodiesBefore - sessionsBefore, 24 * 60 * 60 * 1000);
         assert.equal(limit, 200);
         const touched = left[calls++] ?? 0;
         if (touched === 'fail') throw new Error('the disk is full');

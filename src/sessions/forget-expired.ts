@@ -12,7 +12,7 @@ export function startForgettingExpired({
   clock,
   onFailure,
 }: {
-  readonly sessions: Pick<SessionStore, 'forgetExpired'>;
+  readonly sessions: Pick<SessionStore, 'deleteExpired'>;
   readonly clock: Clock;
   readonly onFailure: (failure: unknown) => void;
 }): { stop(): Promise<void> } {
@@ -41,7 +41,11 @@ export function startForgettingExpired({
       let touched = SESSIONS_A_ROUND;
       while (!stopped && touched === SESSIONS_A_ROUND) {
         const now = clock.now();
-        touched = await sessions.forgetExpired(now, now - REMEMBERED_MS, SESSIONS_A_ROUND);
+        touched = await sessions.deleteExpired({
+          bodiesBefore: now,
+          sessionsBefore: now - REMEMBERED_MS,
+          limit: SESSIONS_A_ROUND,
+        });
       }
     } catch (failure) {
       onFailure(failure);

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { RateRule, RateWindows } from './rate-windows.ts';
 
 const START = 1_800_000_000_250;
 
-/** What every implementation has to do, whatever it keeps its counts in. */
-export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule): RateWindows }): void {
-  test('counts down from the first request and tells when the window ends', async () => {
-    const windows = newWindows({ limit: 3, windowMs: 60_000 });
+/** New windows for one test, closed after it. */
+export type NewRateWindows = (test: TestContext, rule: RateRule) => Promise<RateWindows>;
+
+/** The cases that every implementation of rate windows must pass. */
+export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRateWindows }): void {
+  test('counts down from the first request and tells when the window ends', async (t) => {
+    const windows = await newWindows(t, { limit: 3, windowMs: 60_000 });
     const first = await windows.take('a', START);
     assert.deepEqual(first, {
       limit: 3,
@@ -23,8 +26,8 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
     assert.deepEqual([third.remaining, third.allowed], [0, true]);
   });
 
-  test('refuses above the limit, and being refused does not extend the window', async () => {
-    const windows = newWindows({ limit: 2, windowMs: 60_000 });
+  test('refuses above the limit, and being refused does not extend the window', async (t) => {
+    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
     await windows.take('a', START);
     await windows.take('a', START);
     for (const later of [1, 30_000, 59_999]) {
@@ -38,15 +41,15 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
     assert.deepEqual([after.allowed, after.remaining, after.resetAt], [true, 1, 1_800_000_121]);
   });
 
-  test('callers do not count for each other', async () => {
-    const windows = newWindows({ limit: 1, windowMs: 60_000 });
+  test('callers do not count for each other', async (t) => {
+    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
     assert.equal((await windows.take('a', START)).allowed, true);
     assert.equal((await windows.take('b', START)).allowed, true);
     assert.equal((await windows.take('a', START + 1)).allowed, false);
   });
 
-  test('a look spends nothing and starts nothing', async () => {
-    const windows = newWindows({ limit: 2, windowMs: 60_000 });
+  test('a look spends nothing and starts nothing', async (t) => {
+    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
     assert.deepEqual(await windows.peek('a', START), {
       limit: 2,
       remaining: 2,
@@ -65,24 +68,28 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
     assert.equal((await windows.peek('a', START + 65_000)).remaining, 2);
   });
 
-  test('a clock that was set back starts a new window instead of a long one', async () => {
-    const windows = newWindows({ limit: 1, windowMs: 60_000 });
+  test('a clock that was set back starts a new window instead of a long one', async (t) => {
+    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
     await windows.take('a', START);
     const reading = await windows.take('a', START - 3_600_000);
     assert.deepEqual([reading.allowed, reading.resetAt], [true, Math.ceil((START - 3_540_000) / 1000)]);
   });
 
-  test('no window ever lets more through than its limit, and no caller waits longer than a window', async () => {
+  test('no window ever lets more through than its limit, and no caller waits longer than a window', async (t) => {
+    const limits = [1, 2, 5];
+    const windowsOf = await Promise.all(limits.map((limit) => newWindows(t, { limit, windowMs: 1000 })));
     const request = fc.record({
       caller: fc.constantFrom('a', 'b', 'c'),
       wait: fc.integer({ min: 0, max: 400 }),
     });
+    let runs = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { maxLength: 120 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (requests, limit) => {
-          const windows = newWindows({ limit, windowMs: 1000 });
+        fc.nat({ max: limits.length - 1 }),
+        async (requests, chosen) => {
+          const [limit = 0, windows] = [limits[chosen], windowsOf[chosen]];
+          runs += 1;
           const plain = new Map<string, { startedAt: number; count: number }>();
           let now = START;
           for (const { caller, wait } of requests) {
@@ -91,10 +98,11 @@ export function rateWindowsContract({ newWindows }: { newWindows(rule: RateRule)
             if (!window || now >= window.startedAt + 1000) window = { startedAt: now, count: 0 };
             window.count += 1;
             plain.set(caller, window);
-            const reading = await windows.take(caller, now);
-            assert.equal(reading.allowed, window.count <= limit);
-            assert.equal(reading.remaining, Math.max(0, limit - window.count));
-            assert.equal(reading.retryAfterSeconds, reading.allowed ? 0 : 1);
+            // The runs share their windows, so each has callers of its own.
+            const reading = await windows?.take(`${caller} of run ${runs}`, now);
+            assert.equal(reading?.allowed, window.count <= limit);
+            assert.equal(reading?.remaining, Math.max(0, limit - window.count));
+            assert.equal(reading?.retryAfterSeconds, reading?.allowed ? 0 : 1);
           }
         },
       ),

@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js';
 import type { SessionId } from './session.ts';
 
 /**
- * Counts requests in fixed windows, each of which starts with its caller's first request. What is refused costs nothing
- * and extends nothing, so a caller that keeps knocking is let in when the window it started ends.
+ * Counts requests in fixed windows, each of which starts with its caller's first request. A refused request is not
+ * counted and does not extend the window, so a caller that keeps trying is served again when its window ends.
  */
 export interface RateWindows {
-  take(caller: string, now: number): RateReading | Promise<RateReading>;
+  take(caller: string, now: number): Promise<RateReading>;
   /** What the headers of an answer show when the request itself is not counted. */
-  peek(caller: string, now: number): RateReading | Promise<RateReading>;
+  peek(caller: string, now: number): Promise<RateReading>;
 }
 
 export type RateReading = {
@@ -40,7 +40,7 @@ export function callerWindow({
   return `${assistant ?? ''} ${subscriberOf(address)}`;
 }
 
-/** One household or data centre has a whole IPv6 /64: counting single addresses would count nobody. */
+/** One household or data centre has a whole IPv6 /64, so a limit on single IPv6 addresses would limit nobody. */
 function subscriberOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { QuoteLedger } from './quote-ledger.ts';
 import type { Session } from './session.ts';
-import { sessionStoreModelHolds } from './session-store.model.contract.ts';
 import type { IssuedQuote, Opening, SessionChange, SessionStore } from './session-store.ts';
 import { StorageFailure } from './storage-failure.ts';
 
-/** A store of its own for one test, closed and cleaned away by the test's hooks. */
+/** A new store for one test, closed and deleted after it. */
 export type NewSessionStore = (test: TestContext) => Promise<SessionStore & QuoteLedger>;
 
-/** What every session store must do, whatever it is made of. */
+/** The cases that every session store must pass. */
 export function sessionStoreContract({ newStore }: { readonly newStore: NewSessionStore }): void {
   describe('sessions', () => {
     it('finds a session as it was opened', async (t) => {
@@ -76,7 +75,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const store = await newStore(t);
       await store.open(aSession(), null);
       const changed = aSession({ revision: 1, payload: { guests: '2' }, expiresAt: 900 });
-      assert.equal(await store.commit(aChange({ session: changed })), 'committed');
+      assert.deepEqual(await store.commit(aChange({ session: changed })), { kind: 'committed' });
       assert.deepEqual(await store.find('s'), changed);
     });
 
@@ -90,7 +89,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         result: bytes('late'),
         quotes: [aQuote('late')],
       });
-      assert.equal(await store.commit(late), 'conflict');
+      assert.deepEqual(await store.commit(late), { kind: 'conflict' });
       assert.deepEqual(await store.find('s'), aSession({ revision: 1 }));
       assert.equal(await store.answer('s', 'late'), undefined);
       assert.equal(await store.result('s'), undefined);
@@ -99,7 +98,9 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('conflict for a session that does not exist', async (t) => {
       const store = await newStore(t);
-      assert.equal(await store.commit(aChange({ session: aSession({ revision: 1 }) })), 'conflict');
+      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 1 }) })), {
+        kind: 'conflict',
+      });
       assert.equal(await store.find('s'), undefined);
     });
 
@@ -112,8 +113,9 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
           store.commit(aChange({ session: aSession({ revision: 1, assistant }), key: assistant })),
         ),
       );
-      assert.deepEqual(outcomes.toSorted(), ['committed', 'conflict', 'conflict']);
-      const winner = writers[outcomes.indexOf('committed')];
+      const kinds = outcomes.map(({ kind }) => kind);
+      assert.deepEqual(kinds.toSorted(), ['committed', 'conflict', 'conflict']);
+      const winner = writers[kinds.indexOf('committed')];
       assert.equal((await store.find('s'))?.assistant, winner);
       for (const writer of writers) {
         assert.equal((await store.answer('s', writer)) !== undefined, writer === winner, writer);
@@ -128,7 +130,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
           store.commit(aChange({ session: aSession({ revision: revision + 1 }), key: `key-${revision}` })),
         ),
       );
-      assert.deepEqual(new Set(outcomes), new Set(['committed']));
+      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['committed']));
       assert.equal((await store.find('s'))?.revision, 200);
       assert.ok(await store.answer('s', 'key-0'));
       assert.ok(await store.answer('s', 'key-199'));
@@ -208,7 +210,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.open(aSession({ id: 'old', expiresAt: 10 }), anOpening({ session: 'old' }));
       await store.open(aSession({ id: 'new', expiresAt: 500 }), anOpening({ session: 'new' }));
       assert.equal((await store.opening('opening'))?.session, 'new');
-      await store.forgetExpired(100, 100, 10);
+      await store.deleteExpired(cutoffs(100, 100, 10));
       assert.equal((await store.opening('opening'))?.session, 'new');
     });
 
@@ -220,53 +222,55 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     });
   });
 
-  describe('forgetting', () => {
-    it('empties ended sessions, then forgets them', async (t) => {
+  describe('deleting expired sessions', () => {
+    it('deletes their bodies first, then the sessions', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 100 }), anOpening());
       const session = aSession({ revision: 1, expiresAt: 100 });
       await store.commit(aChange({ session, result: bytes('result'), quotes: [aQuote('kept')] }));
 
-      assert.equal(await store.forgetExpired(100, 50, 10), 0, 'it ends at 100, not before');
-      assert.equal(await store.forgetExpired(101, 50, 10), 1);
-      assert.deepEqual(await store.find('s'), session, 'so that "expired" can be told from "unknown"');
+      assert.equal(await store.deleteExpired(cutoffs(100, 50, 10)), 0, 'it expires at 100, not before');
+      assert.equal(await store.deleteExpired(cutoffs(101, 50, 10)), 1);
+      assert.deepEqual(await store.find('s'), session, 'so that a late caller gets 410 and not 404');
       assert.equal(await store.result('s'), undefined);
       assert.equal(await store.answer('s', 'key'), undefined);
       assert.equal(await store.opening('opening'), undefined);
-      assert.equal(await store.forgetExpired(101, 50, 10), 0, 'it is empty already');
+      assert.equal(await store.deleteExpired(cutoffs(101, 50, 10)), 0, 'its bodies are deleted already');
 
-      assert.equal(await store.forgetExpired(101, 101, 10), 1);
+      assert.equal(await store.deleteExpired(cutoffs(101, 101, 10)), 1);
       assert.equal(await store.find('s'), undefined);
-      assert.equal(await store.commit(aChange({ session: aSession({ revision: 2 }) })), 'conflict');
+      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 2 }) })), {
+        kind: 'conflict',
+      });
       assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), [aQuote('kept')]);
     });
 
-    it('takes the longest ended first and stops at the limit', async (t) => {
+    it('begins with those that expired first and stops at the limit', async (t) => {
       const store = await newStore(t);
       for (let at = 40; at > 0; at -= 1) await store.open(aSession({ id: `s${at}`, expiresAt: at }), null);
-      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 25);
+      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 25);
       assert.equal(await store.find('s25'), undefined);
       assert.ok(await store.find('s26'));
-      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 15);
-      assert.equal(await store.forgetExpired(1_000, 1_000, 25), 0);
+      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 15);
+      assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 0);
     });
 
-    it('follows an end that was moved', async (t) => {
+    it('goes by an expiry that a commit has changed', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 500 }), null);
       await store.commit(aChange({ session: aSession({ revision: 1, expiresAt: 50 }) }));
-      assert.equal(await store.forgetExpired(100, 100, 10), 1);
+      assert.equal(await store.deleteExpired(cutoffs(100, 100, 10)), 1);
     });
 
-    it('also takes what was committed after the session was emptied', async (t) => {
+    it('also deletes what was committed after the bodies were deleted', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 50 }), null);
-      await store.forgetExpired(100, 0, 10);
+      await store.deleteExpired(cutoffs(100, 0, 10));
       await store.commit(
         aChange({ session: aSession({ revision: 1, expiresAt: 50 }), result: bytes('late') }),
       );
       assert.deepEqual(await store.result('s'), bytes('late'));
-      assert.equal(await store.forgetExpired(100, 0, 10), 1);
+      assert.equal(await store.deleteExpired(cutoffs(100, 0, 10)), 1);
       assert.equal(await store.result('s'), undefined);
     });
   });
@@ -284,18 +288,33 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   });
 
   describe('a closed store', () => {
-    it('has kept what was still on its way, and refuses the rest', async (t) => {
+    it('has kept what was submitted before, and refuses the rest', async (t) => {
       const store = await newStore(t);
       const opening = store.open(aSession(), null);
       await Promise.all([store.close(), opening]);
-      await assert.rejects(store.open(aSession({ id: 'late' }), null), isFailure('closed'));
-      await assert.rejects(store.find('s'), isFailure('closed'));
+      const calls = [
+        store.open(aSession({ id: 'late' }), null),
+        store.find('s'),
+        store.commit(aChange({ session: aSession({ revision: 1 }) })),
+        store.result('s'),
+        store.answer('s', 'key'),
+        store.opening('opening'),
+        store.deleteExpired(cutoffs(1, 1, 1)),
+        store.issuedQuotes({ since: 0, limit: 1 }),
+      ];
+      for (const [at, call] of (await Promise.allSettled(calls)).entries()) {
+        assert.ok(call.status === 'rejected' && isFailure('closed')(call.reason), `call ${at}`);
+      }
       await store.close();
     });
   });
-
-  sessionStoreModelHolds({ newStore });
 }
+
+const cutoffs = (bodiesBefore: number, sessionsBefore: number, limit: number) => ({
+  bodiesBefore,
+  sessionsBefore,
+  limit,
+});
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

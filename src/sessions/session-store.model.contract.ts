@@ -4,33 +4,31 @@ import fc from 'fast-check';
 import type { Session } from './session.ts';
 import type { Opening, RecordedAnswer, SessionStore } from './session-store.ts';
 
-/**
- * Random sequences of commands against the store and against plain maps. There are few sessions, few keys and few
- * ends, so that the commands meet.
- */
+/** Plain maps that the store is compared with. Sessions, keys and expiries are few, so that commands interact. */
 type Model = {
-  readonly sessions: Map<string, { session: Session; emptied: boolean }>;
+  readonly sessions: Map<string, { session: Session; bodiesDeleted: boolean }>;
   readonly answers: Map<string, Map<string, RecordedAnswer>>;
   readonly results: Map<string, Uint8Array>;
   readonly openings: Map<string, Opening>;
 };
 type Command = fc.AsyncCommand<Model, SessionStore>;
 
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 const names = fc.constantFrom('α', 'b', 'c', 'd');
 const keys = fc.constantFrom('k1', 'k2', 'k3');
-const ends = fc.integer({ min: 0, max: 5 });
+const expiries = fc.integer({ min: 0, max: 5 });
 const bodies = fc.uint8Array({ maxLength: 40 });
 
 const commands: fc.Arbitrary<Command>[] = [
   fc
-    .tuple(names, ends, fc.option(fc.tuple(keys, bodies)))
-    .map(([name, end, opening]) => open(name, end, opening)),
+    .tuple(names, expiries, fc.option(fc.tuple(keys, bodies)))
+    .map(([name, expiresAt, opening]) => open(name, expiresAt, opening)),
   fc
     .record({
       name: names,
-      // Mostly the right revision; sometimes one that somebody else has left behind.
+      // Mostly the right revision, sometimes a stale one.
       staleness: fc.constantFrom(0, 0, 0, 0, 1, -1),
-      end: ends,
+      expiresAt: expiries,
       answer: fc.option(fc.record({ key: keys, fingerprint: fc.string(), body: bodies })),
       result: fc.option(bodies),
       shared: fc.boolean(),
@@ -38,10 +36,10 @@ const commands: fc.Arbitrary<Command>[] = [
     })
     .map(commit),
   fc.record({ name: names, key: keys }).map(readAll),
-  fc.tuple(ends, ends, fc.integer({ min: 1, max: 5 })).map(forget),
+  fc.tuple(expiries, expiries, fc.integer({ min: 1, max: 5 })).map(deleteExpired),
 ];
 
-export function sessionStoreModelHolds({
+export function sessionStoreModelContract({
   newStore,
 }: {
   readonly newStore: (test: TestContext) => Promise<SessionStore>;
@@ -56,7 +54,7 @@ export function sessionStoreModelHolds({
       try {
         await fc.asyncModelRun(setup, sequence);
       } finally {
-        await store.forgetExpired(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1_000);
+        await store.deleteExpired({ bodiesBefore: END_OF_TIME, sessionsBefore: END_OF_TIME, limit: 1_000 });
       }
     });
     await fc.assert(property, { numRuns: 60 });
@@ -67,8 +65,8 @@ function command(text: string, run: (model: Model, store: SessionStore) => Promi
   return { check: () => true, run, toString: () => text };
 }
 
-function open(name: string, end: number, opening: [string, Uint8Array] | null): Command {
-  return command(`open ${name} until ${end} with ${opening?.[0]}`, async (model, store) => {
+function open(name: string, expiresAt: number, opening: [string, Uint8Array] | null): Command {
+  return command(`open ${name} until ${expiresAt} with ${opening?.[0]}`, async (model, store) => {
     const session: Session = {
       id: name,
       assistant: 'assistant',
@@ -76,7 +74,7 @@ function open(name: string, end: number, opening: [string, Uint8Array] | null): 
       onlyPlace: null,
       apiVersion: '2026-11-15',
       openedAt: 0,
-      expiresAt: end,
+      expiresAt,
       revision: 0,
       payload: {},
       result: null,
@@ -86,12 +84,12 @@ function open(name: string, end: number, opening: [string, Uint8Array] | null): 
       session: name,
       fingerprint: 'f',
       body: opening[1],
-      sealedToken: Uint8Array.of(end),
+      sealedToken: Uint8Array.of(expiresAt),
     };
     const opened = store.open(session, recorded);
     if (model.sessions.has(name)) return void (await assert.rejects(opened));
     await opened;
-    model.sessions.set(name, { session, emptied: false });
+    model.sessions.set(name, { session, bodiesDeleted: false });
     if (recorded) model.openings.set(recorded.id, recorded);
   });
 }
@@ -99,23 +97,23 @@ function open(name: string, end: number, opening: [string, Uint8Array] | null): 
 function commit(given: {
   name: string;
   staleness: number;
-  end: number;
+  expiresAt: number;
   answer: ({ key: string } & RecordedAnswer) | null;
   result: Uint8Array | null;
   shared: boolean;
   guests: string;
 }): Command {
   return command(`commit ${fc.stringify(given)}`, async (model, store) => {
-    const { name, staleness, end, answer, shared, guests } = given;
+    const { name, staleness, expiresAt, answer, shared, guests } = given;
     const known = model.sessions.get(name);
     const expectedRevision = (known?.session.revision ?? 0) - staleness;
     const base = known?.session ?? { ...NOBODY, id: name };
-    const session = { ...base, revision: expectedRevision + 1, expiresAt: end, payload: { guests } };
+    const session = { ...base, revision: expectedRevision + 1, expiresAt, payload: { guests } };
     const result = shared && answer ? answer.body : given.result;
     const outcome = await store.commit({ session, expectedRevision, answer, result, quotes: [] });
-    if (!known || staleness !== 0) return assert.equal(outcome, 'conflict');
-    assert.equal(outcome, 'committed');
-    model.sessions.set(name, { session, emptied: false });
+    if (!known || staleness !== 0) return assert.equal(outcome.kind, 'conflict');
+    assert.equal(outcome.kind, 'committed');
+    model.sessions.set(name, { session, bodiesDeleted: false });
     if (answer) {
       const answers = model.answers.get(name) ?? new Map();
       model.answers.set(
@@ -136,28 +134,28 @@ function readAll({ name, key }: { name: string; key: string }): Command {
   });
 }
 
-function forget([endedBefore, forgottenBefore, limit]: [number, number, number]): Command {
-  return command(`forget ${endedBefore} ${forgottenBefore} ${limit}`, async (model, store) => {
+function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, number]): Command {
+  return command(`delete ${bodiesBefore} ${sessionsBefore} ${limit}`, async (model, store) => {
     const all = [...model.sessions];
-    const toForget = all.filter(([, { session }]) => session.expiresAt < forgottenBefore);
-    const toEmpty = all.filter(
-      ([, { session, emptied }]) =>
-        !emptied && session.expiresAt < endedBefore && session.expiresAt >= forgottenBefore,
+    const old = all.filter(([, { session }]) => session.expiresAt < sessionsBefore);
+    const withBodies = all.filter(
+      ([, { session, bodiesDeleted }]) =>
+        !bodiesDeleted && session.expiresAt < bodiesBefore && session.expiresAt >= sessionsBefore,
     );
-    // Which of several with the same end go first is left to the store: the model only follows when all can go.
-    const fits = toForget.length + toEmpty.length <= limit;
-    const expected = fits ? toForget.length + toEmpty.length : limit;
-    assert.equal(await store.forgetExpired(endedBefore, forgottenBefore, limit), expected);
-    if (!fits) await store.forgetExpired(endedBefore, forgottenBefore, 1_000);
-    for (const [name, kept] of [...toForget, ...toEmpty]) {
-      kept.emptied = true;
+    // The order among equal expiries is left to the store, so the model only follows when the limit covers all.
+    const fits = old.length + withBodies.length <= limit;
+    const expected = fits ? old.length + withBodies.length : limit;
+    assert.equal(await store.deleteExpired({ bodiesBefore, sessionsBefore, limit }), expected);
+    if (!fits) await store.deleteExpired({ bodiesBefore, sessionsBefore, limit: 1_000 });
+    for (const [name, stored] of [...old, ...withBodies]) {
+      stored.bodiesDeleted = true;
       model.answers.delete(name);
       model.results.delete(name);
       for (const opening of model.openings.values()) {
         if (opening.session === name) model.openings.delete(opening.id);
       }
     }
-    for (const [name] of toForget) model.sessions.delete(name);
+    for (const [name] of old) model.sessions.delete(name);
   });
 }
 

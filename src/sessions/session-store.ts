@@ -2,27 +2,35 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
 
 /**
- * Where sessions, their results, their recorded answers and the ledger of issued quotes live. A promise that resolves
- * means that the change is durable: an answer is sent only after that. A change is all or nothing.
- * Bodies come in and go out without session tokens (see `token-free-body.ts`).
+ * Sessions, their results, their recorded answers and the ledger of issued quotes. When the promise of a change resolves,
+ * the change is durable, so an answer is sent only after that. A change is all or nothing.
+ * Bodies hold no session tokens (see `token-free-body.ts`).
  */
 export interface SessionStore {
   open(session: Session, opening: Opening | null): Promise<void>;
-  /** Also finds sessions that have expired, until `forgetExpired` has removed them. */
+  /** Also finds sessions that have expired, until `deleteExpired` has deleted them. */
   find(id: SessionId): Promise<Session | undefined>;
-  /** `conflict`, and nothing written, when the stored revision is not `expectedRevision`. */
-  commit(change: SessionChange): Promise<'committed' | 'conflict'>;
+  /** A conflict, and nothing written, when the stored revision is not `expectedRevision`. */
+  commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   answer(id: SessionId, key: string): Promise<RecordedAnswer | undefined>;
   opening(id: OpeningId): Promise<Opening | undefined>;
   /**
-   * Removes results, answers and openings of sessions that ended before `endedBefore`, and the sessions themselves when they
-   * ended before `forgottenBefore`. At most `limit` sessions a call, so that cleaning up never makes anyone wait; returns
-   * how many sessions it touched. The ledger stays.
+   * Deletes the results, answers and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired
+   * before `sessionsBefore`, those that expired first before others. The ledger stays. Returns how many sessions it
+   * changed, at most `limit`.
    */
-  forgetExpired(endedBefore: number, forgottenBefore: number, limit: number): Promise<number>;
+  deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
   close(): Promise<void>;
 }
+
+export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'conflict' };
+
+export type ExpiryCutoffs = {
+  readonly bodiesBefore: number;
+  readonly sessionsBefore: number;
+  readonly limit: number;
+};
 
 export type SessionChange = {
   readonly session: Session;

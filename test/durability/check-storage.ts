@@ -2,97 +2,95 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../src/sessions/session.ts';
-import { openSqliteStorage, type SqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { openSqliteIn } from '../support/temporary-storage.ts';
 import { answerOf, openingOf, quotesOf, resultOf, resultRevision, sessionAt } from './workload.ts';
 
-/** What the writing processes on one directory have said, over all their lives. */
+/** What the writing processes on one directory have printed, over all rounds. */
 export type Confirmed = {
   /** The highest confirmed revision of each session, 0 for one that was only opened. */
   readonly revisions: Map<string, number>;
-  readonly ends: Map<string, number>;
+  readonly expiries: Map<string, number>;
   readonly cards: Map<string, number>;
-  /** Sessions that ended before this may be gone, or half of the way: emptied. */
-  forgettingBefore: number;
+  /** Sessions that expired before this may be deleted, or may have lost their bodies. */
+  deletingBefore: number;
 };
 
 export function nothingConfirmed(): Confirmed {
-  return { revisions: new Map(), ends: new Map(), cards: new Map(), forgettingBefore: 0 };
+  return { revisions: new Map(), expiries: new Map(), cards: new Map(), deletingBefore: 0 };
 }
 
-/**
- * Takes in the lines of one process; a last line that the kill has cut off does not count. Returns how many
- * changes it confirmed.
- */
-export function takeIn(confirmed: Confirmed, name: string, output: string): number {
+/** Reads the lines of one process, except a last one that the kill has cut off. Returns how many changes it confirmed. */
+export function recordConfirmed(confirmed: Confirmed, name: string, output: string): number {
   const lines = output.split('\n').slice(0, -1);
   let changes = 0;
   for (const line of lines) {
     const [what, id = '', number = ''] = line.split(' ');
     if (what === 'opened') confirmed.revisions.set(id, 0);
-    if (what === 'opened') confirmed.ends.set(id, Number(number));
+    if (what === 'opened') confirmed.expiries.set(id, Number(number));
     if (what === 'committed') confirmed.revisions.set(id, Number(number));
     if (what === 'card') confirmed.cards.set(name, Number(id));
-    if (what === 'forgetting') confirmed.forgettingBefore = Math.max(confirmed.forgettingBefore, Number(id));
+    if (what === 'deleting') confirmed.deletingBefore = Math.max(confirmed.deletingBefore, Number(id));
     if (what === 'opened' || what === 'committed' || what === 'card') changes += 1;
-    assert.notEqual(what, 'conflict', `nobody else writes, so nothing may conflict: ${line}`);
+    assert.notEqual(what, 'conflict', `there is one writer, so nothing may conflict: ${line}`);
   }
   return changes;
 }
 
 /**
- * Everything confirmed is there, and nothing is half there. What had landed without being confirmed has been
- * seen now, so it must stay too; returns how many changes that were.
+ * Everything confirmed is there, and nothing is half there. A change that was written but not confirmed counts as
+ * confirmed from now on, because it has been read; returns how many of these there were.
  */
 export async function checkStorage(directory: string, confirmed: Confirmed): Promise<number> {
-  const storage = await openSqliteStorage({ directory });
+  const storage = await openSqliteIn(directory);
   try {
     const stored = await checkWholeness(storage, directory, confirmed);
     for (const [id, revision] of confirmed.revisions) {
       const session = stored.get(id);
       if (session) assert.ok(session.revision >= revision, `${id} was confirmed at ${revision}`);
-      else assert.ok(mayBeForgotten(confirmed, confirmed.ends.get(id)), `${id} is lost`);
+      else assert.ok(mayBeDeleted(confirmed, confirmed.expiries.get(id)), `${id} is lost`);
     }
     for (const [name, version] of confirmed.cards) {
       const card = JSON.parse((await storage.inventory.rateCard(name)) ?? '{}');
       assert.ok(card.version >= version, `rate card ${name} was confirmed at ${version}`);
     }
-    return seeUnconfirmed(stored, confirmed);
+    return confirmWritten(stored, confirmed);
   } finally {
     await storage.close();
   }
 }
 
-function seeUnconfirmed(stored: ReadonlyMap<string, Session>, confirmed: Confirmed): number {
+function confirmWritten(stored: ReadonlyMap<string, Session>, confirmed: Confirmed): number {
   let changes = 0;
   for (const [id, { revision, expiresAt }] of stored) {
     changes += revision - (confirmed.revisions.get(id) ?? -1);
     confirmed.revisions.set(id, revision);
-    confirmed.ends.set(id, expiresAt);
+    confirmed.expiries.set(id, expiresAt);
   }
   return changes;
 }
 
-async function checkWholeness({ sessions }: SqliteStorage, directory: string, confirmed: Confirmed) {
+async function checkWholeness({ sessions }: Storage, directory: string, confirmed: Confirmed) {
   const { stored, ledger } = readRaw(directory);
   for (const [id, session] of stored) {
     const { revision, expiresAt } = session;
     assert.deepEqual(session, sessionAt(id, expiresAt, revision));
     const opening = await sessions.opening(`opening-${id}`);
-    const emptied = opening === undefined;
-    if (emptied) assert.ok(mayBeForgotten(confirmed, expiresAt), `the opening of ${id} is lost`);
+    const bodiesDeleted = opening === undefined;
+    if (bodiesDeleted) assert.ok(mayBeDeleted(confirmed, expiresAt), `the opening of ${id} is lost`);
     else assert.deepEqual(opening, openingOf(id));
 
     for (let at = 1; at <= revision + 1; at += 1) {
       const answer = await sessions.answer(id, `key-${at}`);
-      const body = emptied || at > revision ? undefined : answerOf(id, at);
+      const body = bodiesDeleted || at > revision ? undefined : answerOf(id, at);
       assert.deepEqual(answer, body && { fingerprint: `${id} ${at}`, body }, `answer ${at} of ${id}`);
     }
     const resultAt = resultRevision(revision);
-    const result = emptied || resultAt === 0 ? undefined : resultOf(id, resultAt);
+    const result = bodiesDeleted || resultAt === 0 ? undefined : resultOf(id, resultAt);
     assert.deepEqual(await sessions.result(id), result, `result of ${id} at ${revision}`);
   }
   for (const id of new Set([...stored.keys(), ...confirmed.revisions.keys()])) {
-    // The ledger outlives its sessions; of a forgotten one at least what was confirmed is there.
+    // The ledger outlives its sessions: of a deleted one it holds at least what was confirmed.
     const expected = quotesUpTo(id, stored.get(id)?.revision ?? confirmed.revisions.get(id) ?? 0);
     const listed = ledger.get(id) ?? [];
     assert.deepEqual(stored.has(id) ? listed : listed.slice(0, expected.length), expected, `quotes of ${id}`);
@@ -104,11 +102,11 @@ function quotesUpTo(id: string, revision: number): string[] {
   return Array.from({ length: revision + 1 }, (_, at) => quotesOf(id, at).map(({ nxq }) => nxq)).flat();
 }
 
-function mayBeForgotten(confirmed: Confirmed, end: number | undefined): boolean {
-  return end !== undefined && end < confirmed.forgettingBefore;
+function mayBeDeleted(confirmed: Confirmed, expiresAt: number | undefined): boolean {
+  return expiresAt !== undefined && expiresAt < confirmed.deletingBefore;
 }
 
-/** Past the port, where it offers no list: which sessions there are, and the whole ledger. */
+/** The port has no list of sessions, so they and the whole ledger are read from the file. */
 function readRaw(directory: string) {
   const database = new DatabaseSync(join(directory, 'sessions.sqlite'), { readOnly: true });
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkStorage, nothingConfirmed, takeIn } from './check-storage.ts';
+import { checkStorage, nothingConfirmed, recordConfirmed } from './check-storage.ts';
 
 const WRITING_PROCESS = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
 
@@ -25,10 +25,10 @@ it('keeps every confirmed change and no half of any when writes begin to fail', 
   const child = spawn('sh', ['-c', script, 'sh', ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const output = text(child.stdout);
   const [code, signal] = await once(child, 'close');
-  assert.deepEqual([code, signal], [0, null], 'failing writes are no reason to crash');
+  assert.deepEqual([code, signal], [0, null], 'failing writes must not end the process');
 
   const confirmed = nothingConfirmed();
-  const changes = takeIn(confirmed, 'limited', await output);
+  const changes = recordConfirmed(confirmed, 'limited', await output);
   const refusals = (await output).split('\n').filter((line) => line.startsWith('refused'));
   assert.ok(changes > 20, `only ${changes} changes were confirmed before the limit was met`);
   assert.deepEqual(new Set(refusals), new Set(['refused input_output']));

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
+import { openSqliteIn } from '../support/temporary-storage.ts';
 import { startTestService } from '../support/test-service.ts';
 
 test('no file of the store holds a session token or a key of auth, and replays come back all the same', async (t) => {
@@ -18,7 +18,7 @@ test('no file of the store holds a session token or a key of auth, and replays c
     rmSync(directory, { recursive: true, force: true });
   });
   const key = 'a-long-and-random-key-0123456789';
-  const open = async () => startTestService({ network, storage: await openSqliteStorage({ directory }) });
+  const open = async () => startTestService({ network, storage: await openSqliteIn(directory) });
 
   const service = await open();
   const auth = await service.post(`/ai/v1/auth?idempotency_key=${key}`, { source: 'acme' });

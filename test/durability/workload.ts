@@ -1,13 +1,10 @@
 import type { Session } from '../../src/sessions/session.ts';
 import type { IssuedQuote, Opening, SessionChange } from '../../src/sessions/session-store.ts';
 
-/**
- * What the writing process writes, as a function of session and revision alone: whoever reads it back knows what
- * must be there.
- */
+/** What the writing process writes is a function of session and revision, so that the check knows what must be there. */
 export const LAST_REVISION = 9;
 
-export function sessionAt(id: string, end: number, revision: number): Session {
+export function sessionAt(id: string, expiresAt: number, revision: number): Session {
   return {
     id,
     assistant: 'assistant',
@@ -15,7 +12,7 @@ export function sessionAt(id: string, end: number, revision: number): Session {
     onlyPlace: null,
     apiVersion: '2026-11-15',
     openedAt: 0,
-    expiresAt: end,
+    expiresAt,
     revision,
     payload: { guests: String(revision) },
     result: null,
@@ -78,7 +75,7 @@ function bytesOf(text: string, longest: number): Uint8Array {
   return new Uint8Array(Buffer.alloc(length, new Uint8Array(pattern.buffer)));
 }
 
-/** Numbers from 0 up to 1 that the seed decides (Mulberry32). */
+/** Reproducible numbers from 0 to 1 (Mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

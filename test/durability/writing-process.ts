@@ -1,51 +1,50 @@
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import { openSqliteIn } from '../support/temporary-storage.ts';
 import { changeTo, LAST_REVISION, openingOf, sessionAt } from './workload.ts';
 
 /**
- * Writes until it is killed, or until the storage has refused often enough. A line on the standard output says
- * what the storage has confirmed: `opened`, `committed`, `card`; `forgetting` announces what is about to be
- * done.
+ * Writes until it is killed, or until the storage has refused often enough. Lines on the standard output tell what the
+ * storage has confirmed (`opened`, `committed`, `card`) and what is about to be deleted (`deleting`).
  */
-const [directory = '', name = '', firstEnd = '0'] = process.argv.slice(2);
+const [directory = '', name = '', firstExpiry = '0'] = process.argv.slice(2);
 const LANES = 12;
 const REFUSALS_UNTIL_END = 50;
 
-const { sessions, inventory, close } = await openSqliteStorage({ directory });
+const { sessions, inventory, close } = await openSqliteIn(directory);
 const say = (...words: readonly (string | number)[]) => process.stdout.write(`${words.join(' ')}\n`);
-/** The sessions that each lane works on: what ended before all of them can be forgotten. */
-const ends: number[] = new Array(LANES).fill(Number(firstEnd));
-let nextEnd = Number(firstEnd);
+/** When the session that each lane works on expires: everything before the earliest can be deleted. */
+const expiries: number[] = new Array(LANES).fill(Number(firstExpiry));
+let nextExpiry = Number(firstExpiry);
 let refusals = 0;
 
 say('ready');
-await Promise.all([...ends.keys()].map(lane).concat(cards()));
+await Promise.all([...expiries.keys()].map(lane).concat(cards()));
 await close();
 
 async function lane(at: number): Promise<void> {
   while (refusals < REFUSALS_UNTIL_END) {
-    nextEnd += 1;
-    const end = nextEnd;
-    ends[at] = end;
-    const id = `${name}-${end}`;
-    const opened = sessions.open(sessionAt(id, end, 0), openingOf(id)).then(() => 'opened');
+    nextExpiry += 1;
+    const expiresAt = nextExpiry;
+    expiries[at] = expiresAt;
+    const id = `${name}-${expiresAt}`;
+    const opened = sessions.open(sessionAt(id, expiresAt, 0), openingOf(id)).then(() => 'opened');
     if (!(await confirmed(opened))) continue;
-    say('opened', id, end);
+    say('opened', id, expiresAt);
     for (let revision = 1; revision <= LAST_REVISION; revision += 1) {
-      const outcome = await confirmed(sessions.commit(changeTo(sessionAt(id, end, revision))));
+      const outcome = await confirmed(sessions.commit(changeTo(sessionAt(id, expiresAt, revision))));
       if (outcome === undefined) break;
-      say(outcome, id, revision);
+      say(outcome.kind, id, revision);
     }
-    if (end % 10 === 0) await forget();
+    if (expiresAt % 10 === 0) await deleteExpired();
   }
 }
 
-async function forget(): Promise<void> {
-  const before = Math.min(...ends);
-  // It may take effect before anything else is said, so the announcement has to be out first.
-  await new Promise((resolve) => process.stdout.write(`forgetting ${before}\n`, resolve));
-  // Half of what is forgotten only loses its bodies.
-  await confirmed(sessions.forgetExpired(before, before - 10, 30));
+async function deleteExpired(): Promise<void> {
+  const before = Math.min(...expiries);
+  // The kill may come right after it took effect, so it is announced first.
+  await new Promise((resolve) => process.stdout.write(`deleting ${before}\n`, resolve));
+  // The ten that expired last lose only their bodies.
+  await confirmed(sessions.deleteExpired({ bodiesBefore: before, sessionsBefore: before - 10, limit: 30 }));
 }
 
 async function cards(): Promise<void> {

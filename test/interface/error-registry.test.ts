@@ -215,9 +215,9 @@ for (const [code, expected] of Object.entries(EXPECTED)) {
     for (const endpoint of expected.on) {
       const provoke = typeof expected.provoke === 'function' ? expected.provoke : expected.provoke[endpoint];
       assert.ok(provoke, `${code} is provoked on ${endpoint}`);
-      const storage = await openFaultyStorage();
-      const settings = code === 'rate_limited' ? { rateLimit: 20 } : {};
-      const scene = await setScene(t, { storage, settings });
+      const limit = code === 'rate_limited' ? 20 : 600;
+      const storage = await openFaultyStorage({ limit, windowMs: 60_000 });
+      const scene = await setScene(t, { storage, settings: { rateLimit: limit } });
       const conversation = await scene.open();
       const answer = await provoke(
         { ...scene, storage, conversation },
@@ -286,7 +286,7 @@ test('a store that takes no more work is an overload, not a fault of the request
 test('a session that another node keeps changing ends in a refusal, not in a loop', async (t) => {
   const storage = await openFaultyStorage();
   const { open } = await setScene(t, {
-    storage: { ...storage, sessions: { ...storage.sessions, commit: async () => 'conflict' } },
+    storage: { ...storage, sessions: { ...storage.sessions, commit: async () => ({ kind: 'conflict' }) } },
   });
   const conversation = await open();
   const { status, headers, body } = await conversation.send({ guests: 2 });

@@ -1,5 +1,7 @@
 import type { SessionStore } from '../../src/sessions/session-store.ts';
-import { openStorage, type Storage } from '../../src/storage/open-storage.ts';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { SAMPLE_RATE_RULE } from './temporary-storage.ts';
 
 /** A store in memory that fails when a test says so. */
 export type FaultyStorage = Storage & {
@@ -7,8 +9,8 @@ export type FaultyStorage = Storage & {
   readonly faults: { -readonly [Method in keyof SessionStore]?: Error };
 };
 
-export async function openFaultyStorage(): Promise<FaultyStorage> {
-  const storage = await openStorage({ store: 'memory', dataDirectory: '' });
+export async function openFaultyStorage(rateRule = SAMPLE_RATE_RULE): Promise<FaultyStorage> {
+  const storage = await openMemoryStorage({ directory: '', rateRule });
   const faults: FaultyStorage['faults'] = {};
   const sessions = new Proxy(storage.sessions, {
     get(store, method: keyof SessionStore) {

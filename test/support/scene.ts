@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/assistant-registry.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { ServiceSettings } from '../../src/service.ts';
-import type { Storage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { brandEntry, networkFile, property } from './network.ts';
 import { type ScriptedOperator, type ScriptedProperty, startScriptedOperator } from './scripted-operator.ts';

@@ -2,25 +2,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import {
-  openSqliteStorage,
-  type SqliteStorage,
-  type SqliteStorageOptions,
-} from '../../src/storage/sqlite/storage.ts';
+import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 
-/** A directory that goes away with the test. */
+/** A directory that is deleted after the test. */
 export function temporaryDirectory(test: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-'));
   test.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
+type Options = Omit<Partial<SqliteStorageOptions>, 'directory'>;
+
+/** For tests that say nothing about rates. */
+export const SAMPLE_RATE_RULE = { limit: 600, windowMs: 60_000 };
+
+export function openSqliteIn(directory: string, options: Options = {}): Promise<Storage> {
+  return openSqliteStorage({ directory, rateRule: SAMPLE_RATE_RULE, ...options });
+}
+
+/** A storage that is closed and deleted after the test. */
 export async function temporaryStorage(
   test: TestContext,
-  options: Omit<SqliteStorageOptions, 'directory'> = {},
-): Promise<SqliteStorage & { readonly directory: string }> {
+  options: Options = {},
+  openStorage: (options: SqliteStorageOptions) => Promise<Storage> = openSqliteStorage,
+): Promise<Storage & { readonly directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-'));
-  const storage = await openSqliteStorage({ directory, ...options });
+  const storage = await openStorage({ directory, rateRule: SAMPLE_RATE_RULE, ...options });
   test.after(async () => {
     await storage.close();
     rmSync(directory, { recursive: true, force: true });

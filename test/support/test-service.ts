@@ -8,8 +8,8 @@ import { createMetrics } from '../../src/observe/metrics.ts';
 import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
-import type { Storage } from '../../src/storage/open-storage.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { holdAgainstContract } from './contract-check.ts';
 import { NOON } from './network.ts';
 
@@ -43,7 +43,7 @@ export type TestService = {
 
 export async function startTestService({
   network,
-  settings = {},
+  settings: given = {},
   registry = registryFor(null, null),
   storage,
   now = NOON,
@@ -67,23 +67,26 @@ export async function startTestService({
     },
   };
   const logLines: string[] = [];
-  const store = storage ?? (await openStorage({ store: 'memory', dataDirectory: '' }));
+  const settings: ServiceSettings = {
+    publicUrl: null,
+    sessionMinutes: 30,
+    maxOptions: 20,
+    quoteDeadlineMs: 2000,
+    trustedProxies: [],
+    rateLimit: 600,
+    rateWindowSeconds: 60,
+    ...given,
+  };
+  const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
+  const store = storage ?? (await openMemoryStorage({ directory: '', rateRule }));
   const metrics = createMetrics();
   const service = createService({
-    settings: {
-      publicUrl: null,
-      sessionMinutes: 30,
-      maxOptions: 20,
-      quoteDeadlineMs: 2000,
-      trustedProxies: [],
-      rateLimit: 600,
-      rateWindowSeconds: 60,
-      ...settings,
-    },
+    settings,
     networkSettings,
     registry,
     sessions: store.sessions,
     inventory: store.inventory,
+    rateWindows: store.rateWindows,
     clock,
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),

@@ -2,11 +2,10 @@ import type { Calendar } from '../../inventory/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
 
-type Kept = { readonly brand: BrandId; readonly state: string; calendar: Calendar | undefined };
+type MemoryProperty = { readonly brand: BrandId; readonly state: string; calendar: Calendar | undefined };
 
-/** For tests: behaves like the durable stores and forgets everything with the process. */
 export function createMemoryInventoryStore(): InventoryStore {
-  const properties = new Map<PropertyId, Kept>();
+  const properties = new Map<PropertyId, MemoryProperty>();
   const rateCards = new Map<BrandId, string>();
 
   return {
@@ -22,8 +21,8 @@ export function createMemoryInventoryStore(): InventoryStore {
 
     async replaceCatalogue(brand, catalogue) {
       const remaining = new Set(catalogue.map((property) => property.id));
-      for (const [id, kept] of properties) {
-        if (kept.brand === brand && !remaining.has(id)) properties.delete(id);
+      for (const [id, property] of properties) {
+        if (property.brand === brand && !remaining.has(id)) properties.delete(id);
       }
       for (const property of catalogue) {
         const calendar = properties.get(property.id)?.calendar;
@@ -33,8 +32,8 @@ export function createMemoryInventoryStore(): InventoryStore {
 
     async saveCalendars(calendars) {
       for (const { property, calendar } of calendars) {
-        const kept = properties.get(property);
-        if (kept) kept.calendar = structuredClone(calendar);
+        const stored = properties.get(property);
+        if (stored) stored.calendar = structuredClone(calendar);
       }
     },
 

@@ -1,17 +1,12 @@
-import type { RateReading, RateRule } from '../../sessions/rate-windows.ts';
+import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 
-type Window = { readonly startedAt: number; taken: number };
+type RateWindow = { readonly startedAt: number; taken: number };
 
-const CALLERS_REMEMBERED = 200_000;
-/** More than one, so that the map shrinks while it is used; few, so that no request pays for a big sweep. */
-const SWEPT_PER_REQUEST = 2;
+const MAX_CALLERS = 200_000;
+/** More than one, so that the map shrinks while it is used; few, so that no request pays for a long sweep. */
+const MAX_SWEPT_PER_REQUEST = 2;
 
-/** `RateWindows` without the waiting. */
-export type MemoryRateWindows = {
-  take(caller: string, now: number): RateReading;
-  peek(caller: string, now: number): RateReading;
-  readonly callers: number;
-};
+export type MemoryRateWindows = RateWindows & { readonly callers: number };
 
 /**
  * All windows are equally long and a new one goes to the end of the map, so the map is ordered by when windows end and the
@@ -19,21 +14,21 @@ export type MemoryRateWindows = {
  */
 export function createMemoryRateWindows(
   { limit, windowMs }: RateRule,
-  callersRemembered = CALLERS_REMEMBERED,
+  maxCallers = MAX_CALLERS,
 ): MemoryRateWindows {
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, RateWindow>();
 
-  function liveWindow(caller: string, now: number): Window | undefined {
+  function liveWindow(caller: string, now: number): RateWindow | undefined {
     const window = windows.get(caller);
     return window && !hasEnded(window, now) ? window : undefined;
   }
 
-  function hasEnded({ startedAt }: Window, now: number): boolean {
-    // A start in the future is the trace of a clock that was set back.
+  function hasEnded({ startedAt }: RateWindow, now: number): boolean {
+    // A start in the future means that the clock was set back.
     return now >= startedAt + windowMs || now < startedAt;
   }
 
-  function openWindow(caller: string, now: number): Window {
+  function openWindow(caller: string, now: number): RateWindow {
     windows.delete(caller);
     sweep(now);
     const window = { startedAt: now, taken: 0 };
@@ -44,14 +39,14 @@ export function createMemoryRateWindows(
   function sweep(now: number): void {
     let swept = 0;
     for (const [caller, window] of windows) {
-      const mustGo = windows.size >= callersRemembered || hasEnded(window, now);
-      if (!mustGo || swept === SWEPT_PER_REQUEST) return;
+      const mustGo = windows.size >= maxCallers || hasEnded(window, now);
+      if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) return;
       windows.delete(caller);
       swept += 1;
     }
   }
 
-  function read({ startedAt, taken }: Window, allowed: boolean, now: number): RateReading {
+  function read({ startedAt, taken }: RateWindow, allowed: boolean, now: number): RateReading {
     const endsAt = startedAt + windowMs;
     return {
       limit,
@@ -63,13 +58,13 @@ export function createMemoryRateWindows(
   }
 
   return {
-    take(caller, now) {
+    async take(caller, now) {
       const window = liveWindow(caller, now) ?? openWindow(caller, now);
       const allowed = window.taken < limit;
       if (allowed) window.taken += 1;
       return read(window, allowed, now);
     },
-    peek(caller, now) {
+    async peek(caller, now) {
       const window = liveWindow(caller, now) ?? { startedAt: now, taken: 0 };
       return read(window, window.taken < limit, now);
     },

@@ -9,19 +9,19 @@ import type {
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
-type Kept = {
-  /** JSON text, as a database keeps it: nobody can change it from outside. */
+type MemorySession = {
+  /** JSON text, so that no caller can change what is stored. */
   state: string;
   revision: number;
   expiresAt: number;
-  emptied: boolean;
+  /** Its result, answers and opening were deleted. */
+  bodiesDeleted: boolean;
   result: Uint8Array | undefined;
   readonly answers: Map<string, RecordedAnswer>;
 };
 
-/** For tests: behaves like the durable stores and forgets everything with the process. */
 export function createMemorySessionStore(): SessionStore & QuoteLedger {
-  const sessions = new Map<SessionId, Kept>();
+  const sessions = new Map<SessionId, MemorySession>();
   const openings = new Map<OpeningId, Opening>();
   const ledger: IssuedQuote[] = [];
   let closed = false;
@@ -45,7 +45,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
         state: JSON.stringify(session),
         revision: session.revision,
         expiresAt: session.expiresAt,
-        emptied: false,
+        bodiesDeleted: false,
         result: undefined,
         answers: new Map(),
       });
@@ -54,24 +54,24 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
 
     async find(id) {
       mustBeOpen();
-      const kept = sessions.get(id);
-      if (!kept) return undefined;
-      const session: Session = JSON.parse(kept.state);
+      const stored = sessions.get(id);
+      if (!stored) return undefined;
+      const session: Session = JSON.parse(stored.state);
       return session;
     },
 
     async commit({ session, expectedRevision, answer, result, quotes }) {
       mustBeOpen();
-      const kept = sessions.get(session.id);
-      if (kept?.revision !== expectedRevision) return 'conflict';
-      kept.state = JSON.stringify(session);
-      kept.revision = session.revision;
-      kept.expiresAt = session.expiresAt;
-      kept.emptied = false;
-      if (answer) kept.answers.set(answer.key, copyOfAnswer(answer));
-      if (result) kept.result = new Uint8Array(result);
+      const stored = sessions.get(session.id);
+      if (stored?.revision !== expectedRevision) return { kind: 'conflict' };
+      stored.state = JSON.stringify(session);
+      stored.revision = session.revision;
+      stored.expiresAt = session.expiresAt;
+      stored.bodiesDeleted = false;
+      if (answer) stored.answers.set(answer.key, copyOfAnswer(answer));
+      if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
-      return 'committed';
+      return { kind: 'committed' };
     },
 
     async result(id) {
@@ -92,22 +92,22 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return opening && copyOfOpening(opening);
     },
 
-    async forgetExpired(endedBefore, forgottenBefore, limit) {
+    async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       mustBeOpen();
-      const ended = [...sessions].sort(([, one], [, other]) => one.expiresAt - other.expiresAt);
-      const toForget = ended.filter(([, kept]) => kept.expiresAt < forgottenBefore).slice(0, limit);
-      const toEmpty = ended
-        .filter(([, { emptied, expiresAt }]) => !emptied && expiresAt < endedBefore)
-        .filter(([, { expiresAt }]) => expiresAt >= forgottenBefore)
-        .slice(0, limit - toForget.length);
-      for (const [id, kept] of [...toForget, ...toEmpty]) {
-        kept.emptied = true;
-        kept.result = undefined;
-        kept.answers.clear();
+      const byExpiry = [...sessions].sort(([, one], [, other]) => one.expiresAt - other.expiresAt);
+      const old = byExpiry.filter(([, { expiresAt }]) => expiresAt < sessionsBefore).slice(0, limit);
+      const withBodies = byExpiry
+        .filter(([, { bodiesDeleted, expiresAt }]) => !bodiesDeleted && expiresAt < bodiesBefore)
+        .filter(([, { expiresAt }]) => expiresAt >= sessionsBefore)
+        .slice(0, limit - old.length);
+      for (const [id, stored] of [...old, ...withBodies]) {
+        stored.bodiesDeleted = true;
+        stored.result = undefined;
+        stored.answers.clear();
         removeOpeningsOf(id);
       }
-      for (const [id] of toForget) sessions.delete(id);
-      return toForget.length + toEmpty.length;
+      for (const [id] of old) sessions.delete(id);
+      return old.length + withBodies.length;
     },
 
     async issuedQuotes({ since, limit }) {

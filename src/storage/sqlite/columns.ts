@@ -1,20 +1,20 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 
 /** Columns with the type that the strict schema promises; anything else means that the file was tampered with. */
-export function textIn(row: Row, column: string): string {
+export function textIn(row: SqliteRow, column: string): string {
   const value = row[column];
   return typeof value === 'string' ? value : unexpected(column);
 }
 
-export function numberIn(row: Row, column: string): number {
+export function numberIn(row: SqliteRow, column: string): number {
   const value = row[column];
   return typeof value === 'number' ? value : unexpected(column);
 }
 
-export function bytesIn(row: Row, column: string): Uint8Array {
+export function bytesIn(row: SqliteRow, column: string): Uint8Array {
   const value = row[column];
   return value instanceof Uint8Array ? value : unexpected(column);
 }

@@ -4,9 +4,9 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 
 /**
- * Keeps a second process out of a data directory: two caches over one database would serve stale sessions. The
- * lock is an exclusive transaction on an empty database, which the operating system ends with the process,
- * however it dies.
+ * Keeps a second process out of a data directory: with two caches over one database, each would serve stale sessions.
+ * The lock is an exclusive transaction on an empty database, which the operating system releases however the process
+ * ends.
  */
 export function lockDirectory(directory: string): () => void {
   const lock = new DatabaseSync(join(directory, 'lock.sqlite'));

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
-import { temporaryDirectory, temporaryStorage } from '../../../test/support/temporary-storage.ts';
+import {
+  openSqliteIn,
+  temporaryDirectory,
+  temporaryStorage,
+} from '../../../test/support/temporary-storage.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
-import { openSqliteStorage } from './storage.ts';
 
 const small = new Uint8Array(1_000).fill(7);
 const tooLarge = new Uint8Array(2_000_000);
@@ -22,7 +25,7 @@ describe('a full disk', () => {
       sessions.commit(sampleChange('c', 1, small)),
     ]);
     assert.deepEqual(
-      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.kind)),
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : outcome.reason.kind)),
       ['committed', 'full', 'committed'],
     );
     await holdsWhole(sessions, 'a', 1);
@@ -32,20 +35,20 @@ describe('a full disk', () => {
 
     for (let revision = 2; ; revision += 1) {
       const outcome = await sessions.commit(sampleChange('a', revision, small)).catch((failure) => failure);
-      if (outcome === 'committed') continue;
+      if (outcome.kind === 'committed') continue;
       assert.equal(outcome.kind, 'full');
       await holdsWhole(sessions, 'a', revision - 1);
       break;
     }
-    assert.equal(await sessions.forgetExpired(2_000, 0, 10), 3, 'cleaning up needs no room');
-    assert.equal(await sessions.commit(sampleChange('c', 2, small)), 'committed');
+    assert.equal(await sessions.deleteExpired({ bodiesBefore: 2_000, sessionsBefore: 0, limit: 10 }), 3);
+    assert.deepEqual(await sessions.commit(sampleChange('c', 2, small)), { kind: 'committed' });
     assert.equal(integrityOf(directory), 'ok');
   });
 });
 
 describe('a locked database', () => {
   it('refuses changes while another program holds the lock, still reads, and goes on afterwards', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { busyMs: 30 });
+    const { sessions, directory } = await temporaryStorage(t, { lockTimeoutMs: 30 });
     await sessions.open(sampleSession('a'), null);
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
@@ -62,12 +65,12 @@ describe('a locked database', () => {
     assert.equal(await sessions.find('b'), undefined);
 
     other.exec('ROLLBACK');
-    assert.equal(await sessions.commit(sampleChange('a', 1, small)), 'committed');
+    assert.deepEqual(await sessions.commit(sampleChange('a', 1, small)), { kind: 'committed' });
     await holdsWhole(sessions, 'a', 1);
   });
 
   it('waits for a lock that is let go in time', async (t) => {
-    const { sessions, directory } = await temporaryStorage(t, { busyMs: 10_000 });
+    const { sessions, directory } = await temporaryStorage(t, { lockTimeoutMs: 10_000 });
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
     other.exec('BEGIN IMMEDIATE');
@@ -101,17 +104,17 @@ describe('a change that breaks a rule', () => {
 describe('a file that cannot be used', () => {
   it('from a newer version is refused and left alone', async (t) => {
     const directory = temporaryDirectory(t);
-    await (await openSqliteStorage({ directory })).close();
+    await (await openSqliteIn(directory)).close();
     const file = join(directory, 'sessions.sqlite');
     runSql(file, 'PRAGMA user_version = 99');
     const before = readFileSync(file);
-    await assert.rejects(openSqliteStorage({ directory }), {
+    await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
       message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 1\)/,
     });
     assert.deepEqual(readFileSync(file), before);
     runSql(file, 'PRAGMA user_version = 1');
-    await (await openSqliteStorage({ directory })).close();
+    await (await openSqliteIn(directory)).close();
   });
 
   it('of another program is refused and left alone', async (t) => {
@@ -119,7 +122,7 @@ describe('a file that cannot be used', () => {
     const file = join(directory, 'inventory.sqlite');
     runSql(file, 'CREATE TABLE theirs (a)');
     const before = readFileSync(file);
-    await assert.rejects(openSqliteStorage({ directory }), {
+    await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
       message: /inventory\.sqlite is a database of another program/,
     });
@@ -130,13 +133,13 @@ describe('a file that cannot be used', () => {
     const directory = temporaryDirectory(t);
     const file = join(directory, 'sessions.sqlite');
     writeFileSync(file, 'these are not the bytes of a database. '.repeat(200));
-    await assert.rejects(openSqliteStorage({ directory }), { kind: 'corrupt' });
+    await assert.rejects(openSqliteIn(directory), { kind: 'corrupt' });
     assert.match(readFileSync(file, 'utf8'), /^these are not/);
   });
 
   it('that lost its pages answers with a clear failure', async (t) => {
     const directory = temporaryDirectory(t);
-    const before = await openSqliteStorage({ directory });
+    const before = await openSqliteIn(directory);
     for (const id of ['a', 'b']) await before.sessions.open(sampleSession(id), null);
     await before.close();
     const file = join(directory, 'sessions.sqlite');
@@ -144,7 +147,7 @@ describe('a file that cannot be used', () => {
     const page = rootPageOf(file, 'session');
     writeFileSync(file, bytes.fill(0xee, (page - 1) * 4096, page * 4096));
 
-    const after = await openSqliteStorage({ directory });
+    const after = await openSqliteIn(directory);
     t.after(() => after.close());
     await assert.rejects(after.sessions.find('a'), { name: 'StorageFailure', kind: 'corrupt' });
     await assert.rejects(after.sessions.commit(sampleChange('a', 1, small)), { kind: 'corrupt' });

@@ -2,37 +2,38 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { Writer, WriterReply } from './writer.ts';
+import type { WriteOutcome } from './write-batch.ts';
+import type { OwnedBytes, Writer } from './writer.ts';
+
+type TestWrite = { readonly number: number; readonly body: OwnedBytes };
 
 /** A writer that the test answers by hand. */
 function writerByHand() {
-  const batches: { writes: readonly number[]; text: string; answer: PromiseWithResolvers<WriterReply> }[] =
-    [];
-  const writer: Writer<number> = {
-    write(writes, buffer) {
-      const answer = Promise.withResolvers<WriterReply>();
-      const text = new TextDecoder().decode(new Uint8Array(buffer, 0, writes.length));
-      batches.push({ writes, text, answer });
+  const batches: {
+    readonly writes: readonly number[];
+    readonly bodies: readonly OwnedBytes[];
+    readonly answer: PromiseWithResolvers<readonly WriteOutcome[]>;
+  }[] = [];
+  const writer: Writer<TestWrite> = {
+    write(writes, bodies) {
+      const answer = Promise.withResolvers<readonly WriteOutcome[]>();
+      batches.push({ writes: writes.map(({ number }) => number), bodies, answer });
       return answer.promise;
     },
     close: async () => {},
   };
-  const group = createGroupCommit({ writer, maxWaiting: 100, maxWaitingBytes: 1_000 });
-  const submit = (write: number, size = 1) =>
-    group.submit(
-      (arena) => {
-        arena.append(new Uint8Array(size).fill(48 + (write % 10)));
-        return write;
-      },
-      (outcome) => `${write} ${outcome}`,
-    );
+  const group = createGroupCommit({
+    writer,
+    bodiesOf: ({ body }) => [body],
+    maxQueuedWrites: 100,
+    maxQueuedBytes: 10_000_000,
+  });
+  const submit = (number: number, size = 1) =>
+    group.submit({ number, body: new Uint8Array(size).fill(number) }, ({ kind }) => `${number} ${kind}`);
   return { batches, group, submit };
 }
 
-const written = (count: number): WriterReply => ({
-  outcomes: new Array(count).fill('written'),
-  buffer: new ArrayBuffer(0),
-});
+const written = (count: number): WriteOutcome[] => new Array(count).fill({ kind: 'written' });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('sends what arrives in one turn together, and gathers the next batch meanwhile', async () => {
@@ -43,13 +44,13 @@ it('sends what arrives in one turn together, and gathers the next batch meanwhil
   const second = [submit(3), submit(4), submit(5)];
   await nextTurn();
   assert.deepEqual(
-    batches.map(({ writes, text }) => ({ writes, text })),
-    [{ writes: [1, 2], text: '12' }],
+    batches.map(({ writes, bodies }) => ({ writes, bodies })),
+    [{ writes: [1, 2], bodies: [Uint8Array.of(1), Uint8Array.of(2)] }],
   );
   batches[0]?.answer.resolve(written(2));
   assert.deepEqual(await Promise.all(first), ['1 written', '2 written']);
   assert.deepEqual(batches[1]?.writes, [3, 4, 5]);
-  assert.equal(batches[1]?.text, '345');
+  assert.deepEqual(batches[1]?.bodies, [Uint8Array.of(3), Uint8Array.of(4), Uint8Array.of(5)]);
   batches[1]?.answer.resolve(written(3));
   assert.deepEqual(await Promise.all(second), ['3 written', '4 written', '5 written']);
 });
@@ -71,14 +72,15 @@ it('rejects only the batch that was lost', async () => {
   assert.equal(await kept, '2 written');
 });
 
-it('gives each caller its own fault', async () => {
+it('gives each caller its own failure', async () => {
   const { batches, submit } = writerByHand();
   const calls = [submit(1), submit(2), submit(3)];
   await nextTurn();
-  batches[0]?.answer.resolve({
-    outcomes: ['written', { fault: { kind: 'full', message: 'no room' } }, 'conflict'],
-    buffer: new ArrayBuffer(0),
-  });
+  batches[0]?.answer.resolve([
+    { kind: 'written' },
+    { kind: 'failed', cause: 'full', message: 'no room' },
+    { kind: 'conflict' },
+  ]);
   const outcomes = await Promise.allSettled(calls);
   assert.deepEqual(
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.kind)),
@@ -88,7 +90,7 @@ it('gives each caller its own fault', async () => {
 
 it('refuses when too many bytes wait, and takes more once they are written', async () => {
   const { batches, submit } = writerByHand();
-  const large = submit(1, 1_000);
+  const large = submit(1, 10_000_000);
   await assert.rejects(submit(2), { kind: 'overloaded' });
   await nextTurn();
   batches[0]?.answer.resolve(written(1));
@@ -97,6 +99,31 @@ it('refuses when too many bytes wait, and takes more once they are written', asy
   await nextTurn();
   batches[1]?.answer.resolve(written(1));
   assert.equal(await later, '3 written');
+});
+
+it('refuses when too many writes wait, and counts them', async () => {
+  const { group, submit } = writerByHand();
+  for (let write = 0; write < 100; write += 1) submit(write);
+  await assert.rejects(submit(100), { kind: 'overloaded' });
+  assert.equal(group.waiting, 100);
+});
+
+it('starts another batch when one is large enough', async () => {
+  const { batches, submit } = writerByHand();
+  submit(1);
+  await nextTurn();
+  for (const write of [2, 3, 4]) submit(write, 3_000_000);
+  batches[0]?.answer.resolve(written(1));
+  await nextTurn();
+  assert.deepEqual(batches[1]?.writes, [2, 3]);
+});
+
+it('refuses a write for which the writer gave no outcome', async () => {
+  const { batches, submit } = writerByHand();
+  const call = submit(1);
+  await nextTurn();
+  batches[0]?.answer.resolve([]);
+  await assert.rejects(call, { kind: 'interrupted' });
 });
 
 it('closes after the last batch is written', async () => {

@@ -1,138 +1,141 @@
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { type Arena, createArena } from './arena.ts';
-import type { Fault, WriteOutcome } from './write-batch.ts';
-import type { Writer, WriterReply } from './writer.ts';
+import type { AppliedWrite, FailedWrite, WriteOutcome } from './write-batch.ts';
+import type { OwnedBytes, Writer } from './writer.ts';
 
 /**
- * Many changes, one wait for the disk: while the writer commits one batch, the next one gathers. The busier the
- * service, the larger the batches and the cheaper each change.
+ * Group commit: while the writer commits one batch, the next one gathers, and each batch waits for the disk once. The
+ * busier the service, the larger the batches and the cheaper each change.
  */
 export type GroupCommit<Write> = {
   /**
-   * `pack` makes the write at once, with its bodies in the batch's arena. `settle` turns its outcome into the
-   * caller's when it is durable; all of a batch are settled, in the order of their submission, before any caller
-   * goes on.
+   * `settle` turns the outcome into the caller's value once the write is durable. All of a batch are settled, in the
+   * order of submission, before any caller continues.
    */
-  submit<Value>(
-    pack: (arena: Arena) => Write,
-    settle: (outcome: Exclude<WriteOutcome, Fault>) => Value,
-  ): Promise<Value>;
-  /** How many writes wait for the disk. */
+  submit<Value>(write: Write, settle: (outcome: AppliedWrite) => Value): Promise<Value>;
+  /** How many writes are not on disk yet. */
   readonly waiting: number;
-  /** Waits for what was submitted; refuses what comes later. */
+  /** Waits for everything submitted; refuses what comes later. */
   close(): Promise<void>;
 };
 
-type Waiter = { settle(outcome: WriteOutcome): void; fail(error: unknown): void };
-type Batch<Write> = { readonly writes: Write[]; readonly waiters: Waiter[]; readonly arena: Arena };
+type Submitter = { settle(outcome: WriteOutcome): void; fail(error: unknown): void };
+type Batch<Write> = {
+  readonly writes: Write[];
+  readonly bodies: OwnedBytes[];
+  readonly submitters: Submitter[];
+  bytes: number;
+};
 
-const MAX_BATCH = 512;
+const MAX_BATCH_WRITES = 512;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-const WORTH_WRITING = 32;
+/** An idle writer starts at once when this many writes have gathered, before the turn of the event loop ends. */
+const MIN_WRITES_TO_START = 32;
 
 export function createGroupCommit<Write>({
   writer,
-  maxWaiting,
-  maxWaitingBytes,
+  bodiesOf,
+  maxQueuedWrites,
+  maxQueuedBytes,
 }: {
   readonly writer: Writer<Write>;
-  readonly maxWaiting: number;
-  readonly maxWaitingBytes: number;
+  readonly bodiesOf: (write: Write) => readonly OwnedBytes[];
+  readonly maxQueuedWrites: number;
+  readonly maxQueuedBytes: number;
 }): GroupCommit<Write> {
-  const gathering: Batch<Write>[] = [];
-  let spare: ArrayBuffer | undefined;
+  const queue: Batch<Write>[] = [];
   let beingWritten: Batch<Write> | undefined;
-  let turnAwaited = false;
+  let startScheduled = false;
   let closed: PromiseWithResolvers<void> | undefined;
 
   function sumOf(measure: (batch: Batch<Write>) => number): number {
-    return gathering.reduce((sum, batch) => sum + measure(batch), beingWritten ? measure(beingWritten) : 0);
+    return queue.reduce((sum, batch) => sum + measure(batch), beingWritten ? measure(beingWritten) : 0);
   }
 
   function batchToJoin(): Batch<Write> {
-    const last = gathering.at(-1);
-    if (last && last.writes.length < MAX_BATCH && last.arena.size < MAX_BATCH_BYTES) return last;
-    const batch = { writes: [], waiters: [], arena: createArena(spare) };
-    spare = undefined;
-    gathering.push(batch);
+    const last = queue.at(-1);
+    if (last && last.writes.length < MAX_BATCH_WRITES && last.bytes < MAX_BATCH_BYTES) return last;
+    const batch: Batch<Write> = { writes: [], bodies: [], submitters: [], bytes: 0 };
+    queue.push(batch);
     return batch;
   }
 
-  /**
-   * An idle writer gets all that arrives in this turn of the event loop, or sooner what is enough to keep it
-   * busy.
-   */
-  function wakeWriter(gathered: number): void {
+  function startIdleWriter(gathered: number): void {
     if (beingWritten) return;
-    if (gathered >= WORTH_WRITING) return void writeNext();
-    if (turnAwaited) return;
-    turnAwaited = true;
+    if (gathered >= MIN_WRITES_TO_START) return void writeNext();
+    if (startScheduled) return;
+    startScheduled = true;
     setImmediate(() => {
-      turnAwaited = false;
+      startScheduled = false;
       if (!beingWritten) writeNext();
     });
   }
 
   async function writeNext(): Promise<void> {
-    const batch = gathering.shift();
+    const batch = queue.shift();
     if (!batch) return;
     beingWritten = batch;
     try {
-      settleAll(batch, await writer.write(batch.writes, batch.arena.buffer()));
+      const outcomes = await writer.write(batch.writes, batch.bodies);
+      for (const [index, submitter] of batch.submitters.entries()) {
+        submitter.settle(outcomes[index] ?? NO_OUTCOME);
+      }
     } catch (error) {
-      for (const waiter of batch.waiters) waiter.fail(error);
+      for (const submitter of batch.submitters) submitter.fail(error);
     }
     beingWritten = undefined;
-    // At once, before the callers that were just answered go on: the writer works while they do.
-    if (gathering.length > 0) writeNext();
+    // Before the settled callers continue, so that the writer works while they do.
+    if (queue.length > 0) writeNext();
     else closed?.resolve();
   }
 
-  function settleAll({ waiters }: Batch<Write>, { outcomes, buffer }: WriterReply): void {
-    spare = buffer;
-    for (const [index, waiter] of waiters.entries()) waiter.settle(outcomes[index] ?? NO_OUTCOME);
-  }
-
   return {
-    submit(pack, settle) {
+    submit(write, settle) {
       if (closed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      if (sumOf(writesOf) >= maxWaiting || sumOf(bytesOf) >= maxWaitingBytes) {
+      if (sumOf(writesIn) >= maxQueuedWrites || sumOf(bytesIn) >= maxQueuedBytes) {
         return Promise.reject(
           new StorageFailure('overloaded', 'Too many changes wait for the disk already.'),
         );
       }
       return new Promise((resolve, reject) => {
         const batch = batchToJoin();
-        batch.writes.push(pack(batch.arena));
-        batch.waiters.push({
+        batch.writes.push(write);
+        for (const body of bodiesOf(write)) {
+          batch.bodies.push(body);
+          batch.bytes += body.length;
+        }
+        batch.submitters.push({
           settle(outcome) {
-            if (typeof outcome === 'object' && 'fault' in outcome) reject(errorFrom(outcome));
+            if (outcome.kind === 'failed') reject(errorFrom(outcome));
             else resolve(settle(outcome));
           },
           fail: reject,
         });
-        wakeWriter(batch.writes.length);
+        startIdleWriter(batch.writes.length);
       });
     },
 
     get waiting() {
-      return sumOf(writesOf);
+      return sumOf(writesIn);
     },
 
     async close() {
       closed ??= Promise.withResolvers();
-      if (sumOf(writesOf) === 0) closed.resolve();
+      if (sumOf(writesIn) === 0) closed.resolve();
       await closed.promise;
       await writer.close();
     },
   };
 }
 
-const writesOf = (batch: Batch<unknown>) => batch.writes.length;
-const bytesOf = (batch: Batch<unknown>) => batch.arena.size;
+const writesIn = (batch: Batch<unknown>) => batch.writes.length;
+const bytesIn = (batch: Batch<unknown>) => batch.bytes;
 
-const NO_OUTCOME: Fault = { fault: { kind: 'interrupted', message: 'The writer gave no outcome.' } };
+const NO_OUTCOME: FailedWrite = {
+  kind: 'failed',
+  cause: 'interrupted',
+  message: 'The writer gave no outcome.',
+};
 
-function errorFrom({ fault: { kind, message } }: Fault): Error {
-  return kind === null ? new Error(message) : new StorageFailure(kind, message);
+function errorFrom({ cause, message }: FailedWrite): Error {
+  return cause === null ? new Error(message) : new StorageFailure(cause, message);
 }

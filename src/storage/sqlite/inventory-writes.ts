@@ -1,19 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { pieceOf, type Span } from './arena.ts';
 import type { ApplyWrite } from './write-batch.ts';
+import type { OwnedBytes } from './writer.ts';
 
 export type InventoryWrite =
-  | { readonly op: 'begin catalogue' }
-  | { readonly op: 'add to catalogue'; readonly properties: readonly PropertyRow[] }
-  | { readonly op: 'replace catalogue'; readonly brand: string; readonly properties: number }
-  | { readonly op: 'save calendars'; readonly calendars: readonly CalendarRow[] }
-  | { readonly op: 'save rate card'; readonly brand: string; readonly json: string };
+  | { readonly kind: 'begin_catalogue' }
+  | { readonly kind: 'add_to_catalogue'; readonly properties: readonly PropertyRow[] }
+  | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
+  | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
+  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string };
 
 type PropertyRow = { readonly id: string; readonly state: string };
-type CalendarRow = { readonly property: string; readonly columns: Span };
+type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
+
+export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
+  return write.kind === 'save_calendars' ? write.calendars.map(({ columns }) => columns) : [];
+}
 
 export function createInventoryWrites(database: DatabaseSync): ApplyWrite<InventoryWrite> {
-  // A catalogue arrives in pieces, so that no single message holds up the event loop, and is swapped in at once.
+  // A catalogue arrives in chunks, so that no single message holds up the event loop, and is replaced at once.
   let gathered: PropertyRow[] = [];
   const replaceCatalogue = replacingIn(database);
   const saveCalendar = database.prepare(
@@ -21,30 +25,27 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   );
   const saveRateCard = database.prepare('INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, ?)');
 
-  return (write, memory) => {
-    switch (write.op) {
-      case 'begin catalogue':
+  return (write) => {
+    switch (write.kind) {
+      case 'begin_catalogue':
         gathered = [];
         break;
-      case 'add to catalogue':
+      case 'add_to_catalogue':
         gathered.push(...write.properties);
         break;
-      case 'replace catalogue':
-        // A thread that was started anew in between has lost pieces; swapping in the rest would remove listings.
-        if (gathered.length !== write.properties)
-          throw new Error('parts of the catalogue were lost on the way');
+      case 'replace_catalogue':
+        // A thread that was restarted in between has lost chunks; the remaining ones would remove listings.
+        if (gathered.length !== write.properties) throw new Error('chunks of the catalogue were lost');
         replaceCatalogue(write.brand, gathered);
         gathered = [];
         break;
-      case 'save calendars':
-        for (const { property, columns } of write.calendars) {
-          saveCalendar.run(pieceOf(memory, columns), property);
-        }
+      case 'save_calendars':
+        for (const { property, columns } of write.calendars) saveCalendar.run(columns, property);
         break;
-      case 'save rate card':
+      case 'save_rate_card':
         saveRateCard.run(write.brand, write.json);
     }
-    return 'written';
+    return { kind: 'written' };
   };
 }
 
@@ -54,7 +55,7 @@ function replacingIn(database: DatabaseSync) {
      ON CONFLICT (id) DO UPDATE SET brand = excluded.brand, state = excluded.state
      WHERE state <> excluded.state OR brand <> excluded.brand`,
   );
-  // One JSON array instead of a statement for each property that stays.
+  // One JSON array instead of one statement per property.
   const removeOthers = database.prepare(
     'DELETE FROM property WHERE brand = ? AND id NOT IN (SELECT value FROM json_each(?))',
   );

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { inTransaction } from './database.ts';
 
-/** A database of ours and how it came to be: each step of `migrations` brings it from one version to the next. */
+/** Each step of `migrations` brings a database from one version to the next. */
 export type Schema = {
-  /** Marks the file as ours, and as which of ours. */
+  /** Tells our databases from each other and from those of other programs. */
   readonly applicationId: number;
-  /** SQL, only ever appended to: the version of a file is how many of these it has been through. */
+  /** SQL, only ever appended to: the version of a file is how many of these were applied to it. */
   readonly migrations: readonly string[];
 };
 
-/** To be asked before anything is set: even a change of the journal mode would write into a file that is not ours. */
+/** Call it before any pragma is set: even a change of the journal mode would write into a file that is not ours. */
 export function refuseUnknownFormat(
   database: DatabaseSync,
   { applicationId, migrations }: Schema,
@@ -34,10 +34,7 @@ export function refuseUnknownFormat(
   }
 }
 
-/**
- * All steps in one transaction: a crash in the middle leaves the old version, which the next start migrates
- * again.
- */
+/** All steps in one transaction: a crash in the middle leaves the old version, and the next start tries again. */
 export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): void {
   const version = pragma(database, 'user_version');
   if (version === migrations.length) return;

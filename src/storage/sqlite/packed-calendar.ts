@@ -2,15 +2,15 @@ import type { Calendar } from '../../inventory/calendar.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 /**
- * A calendar as one blob: a version, the first day, the number of nights, then the columns, widest first so that
- * each is aligned. Numbers are in the machine's byte order; the version is the first byte of a 32-bit number, so
- * a machine of the other order reads a version that does not exist and refuses.
+ * A calendar as one blob: a version, the first day, the number of nights, then the columns, widest first so that each
+ * is aligned. Numbers are in the machine's byte order; a machine of the other order reads a first byte of 0, which is
+ * no version, and refuses.
  */
 const VERSION = 1;
 const HEADER_BYTES = 12;
 const BYTES_A_NIGHT = 4 + 2 + 2 + 1 + 1 + 1;
 
-export function packCalendar(calendar: Calendar): Uint8Array {
+export function packCalendar(calendar: Calendar): Uint8Array<ArrayBuffer> {
   const { firstDay, price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture } =
     calendar;
   const nights = price.length;

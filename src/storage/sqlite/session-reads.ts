@@ -2,9 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, Opening, OpeningId, RecordedAnswer } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
-import { reading } from './sqlite-failure.ts';
+import { withStorageFailures } from './sqlite-failure.ts';
 
-/** What the cache does not hold, straight from the database. */
 export function createSessionReads(database: DatabaseSync) {
   const state = database.prepare('SELECT state FROM session WHERE id = ?');
   const result = database.prepare(
@@ -28,22 +27,22 @@ export function createSessionReads(database: DatabaseSync) {
 
   return {
     state(id: SessionId): string | undefined {
-      const row = reading(() => state.get(id));
+      const row = withStorageFailures(() => state.get(id));
       return row && textIn(row, 'state');
     },
     result(id: SessionId): Uint8Array | undefined {
-      const row = reading(() => result.get(id));
+      const row = withStorageFailures(() => result.get(id));
       return row && bytesIn(row, 'body');
     },
     answerKeys(id: SessionId): Set<string> {
-      return new Set(reading(() => keys.all(id)).map((row) => textIn(row, 'key')));
+      return new Set(withStorageFailures(() => keys.all(id)).map((row) => textIn(row, 'key')));
     },
     answer(id: SessionId, key: string): RecordedAnswer | undefined {
-      const row = reading(() => answer.get(id, key));
+      const row = withStorageFailures(() => answer.get(id, key));
       return row && { fingerprint: textIn(row, 'fingerprint'), body: bytesIn(row, 'body') };
     },
     opening(id: OpeningId): Opening | undefined {
-      const row = reading(() => opening.get(id));
+      const row = withStorageFailures(() => opening.get(id));
       return (
         row && {
           id,
@@ -55,7 +54,7 @@ export function createSessionReads(database: DatabaseSync) {
       );
     },
     quotes(since: number, limit: number): readonly IssuedQuote[] {
-      return reading(() => quotes.all(since, limit)).map((row) => ({
+      return withStorageFailures(() => quotes.all(since, limit)).map((row) => ({
         nxq: textIn(row, 'nxq'),
         session: textIn(row, 'session'),
         assistant: textIn(row, 'assistant'),

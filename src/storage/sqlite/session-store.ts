@@ -1,42 +1,49 @@
+import { LRUCache } from 'lru-cache';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
-import type { Session } from '../../sessions/session.ts';
+import type { Session, SessionId } from '../../sessions/session.ts';
 import type { Opening, SessionChange, SessionStore } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { Arena } from './arena.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { SessionCache } from './session-cache.ts';
 import type { SessionReads } from './session-reads.ts';
-import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
+import type { CommitWrite, OpenWrite, ResultWrite, SessionWrite } from './session-writes.ts';
+import type { OwnedBytes } from './writer.ts';
 
-/** Cleaning up takes turns with the commits: so many sessions, then whoever waits. */
-const SESSIONS_FORGOTTEN_AT_ONCE = 16;
+/** Deleting alternates with commits: after this many sessions the commits that wait go first. */
+const MAX_SESSIONS_PER_DELETION = 16;
+
+type CachedSession = {
+  readonly state: string;
+  /** Parsed from `state` by the first read, then shared: sessions are never changed in place. */
+  session: Session | undefined;
+  /** All keys under which the session has answers; undefined until they are read. */
+  answerKeys: Set<string> | undefined;
+};
 
 export function createSqliteSessionStore({
   reads,
   writes,
-  cache,
+  maxCachedSessions,
   closeReads,
 }: {
   readonly reads: SessionReads;
   readonly writes: GroupCommit<SessionWrite>;
-  readonly cache: SessionCache;
+  readonly maxCachedSessions: number;
   readonly closeReads: () => void;
 }): SessionStore & QuoteLedger {
+  /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */
+  const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
   let closing: Promise<void> | undefined;
 
   function mustBeOpen(): void {
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  function forgetSome(endedBefore: number, forgottenBefore: number, limit: number): Promise<number> {
-    return writes.submit(
-      () => ({ op: 'forget', endedBefore, forgottenBefore, limit }),
-      (outcome) => {
-        const forgotten = typeof outcome === 'object' ? outcome.forgotten : [];
-        for (const id of forgotten) cache.forget(id);
-        return forgotten.length;
-      },
-    );
+  function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
+    return writes.submit({ kind: 'delete_expired', bodiesBefore, sessionsBefore, limit }, (outcome) => {
+      const deleted = outcome.kind === 'deleted' ? outcome.sessions : [];
+      for (const id of deleted) cache.delete(id);
+      return deleted.length;
+    });
   }
 
   return {
@@ -44,63 +51,48 @@ export function createSqliteSessionStore({
       if (opening && opening.session !== session.id) {
         throw new StorageFailure('refused', 'The opening names another session.');
       }
-      const { id } = session;
-      const state = JSON.stringify(session);
-      await writes.submit(
-        (arena) => openWrite(session, state, opening, arena),
-        () => cache.remember(id, state, new Set()),
-      );
+      const write = openWrite(session, opening);
+      const { id, state } = write;
+      await writes.submit(write, () => {
+        cache.set(id, { state, session: undefined, answerKeys: new Set() });
+      });
     },
 
     async find(id) {
       mustBeOpen();
-      const cached = cache.session(id);
-      if (cached) return cached;
-      const stored = reads.state(id);
-      if (stored === undefined) return undefined;
-      cache.remember(id, stored, undefined);
-      const session: Session = JSON.parse(stored);
-      return session;
+      const cached = cache.get(id) ?? readIntoCache(id);
+      if (!cached) return undefined;
+      cached.session ??= JSON.parse(cached.state);
+      return cached.session;
     },
 
     async commit(change) {
-      const { id } = change.session;
-      const state = JSON.stringify(change.session);
-      const key = change.answer?.key;
-      const result = change.result && new Uint8Array(change.result);
-      return writes.submit(
-        (arena) => commitWrite(change, state, arena),
-        (outcome) => {
-          if (outcome === 'conflict') {
-            // Should a thread that died in the middle have left the cache behind, the next read finds the truth.
-            cache.forget(id);
-            return 'conflict';
-          }
-          cache.rememberChange(id, state, key);
-          if (result) cache.rememberResult(id, result);
-          return 'committed';
-        },
-      );
+      const write = commitWrite(change);
+      const { id, state, answer } = write;
+      return writes.submit(write, ({ kind }) => {
+        if (kind === 'conflict') {
+          // The cache is behind if a writing thread died after a commit that it did not confirm.
+          cache.delete(id);
+          return { kind: 'conflict' };
+        }
+        const answerKeys = cache.get(id)?.answerKeys;
+        if (answer) answerKeys?.add(answer.key);
+        cache.set(id, { state, session: undefined, answerKeys });
+        return { kind: 'committed' };
+      });
     },
 
     async result(id) {
       mustBeOpen();
-      const cached = cache.result(id);
-      if (cached) return new Uint8Array(cached);
-      const stored = reads.result(id);
-      if (stored) cache.rememberResult(id, new Uint8Array(stored));
-      return stored;
+      return reads.result(id);
     },
 
     async answer(id, key) {
       mustBeOpen();
-      let keys = cache.answerKeys(id);
-      if (!keys && cache.session(id) !== undefined) {
-        const stored = reads.answerKeys(id);
-        cache.rememberKeys(id, stored);
-        keys = stored;
-      }
-      return keys && !keys.has(key) ? undefined : reads.answer(id, key);
+      const cached = cache.get(id);
+      // Most keys are new: that is known without a read once all keys of the session are.
+      if (cached) cached.answerKeys ??= reads.answerKeys(id);
+      return cached?.answerKeys?.has(key) === false ? undefined : reads.answer(id, key);
     },
 
     async opening(id) {
@@ -108,15 +100,15 @@ export function createSqliteSessionStore({
       return reads.opening(id);
     },
 
-    async forgetExpired(endedBefore, forgottenBefore, limit) {
-      let touched = 0;
-      while (touched < limit) {
-        const asked = Math.min(SESSIONS_FORGOTTEN_AT_ONCE, limit - touched);
-        const forgotten = await forgetSome(endedBefore, forgottenBefore, asked);
-        touched += forgotten;
-        if (forgotten < asked) break;
+    async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
+      let total = 0;
+      while (total < limit) {
+        const asked = Math.min(MAX_SESSIONS_PER_DELETION, limit - total);
+        const deleted = await deleteSome(bodiesBefore, sessionsBefore, asked);
+        total += deleted;
+        if (deleted < asked) break;
       }
-      return touched;
+      return total;
     },
 
     async issuedQuotes({ since, limit }) {
@@ -126,45 +118,59 @@ export function createSqliteSessionStore({
 
     close() {
       if (!closing) {
-        // First, because the last connection to close folds the log into the database, and this one cannot write.
+        // First: the last connection to close checkpoints the log, and this one cannot write.
         closeReads();
         closing = writes.close();
       }
       return closing;
     },
   };
+
+  function readIntoCache(id: SessionId): CachedSession | undefined {
+    const state = reads.state(id);
+    if (state === undefined) return undefined;
+    const read: CachedSession = { state, session: undefined, answerKeys: undefined };
+    cache.set(id, read);
+    return read;
+  }
 }
 
-function openWrite(session: Session, state: string, opening: Opening | null, arena: Arena): OpenWrite {
+function openWrite(session: Session, opening: Opening | null): OpenWrite {
   return {
-    op: 'open',
+    kind: 'open',
     id: session.id,
     revision: session.revision,
     expiresAt: session.expiresAt,
-    state,
+    state: JSON.stringify(session),
     opening: opening && {
       id: opening.id,
       fingerprint: opening.fingerprint,
-      body: arena.append(opening.body),
-      sealedToken: arena.append(opening.sealedToken),
+      body: copyOf(opening.body),
+      sealedToken: copyOf(opening.sealedToken),
     },
   };
 }
 
-function commitWrite(change: SessionChange, state: string, arena: Arena): CommitWrite {
-  const { session, expectedRevision, answer, result, quotes } = change;
-  const body = answer && arena.append(answer.body);
-  // The answer that completes a search is its result: the same bytes travel and are stored once.
-  const isAnswer = answer !== null && result !== null && Buffer.compare(answer.body, result) === 0;
+function commitWrite({ session, expectedRevision, answer, result, quotes }: SessionChange): CommitWrite {
   return {
-    op: 'commit',
+    kind: 'commit',
     id: session.id,
     expectedRevision,
     revision: session.revision,
     expiresAt: session.expiresAt,
-    state,
-    answer: answer && body && { key: answer.key, fingerprint: answer.fingerprint, body },
-    result: isAnswer ? 'the answer' : result && arena.append(result),
+    state: JSON.stringify(session),
+    answer: answer && { key: answer.key, fingerprint: answer.fingerprint, body: copyOf(answer.body) },
+    result: result && resultWrite(result, answer?.body),
     quotes: [...quotes],
   };
+}
+
+function resultWrite(result: Uint8Array, answer: Uint8Array | undefined): ResultWrite {
+  const isAnswer = answer !== undefined && Buffer.compare(answer, result) === 0;
+  return isAnswer ? { kind: 'same_as_answer' } : { kind: 'bytes', body: copyOf(result) };
+}
+
+/** Its memory goes to the writing thread, and the caller's may be a view of a larger buffer. */
+function copyOf(bytes: Uint8Array): OwnedBytes {
+  return new Uint8Array(bytes);
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
-import { pieceOf, type Span } from './arena.ts';
 import { numberIn, textIn } from './columns.ts';
-import type { ApplyWrite } from './write-batch.ts';
+import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
+import type { OwnedBytes } from './writer.ts';
 
-export type SessionWrite = OpenWrite | CommitWrite | ForgetWrite;
+export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite;
 
 type SessionRow = {
   readonly id: string;
@@ -14,37 +14,68 @@ type SessionRow = {
 };
 
 export type OpenWrite = SessionRow & {
-  readonly op: 'open';
+  readonly kind: 'open';
   readonly opening: {
     readonly id: string;
     readonly fingerprint: string;
-    readonly body: Span;
-    readonly sealedToken: Span;
+    readonly body: OwnedBytes;
+    readonly sealedToken: OwnedBytes;
   } | null;
 };
 
 export type CommitWrite = SessionRow & {
-  readonly op: 'commit';
+  readonly kind: 'commit';
   readonly expectedRevision: number;
-  readonly answer: { readonly key: string; readonly fingerprint: string; readonly body: Span } | null;
-  readonly result: Span | 'the answer' | null;
+  readonly answer: AnswerRow | null;
+  readonly result: ResultWrite | null;
   readonly quotes: readonly IssuedQuote[];
 };
 
-type ForgetWrite = {
-  readonly op: 'forget';
-  readonly endedBefore: number;
-  readonly forgottenBefore: number;
+type AnswerRow = { readonly key: string; readonly fingerprint: string; readonly body: OwnedBytes };
+
+/** The answer that completes a search is its result: the same bytes travel and are stored once. */
+export type ResultWrite =
+  | { readonly kind: 'same_as_answer' }
+  | { readonly kind: 'bytes'; readonly body: OwnedBytes };
+
+type DeleteExpiredWrite = {
+  readonly kind: 'delete_expired';
+  readonly bodiesBefore: number;
+  readonly sessionsBefore: number;
   readonly limit: number;
 };
+
+export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
+  switch (write.kind) {
+    case 'open':
+      return write.opening ? [write.opening.body, write.opening.sealedToken] : [];
+    case 'commit': {
+      const bodies = write.answer ? [write.answer.body] : [];
+      if (write.result?.kind === 'bytes') bodies.push(write.result.body);
+      return bodies;
+    }
+    case 'delete_expired':
+      return [];
+  }
+}
+
+/** One object for all: a clone of many outcomes then writes it only once. */
+const WRITTEN: AppliedWrite = { kind: 'written' };
+const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
 export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionWrite> {
   const open = openingIn(database);
   const commit = committingIn(database);
-  const forget = forgettingIn(database);
-  return (write, memory) => {
-    if (write.op === 'commit') return commit(write, memory);
-    return write.op === 'open' ? open(write, memory) : forget(write);
+  const deleteExpired = deletingIn(database);
+  return (write) => {
+    switch (write.kind) {
+      case 'open':
+        return open(write);
+      case 'commit':
+        return commit(write);
+      case 'delete_expired':
+        return deleteExpired(write);
+    }
   };
 }
 
@@ -52,45 +83,44 @@ function openingIn(database: DatabaseSync) {
   const insertSession = database.prepare(
     'INSERT INTO session (id, revision, expires_at, state) VALUES (?, ?, ?, ?)',
   );
-  // A key whose session has ended opens a new one before the old one is cleaned up.
+  // An idempotency key can open a new session before the expired one that it opened earlier is deleted.
   const insertOpening = database.prepare(
     'INSERT OR REPLACE INTO opening (id, session, fingerprint, body, sealed_token) VALUES (?, ?, ?, ?, ?)',
   );
-  return ({ id, revision, expiresAt, state, opening }: OpenWrite, memory: Uint8Array) => {
+  return ({ id, revision, expiresAt, state, opening }: OpenWrite): AppliedWrite => {
     const { lastInsertRowid } = insertSession.run(id, revision, expiresAt, state);
     if (opening) {
-      const body = pieceOf(memory, opening.body);
-      const sealedToken = pieceOf(memory, opening.sealedToken);
-      insertOpening.run(opening.id, lastInsertRowid, opening.fingerprint, body, sealedToken);
+      const { fingerprint, body, sealedToken } = opening;
+      insertOpening.run(opening.id, lastInsertRowid, fingerprint, body, sealedToken);
     }
-    return 'written' as const;
+    return WRITTEN;
   };
 }
 
 function committingIn(database: DatabaseSync) {
   const current = database.prepare('SELECT number, revision, expires_at, emptied FROM session WHERE id = ?');
   const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
-  // Apart: an update that names an indexed column rewrites its index even when the value is the same.
-  const updateEnd = database.prepare('UPDATE session SET expires_at = ?, emptied = 0 WHERE number = ?');
+  // Separate: an update that names an indexed column rewrites its index even when the value is the same.
+  const updateExpiry = database.prepare('UPDATE session SET expires_at = ?, emptied = 0 WHERE number = ?');
   const recordAnswer = recordingIn(database);
   const upsertResult = database.prepare(
     'INSERT OR REPLACE INTO result (session, body, answer_key) VALUES (?, ?, ?)',
   );
   const appendQuote = appendingIn(database);
 
-  return (write: CommitWrite, memory: Uint8Array) => {
+  return (write: CommitWrite): AppliedWrite => {
     const row = current.get(write.id);
-    if (!row || numberIn(row, 'revision') !== write.expectedRevision) return 'conflict' as const;
+    if (!row || numberIn(row, 'revision') !== write.expectedRevision) return CONFLICT;
     const number = numberIn(row, 'number');
     update.run(write.revision, write.state, number);
     if (numberIn(row, 'expires_at') !== write.expiresAt || numberIn(row, 'emptied') !== 0) {
-      updateEnd.run(write.expiresAt, number);
+      updateExpiry.run(write.expiresAt, number);
     }
-    if (write.answer) recordAnswer(number, write.answer, memory);
-    if (write.result === 'the answer') upsertResult.run(number, null, write.answer?.key ?? null);
-    else if (write.result) upsertResult.run(number, pieceOf(memory, write.result), null);
+    if (write.answer) recordAnswer(number, write.answer);
+    if (write.result?.kind === 'same_as_answer') upsertResult.run(number, null, write.answer?.key ?? null);
+    else if (write.result) upsertResult.run(number, write.result.body, null);
     for (const quote of write.quotes) appendQuote(quote);
-    return 'written' as const;
+    return WRITTEN;
   };
 }
 
@@ -99,7 +129,7 @@ function recordingIn(database: DatabaseSync) {
     `INSERT INTO answer (session, key, fingerprint, body) VALUES (?, ?, ?, ?)
      ON CONFLICT (session, key) DO NOTHING`,
   );
-  // A result that was this answer outlives it.
+  // A result that shares the bytes of this answer gets its own copy before they are replaced.
   const keepResult = database.prepare(
     `UPDATE result SET answer_key = NULL, body = (
        SELECT body FROM answer WHERE answer.session = result.session AND answer.key = result.answer_key
@@ -108,9 +138,7 @@ function recordingIn(database: DatabaseSync) {
   const replace = database.prepare(
     'UPDATE answer SET fingerprint = ?, body = ? WHERE session = ? AND key = ?',
   );
-  return (session: number, answer: NonNullable<CommitWrite['answer']>, memory: Uint8Array) => {
-    const { key, fingerprint } = answer;
-    const body = pieceOf(memory, answer.body);
+  return (session: number, { key, fingerprint, body }: AnswerRow) => {
     if (insert.run(session, key, fingerprint, body).changes === 1) return;
     keepResult.run(session, key);
     replace.run(fingerprint, body, session, key);
@@ -139,15 +167,16 @@ function appendingIn(database: DatabaseSync) {
     );
 }
 
-function forgettingIn(database: DatabaseSync) {
-  const forgettable = database.prepare(
+function deletingIn(database: DatabaseSync) {
+  const oldSessions = database.prepare(
     'SELECT number, id FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
-  const emptiable = database.prepare(
+  const sessionsWithBodies = database.prepare(
     'SELECT number, id FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
-  const forget = database.prepare('DELETE FROM session WHERE number = ?');
-  const empty = [
+  // Rows cascade with their session.
+  const deleteSession = [database.prepare('DELETE FROM session WHERE number = ?')];
+  const deleteBodies = [
     'DELETE FROM answer WHERE session = ?',
     'DELETE FROM result WHERE session = ?',
     'DELETE FROM opening WHERE session = ?',
@@ -155,21 +184,20 @@ function forgettingIn(database: DatabaseSync) {
   ].map((sql) => database.prepare(sql));
 
   function applyToEach(
-    chosen: StatementSync,
+    sessions: StatementSync,
     before: number,
     limit: number,
-    steps: readonly StatementSync[],
-  ) {
-    return chosen.all(before, limit).map((row) => {
-      for (const step of steps) step.run(numberIn(row, 'number'));
+    statements: readonly StatementSync[],
+  ): string[] {
+    return sessions.all(before, limit).map((row) => {
+      for (const statement of statements) statement.run(numberIn(row, 'number'));
       return textIn(row, 'id');
     });
   }
 
-  return ({ endedBefore, forgottenBefore, limit }: ForgetWrite) => {
-    // What hangs on a session goes with it.
-    const forgotten = applyToEach(forgettable, forgottenBefore, limit, [forget]);
-    const emptied = applyToEach(emptiable, endedBefore, limit - forgotten.length, empty);
-    return { forgotten: [...forgotten, ...emptied] };
+  return ({ bodiesBefore, sessionsBefore, limit }: DeleteExpiredWrite): AppliedWrite => {
+    const deleted = applyToEach(oldSessions, sessionsBefore, limit, deleteSession);
+    const emptied = applyToEach(sessionsWithBodies, bodiesBefore, limit - deleted.length, deleteBodies);
+    return { kind: 'deleted', sessions: [...deleted, ...emptied] };
   };
 }

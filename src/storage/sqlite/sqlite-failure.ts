@@ -28,8 +28,8 @@ export function asStorageFailure(error: unknown): unknown {
   return new StorageFailure(kind, `${MEANING[kind]}: ${error.message}.`, { cause: error });
 }
 
-/** Runs a read and gives its faults the port's names. */
-export function reading<T>(read: () => T): T {
+/** Runs a read and throws its faults as `StorageFailure`. */
+export function withStorageFailures<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

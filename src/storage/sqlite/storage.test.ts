@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
-import { temporaryDirectory, temporaryStorage } from '../../../test/support/temporary-storage.ts';
+import {
+  openSqliteIn,
+  temporaryDirectory,
+  temporaryStorage,
+} from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../inventory/calendar.ts';
-import { openSqliteStorage } from './storage.ts';
+
+const SUPPORT = import.meta.resolve('../../../test/support/temporary-storage.ts');
 
 it('finds everything again after a restart', async (t) => {
   const directory = temporaryDirectory(t);
@@ -16,14 +21,14 @@ it('finds everything again after a restart', async (t) => {
   const opening = { id: 'o', session: 's', fingerprint: 'f', body, sealedToken: body };
   const change = sampleChange('s', 1, body);
 
-  const before = await openSqliteStorage({ directory });
+  const before = await openSqliteIn(directory);
   await before.sessions.open(sampleSession('s'), opening);
   await before.sessions.commit(change);
   await before.inventory.saveRateCard('azul', '{}');
   await before.close();
   assert.deepEqual(readdirSync(directory).toSorted(), ['inventory.sqlite', 'lock.sqlite', 'sessions.sqlite']);
 
-  const after = await openSqliteStorage({ directory });
+  const after = await openSqliteIn(directory);
   t.after(() => after.close());
   assert.deepEqual(await after.sessions.find('s'), change.session);
   assert.deepEqual(await after.sessions.result('s'), body);
@@ -32,7 +37,7 @@ it('finds everything again after a restart', async (t) => {
   assert.deepEqual(await after.sessions.opening('o'), opening);
   assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
   assert.equal(await after.inventory.rateCard('azul'), '{}');
-  assert.equal(await after.sessions.commit(sampleChange('s', 2, body)), 'committed');
+  assert.deepEqual(await after.sessions.commit(sampleChange('s', 2, body)), { kind: 'committed' });
   assert.ok(await after.sessions.answer('s', 'key-2'));
 });
 
@@ -48,7 +53,7 @@ it('opens what a crash has left in the middle of its first transaction', async (
   }
   assert.ok(statSync(join(directory, 'sessions.sqlite')).size > 0);
 
-  const { sessions, close } = await openSqliteStorage({ directory });
+  const { sessions, close } = await openSqliteIn(directory);
   t.after(close);
   await sessions.open(sampleSession('s'), null);
   assert.ok(await sessions.find('s'));
@@ -57,11 +62,11 @@ it('opens what a crash has left in the middle of its first transaction', async (
 it('keeps a second opener out, in this process and in others, until the first has closed', async (t) => {
   const { directory, close } = await temporaryStorage(t);
   const refusal = { name: 'StorageFailure', kind: 'in_use', message: /Another process works on the data in/ };
-  await assert.rejects(openSqliteStorage({ directory }), refusal);
+  await assert.rejects(openSqliteIn(directory), refusal);
 
   const program = `
-    const { openSqliteStorage } = await import(${JSON.stringify(import.meta.resolve('./storage.ts'))});
-    await openSqliteStorage({ directory: process.argv[1] }).catch((failure) => console.log(failure.kind));`;
+    const { openSqliteIn } = await import(${JSON.stringify(SUPPORT)});
+    await openSqliteIn(process.argv[1]).catch((failure) => console.log(failure.kind));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -70,11 +75,11 @@ it('keeps a second opener out, in this process and in others, until the first ha
   await once(child, 'close');
 
   await close();
-  await (await openSqliteStorage({ directory })).close();
+  await (await openSqliteIn(directory)).close();
 });
 
 it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
-  const { sessions } = await temporaryStorage(t, { maxWaiting: 10 });
+  const { sessions } = await temporaryStorage(t, { maxQueuedWrites: 10 });
   const ids = Array.from({ length: 30 }, (_, at) => `s${at}`);
   const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id), null)));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');

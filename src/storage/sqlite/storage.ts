@@ -1,57 +1,45 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { InventoryStore } from '../../inventory/inventory-store.ts';
-import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
-import type { SessionStore } from '../../sessions/session-store.ts';
+import { createMemoryRateWindows } from '../memory/rate-windows.ts';
+import type { Storage, StorageOptions } from '../storage.ts';
 import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createSqliteInventoryStore } from './inventory-store.ts';
-import type { InventoryWrite } from './inventory-writes.ts';
+import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
 import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
-import { createSessionCache } from './session-cache.ts';
 import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
-import type { SessionWrite } from './session-writes.ts';
+import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { createWriter } from './writer.ts';
 
-export type SqliteStorageOptions = {
-  /** Made when it does not exist. One process at a time works on it. */
-  readonly directory: string;
-  /** Changes that may wait for the disk before more are refused as `overloaded`. */
-  readonly maxWaiting?: number;
-  readonly cachedSessions?: number;
-  readonly cachedResultBytes?: number;
+/** The directory is created when it does not exist. One process at a time works on it. */
+export type SqliteStorageOptions = StorageOptions & {
+  /** Changes beyond this many that are not on disk yet are refused as `overloaded`. */
+  readonly maxQueuedWrites?: number;
+  readonly maxCachedSessions?: number;
   /** How long another program's lock on the database is waited for. */
-  readonly busyMs?: number;
+  readonly lockTimeoutMs?: number;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
 };
 
-export type SqliteStorage = {
-  readonly sessions: SessionStore & QuoteLedger;
-  readonly inventory: InventoryStore;
-  /** How many changes wait for the disk. */
-  waiting(): number;
-  close(): Promise<void>;
-};
+const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
-const MAX_WAITING_BYTES = 256 * 1024 * 1024;
-
-/** Two databases with a writer each: a catalogue of a hundred thousand properties never makes a search step wait. */
+/** Two databases with a writer each: storing a catalogue of 100,000 properties never makes a search step wait. */
 export async function openSqliteStorage({
   directory,
-  maxWaiting = 10_000,
-  cachedSessions = 20_000,
-  cachedResultBytes = 128 * 1024 * 1024,
-  busyMs = 2_000,
+  rateRule,
+  maxQueuedWrites = 10_000,
+  maxCachedSessions = 20_000,
+  lockTimeoutMs = 2_000,
   maxPages,
-}: SqliteStorageOptions): Promise<SqliteStorage> {
-  const limits = { maxWaiting, maxWaitingBytes: MAX_WAITING_BYTES };
+}: SqliteStorageOptions): Promise<Storage> {
+  const limits = { maxQueuedWrites, maxQueuedBytes: MAX_QUEUED_BYTES };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
@@ -59,24 +47,29 @@ export async function openSqliteStorage({
   };
 
   try {
-    const sessionFile = { file: join(directory, 'sessions.sqlite'), busyMs, maxPages };
+    const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
     const sessionReads = openMigrated(sessionFile, SESSION_SCHEMA);
-    const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, room: 'sessions' });
-    const sessionWrites = createGroupCommit({ writer: sessionWriter, ...limits });
+    const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
+    const sessionWrites = createGroupCommit({
+      writer: sessionWriter,
+      bodiesOf: bodiesOfSessionWrite,
+      ...limits,
+    });
     const sessions = createSqliteSessionStore({
       reads: createSessionReads(sessionReads),
       writes: sessionWrites,
-      cache: createSessionCache({ maxSessions: cachedSessions, maxResultBytes: cachedResultBytes }),
+      maxCachedSessions,
       closeReads: () => sessionReads.close(),
     });
     closings.push(() => sessions.close());
     // An empty batch, so that the first search does not wait for the thread to start.
-    await sessionWriter.write([], new ArrayBuffer(0));
+    await sessionWriter.write([], []);
 
-    const inventoryFile = { file: join(directory, 'inventory.sqlite'), busyMs, maxPages };
+    const inventoryFile = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
     const inventoryReads = openMigrated(inventoryFile, INVENTORY_SCHEMA);
     const inventoryWrites = createGroupCommit({
-      writer: createWriter<InventoryWrite>({ ...inventoryFile, room: 'inventory' }),
+      writer: createWriter<InventoryWrite>({ ...inventoryFile, contents: 'inventory' }),
+      bodiesOf: bodiesOfInventoryWrite,
       ...limits,
     });
     closings.push(() => inventoryWrites.close());
@@ -85,6 +78,8 @@ export async function openSqliteStorage({
     return {
       sessions,
       inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites }),
+      // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
+      rateWindows: createMemoryRateWindows(rateRule),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       close: closeAll,
     };
@@ -95,7 +90,7 @@ export async function openSqliteStorage({
 }
 
 function openMigrated(options: DatabaseOptions, schema: Schema): DatabaseSync {
-  // A writing connection from the start: only such a one can undo what a crash has left half done.
+  // A writing connection first: only such a one can roll back what a crash has left unfinished.
   const database = openWith(options, (opened) => {
     refuseUnknownFormat(opened, schema, options.file);
     prepareForWriting(opened, options);

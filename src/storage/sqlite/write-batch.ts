@@ -3,39 +3,38 @@ import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-
 import { inTransaction } from './database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 
-/** What became of one write; it crosses threads, so it is plain data. */
-export type WriteOutcome =
-  | 'written'
-  | 'conflict'
-  /** The ids of the sessions that were emptied or forgotten. */
-  | { readonly forgotten: readonly string[] }
-  | Fault;
+/** Plain data, because it crosses threads. */
+export type WriteOutcome = AppliedWrite | FailedWrite;
 
-/** `kind` is null for a fault of the program itself. */
-export type Fault = {
-  readonly fault: { readonly kind: StorageFailureKind | null; readonly message: string };
+export type AppliedWrite =
+  | { readonly kind: 'written' }
+  | { readonly kind: 'conflict' }
+  /** The sessions that were deleted, or lost their bodies. */
+  | { readonly kind: 'deleted'; readonly sessions: readonly string[] };
+
+export type FailedWrite = {
+  readonly kind: 'failed';
+  /** Null for a fault of the program itself. */
+  readonly cause: StorageFailureKind | null;
+  readonly message: string;
 };
 
-/** Applies one write inside a transaction; `memory` holds the bodies that the write points into. */
-export type ApplyWrite<Write> = (write: Write, memory: Uint8Array) => Exclude<WriteOutcome, Fault>;
+export type ApplyWrite<Write> = (write: Write) => AppliedWrite;
 
 /**
- * One transaction, one wait for the disk, for the whole batch. When something in it fails, all of it is rolled
- * back and every write gets a transaction of its own: only what really cannot be written is refused, and its
- * neighbours are kept.
+ * The whole batch in one transaction, with one wait for the disk. If anything in it fails, all of it is rolled back
+ * and each write gets its own transaction, so that only the writes at fault are refused.
  */
 export function writeBatch<Write>(
   database: DatabaseSync,
   apply: ApplyWrite<Write>,
   writes: readonly Write[],
-  memory: Uint8Array,
 ): WriteOutcome[] {
   try {
-    return inTransaction(database, () => writes.map((write) => apply(write, memory)));
+    return inTransaction(database, () => writes.map((write) => apply(write)));
   } catch (error) {
-    const fault = faultOf(error);
-    if (writes.length === 1) return [fault];
-    return writeOneByOne(database, apply, writes, memory, fault);
+    const failed = failedWrite(error);
+    return writes.length === 1 ? [failed] : writeOneByOne(database, apply, writes, failed);
   }
 }
 
@@ -43,24 +42,23 @@ function writeOneByOne<Write>(
   database: DatabaseSync,
   apply: ApplyWrite<Write>,
   writes: readonly Write[],
-  memory: Uint8Array,
-  first: Fault,
+  first: FailedWrite,
 ): WriteOutcome[] {
   let last = first;
   return writes.map((write) => {
-    // Whoever holds the lock was waited for already; waiting again for each write would only keep everyone waiting.
-    if (last.fault.kind === 'busy') return last;
+    // The lock was waited for once already; waiting again for every write would hold up the whole queue.
+    if (last.cause === 'busy') return last;
     try {
-      return inTransaction(database, () => apply(write, memory));
+      return inTransaction(database, () => apply(write));
     } catch (error) {
-      last = faultOf(error);
+      last = failedWrite(error);
       return last;
     }
   });
 }
 
-export function faultOf(error: unknown): Fault {
+export function failedWrite(error: unknown): FailedWrite {
   const failure = asStorageFailure(error);
-  if (failure instanceof StorageFailure) return { fault: { kind: failure.kind, message: failure.message } };
-  return { fault: { kind: null, message: failure instanceof Error ? failure.message : String(failure) } };
+  const cause = failure instanceof StorageFailure ? failure.kind : null;
+  return { kind: 'failed', cause, message: failure instanceof Error ? failure.message : String(failure) };
 }

@@ -3,22 +3,23 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { DatabaseOptions } from './database.ts';
 import type { WriteOutcome } from './write-batch.ts';
 
-export type WriterOptions = DatabaseOptions & { readonly room: 'sessions' | 'inventory' };
+export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 'inventory' };
 
 export type WriterRequest<Write> =
-  | { readonly writes: readonly Write[]; readonly buffer: ArrayBuffer }
-  | 'close';
+  | { readonly kind: 'write'; readonly writes: readonly Write[] }
+  | { readonly kind: 'close' };
 
-/** The outcomes in the order of the writes, and the buffer back for the next batch. */
-export type WriterReply = { readonly outcomes: readonly WriteOutcome[]; readonly buffer: ArrayBuffer };
+/** Bytes that nobody else has a view of, so that they can change threads without being copied. */
+export type OwnedBytes = Uint8Array<ArrayBuffer>;
 
 /** The event loop's side of the writing thread. Takes one batch at a time. */
 export type Writer<Write> = {
-  write(writes: readonly Write[], buffer: ArrayBuffer): Promise<WriterReply>;
+  /** Takes the memory of `bodies`, which are parts of the writes. The outcomes are in the order of the writes. */
+  write(writes: readonly Write[], bodies: readonly OwnedBytes[]): Promise<readonly WriteOutcome[]>;
   close(): Promise<void>;
 };
 
-/** Node runs the sources as they are; the build has rewritten this file's name but not strings in it. */
+/** The build renames this file to .js but does not rewrite strings, so the worker's extension is taken from it. */
 const WORKER_FILE = new URL(
   `./writer.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -26,21 +27,21 @@ const WORKER_FILE = new URL(
 
 export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   let worker: Worker | undefined;
-  let waiting: PromiseWithResolvers<WriterReply> | undefined;
+  let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
 
-  function takeWaiting(): PromiseWithResolvers<WriterReply> | undefined {
-    const taken = waiting;
-    waiting = undefined;
+  function takePending(): PromiseWithResolvers<readonly WriteOutcome[]> | undefined {
+    const taken = pending;
+    pending = undefined;
     return taken;
   }
 
   function start(): Worker {
     const started = new Worker(WORKER_FILE, { workerData: options });
     let cause: unknown;
-    started.on('message', (reply: WriterReply) => {
-      // A thread without work does not keep the process alive.
+    started.on('message', (outcomes: readonly WriteOutcome[]) => {
+      // An idle thread does not keep the process alive.
       started.unref();
-      takeWaiting()?.resolve(reply);
+      takePending()?.resolve(outcomes);
     });
     started.on('error', (error) => {
       cause = error;
@@ -49,28 +50,35 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
       if (worker !== started) return;
       worker = undefined;
       const message = 'The writing thread ended before it confirmed the change.';
-      takeWaiting()?.reject(new StorageFailure('interrupted', message, { cause }));
+      takePending()?.reject(new StorageFailure('interrupted', message, { cause }));
     });
     return started;
   }
 
+  function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly ArrayBuffer[]): void {
+    receiver.ref();
+    receiver.postMessage(request, moved);
+  }
+
   return {
-    write(writes, buffer) {
-      // Started anew after it has ended: the next batch then finds out whether the cause is gone.
+    write(writes, bodies) {
+      // Restarted if it has ended; if the cause persists, the next batch fails too.
       worker ??= start();
-      waiting = Promise.withResolvers();
-      worker.ref();
-      worker.postMessage({ writes, buffer } satisfies WriterRequest<Write>, [buffer]);
-      return waiting.promise;
+      pending = Promise.withResolvers();
+      send(
+        worker,
+        { kind: 'write', writes },
+        bodies.map(({ buffer }) => buffer),
+      );
+      return pending.promise;
     },
 
     async close() {
       const closing = worker;
       worker = undefined;
       if (!closing) return;
-      closing.ref();
       const ended = new Promise((resolve) => closing.once('exit', resolve));
-      closing.postMessage('close' satisfies WriterRequest<Write>);
+      send(closing, { kind: 'close' }, []);
       await ended;
     },
   };

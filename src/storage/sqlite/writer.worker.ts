@@ -3,13 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
-import { type ApplyWrite, faultOf, writeBatch } from './write-batch.ts';
-import type { WriterOptions, WriterReply, WriterRequest } from './writer.ts';
+import { type ApplyWrite, failedWrite, type WriteOutcome, writeBatch } from './write-batch.ts';
+import type { WriterOptions, WriterRequest } from './writer.ts';
 
 /** The thread that waits for the disk, so that the event loop never does. One database, one batch at a time. */
 const options: WriterOptions = workerData;
-/** Which writes arrive is settled by who started the thread; it sends no others. */
-const ROOMS: Record<WriterOptions['room'], (database: DatabaseSync) => ApplyWrite<never>> = {
+/** `never`: the types end at the thread. Whoever starts it sends only the writes of its own database. */
+const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => ApplyWrite<never>> = {
   sessions: createSessionWrites,
   inventory: createInventoryWrites,
 };
@@ -18,27 +18,28 @@ let opened: { readonly database: DatabaseSync; readonly apply: ApplyWrite<never>
 
 function open() {
   const database = openForWriting(options);
-  return { database, apply: ROOMS[options.room](database) };
+  return { database, apply: APPLY_TO[options.contents](database) };
 }
 
-function replyTo({ writes, buffer }: Exclude<WriterRequest<never>, 'close'>): WriterReply {
+function outcomesOf(writes: readonly never[]): WriteOutcome[] {
   try {
     opened ??= open();
-    return { outcomes: writeBatch(opened.database, opened.apply, writes, new Uint8Array(buffer)), buffer };
+    return writeBatch(opened.database, opened.apply, writes);
   } catch (error) {
-    // It could not be opened, or not even rolled back: the next batch starts with a fresh connection.
+    // Opening or rolling back failed: the next batch starts with a fresh connection.
     opened?.database.close();
     opened = undefined;
-    return { outcomes: writes.map(() => faultOf(error)), buffer };
+    return writes.map(() => failedWrite(error));
   }
 }
 
 parentPort?.on('message', (request: WriterRequest<never>) => {
-  if (request === 'close') {
-    opened?.database.close();
-    parentPort?.close();
-    return;
+  switch (request.kind) {
+    case 'write':
+      parentPort?.postMessage(outcomesOf(request.writes));
+      break;
+    case 'close':
+      opened?.database.close();
+      parentPort?.close();
   }
-  const reply = replyTo(request);
-  parentPort?.postMessage(reply, [reply.buffer]);
 });

@@ -1,0 +1,16 @@
+import type { OpenStorage } from '../storage.ts';
+import { createMemoryInventoryStore } from './inventory-store.ts';
+import { createMemoryRateWindows } from './rate-windows.ts';
+import { createMemorySessionStore } from './session-store.ts';
+
+/** For tests and trials: behaves like the durable stores and forgets everything with the process. */
+export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
+  const sessions = createMemorySessionStore();
+  return {
+    sessions,
+    inventory: createMemoryInventoryStore(),
+    rateWindows: createMemoryRateWindows(rateRule),
+    waiting: () => 0,
+    close: () => sessions.close(),
+  };
+};

@@ -1,0 +1,23 @@
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { QuoteLedger } from '../sessions/quote-ledger.ts';
+import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+
+/** Everything that the service keeps between requests. */
+export type Storage = {
+  readonly sessions: SessionStore & QuoteLedger;
+  readonly inventory: InventoryStore;
+  readonly rateWindows: RateWindows;
+  /** How many changes are not durable yet. */
+  waiting(): number;
+  /** Waits for changes under way, then refuses all others. */
+  close(): Promise<void>;
+};
+
+export type StorageOptions = {
+  /** Where a store that writes files puts them. */
+  readonly directory: string;
+  readonly rateRule: RateRule;
+};
+
+export type OpenStorage = (options: StorageOptions) => Promise<Storage>;

@@ -1,0 +1,35 @@
+import { describe } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openMemoryStorage } from './memory/storage.ts';
+import { storageContract } from './storage.contract.ts';
+import type { OpenStorage } from './storage.ts';
+import { STORES } from './stores.ts';
+
+/** What a new store takes: an opener and a line in the table. Like a database elsewhere, it answers a turn later. */
+const openRemoteStorage: OpenStorage = async (options) => {
+  const storage = await openMemoryStorage(options);
+  return {
+    sessions: answeringLater(storage.sessions),
+    inventory: answeringLater(storage.inventory),
+    rateWindows: answeringLater(storage.rateWindows),
+    waiting: () => storage.waiting(),
+    close: () => nextTurn().then(() => storage.close()),
+  };
+};
+
+const stores = { ...STORES, remote: openRemoteStorage } satisfies Record<string, OpenStorage>;
+
+for (const [kind, openStorage] of Object.entries(stores)) describe(kind, () => storageContract(openStorage));
+
+function answeringLater<Port extends object>(port: Port): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]) => {
+        await nextTurn();
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+}

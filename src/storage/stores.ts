@@ -1,0 +1,12 @@
+import { openMemoryStorage } from './memory/storage.ts';
+import { openSqliteStorage } from './sqlite/storage.ts';
+import type { OpenStorage } from './storage.ts';
+
+/** A store is a folder and a line here: the setting offers it, and the contract suite runs over it. */
+export const STORES = {
+  sqlite: openSqliteStorage,
+  memory: openMemoryStorage,
+} satisfies Record<string, OpenStorage>;
+
+export type StoreKind = keyof typeof STORES;
+export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];
