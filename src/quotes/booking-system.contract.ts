@@ -113,7 +113,7 @@ export function bookingSystemContract(
 
     it('answers each reference once, however many and however often they are asked for', async () => {
       const others = Array.from(
-        { length: subject.system.quoteBatchSize + 5 },
+        { length: subject.system.limits.batchSize + 5 },
         (_, index) => `unknown-${index}`,
       );
       const references = [...others, subject.reference, subject.reference, ...others];

@@ -4,13 +4,12 @@ import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
 
 /**
- * The one door to an operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
- * `catalogue` and `calendars` throw a `BookingSystemFailure`; `quote` never throws: what goes wrong is an outcome.
+ * An operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
+ * `catalogue` and `calendars` reject with a `BookingSystemFailure`; `quote` never rejects: a failure is one of its outcomes.
  */
 export interface BookingSystem {
   readonly brand: BrandId;
-  /** How many properties one quote call may carry; the collector splits longer lists. */
-  readonly quoteBatchSize: number;
+  readonly limits: CallLimits;
   catalogue(signal: AbortSignal): Promise<CatalogueReading>;
   calendars(
     references: readonly string[],
@@ -21,6 +20,16 @@ export interface BookingSystem {
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   close(): Promise<void>;
 }
+
+/** What an operator's system can take; each connector has its own defaults. */
+export type CallLimits = {
+  /** Properties in one quote call; the collector splits longer lists. */
+  readonly batchSize: number;
+  /** Quote calls in flight at the same time. */
+  readonly concurrency: number;
+  /** For one quote call. */
+  readonly timeoutMs: number;
+};
 
 export type Horizon = { readonly from: Day; readonly nights: number };
 

@@ -5,6 +5,7 @@ import {
   type BookingSystem,
   BookingSystemFailure,
   type CalendarReading,
+  type CallLimits,
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
@@ -18,17 +19,11 @@ import { readCalendar } from './read-calendar.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 import { readQuotes } from './read-quotes.ts';
 
-export type OpenSettings = {
+export type OpenConnection = {
   /** Base address of the operator's server; the three calls are appended to it. */
   readonly baseUrl: string;
   readonly token: string | null;
-  /** For one quote call. */
-  readonly quoteTimeoutMs: number;
-  /** Calls in flight at most. */
-  readonly concurrency: number;
-  readonly quoteBatchSize: number;
-  /** For one page of the catalogue or one batch of calendars. */
-  readonly refreshTimeoutMs?: number;
+  readonly limits: CallLimits;
 };
 
 const REFRESH_TIMEOUT_MS = 30_000;
@@ -42,21 +37,18 @@ const calendarEntry = Compile(CalendarEntry);
 
 /** A booking system that speaks the open operator protocol. */
 export function createOpenBookingSystem({
-  settings,
+  connection: { baseUrl, token, limits },
   context,
   clock,
+  refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
-  readonly settings: OpenSettings;
+  readonly connection: OpenConnection;
   readonly context: ListingContext;
   readonly clock: Clock;
+  /** For one page of the catalogue or one batch of calendars. */
+  readonly refreshTimeoutMs?: number;
 }): BookingSystem {
-  const refreshTimeoutMs = settings.refreshTimeoutMs ?? REFRESH_TIMEOUT_MS;
-  const client = createJsonClient({
-    baseUrl: settings.baseUrl,
-    token: settings.token,
-    connections: settings.concurrency,
-    clock,
-  });
+  const client = createJsonClient({ baseUrl, token, connections: limits.concurrency, clock });
   const readCatalogue = createCatalogueReader({ client, context });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
@@ -115,7 +107,7 @@ export function createOpenBookingSystem({
         currency: request.currency,
       };
       const { value } = await client.post('/quotes', body, {
-        timeoutMs: settings.quoteTimeoutMs,
+        timeoutMs: limits.timeoutMs,
         maxBytes: QUOTES_BYTES,
         signal,
       });
@@ -128,7 +120,7 @@ export function createOpenBookingSystem({
 
   return {
     brand: context.brand,
-    quoteBatchSize: settings.quoteBatchSize,
+    limits,
     catalogue,
     async calendars(references, horizon, signal) {
       if (!currencies) await catalogue(signal);
@@ -140,7 +132,7 @@ export function createOpenBookingSystem({
       return readings;
     },
     async quote(request, signal) {
-      const asked = batches(request.references, settings.quoteBatchSize);
+      const asked = batches(request.references, limits.batchSize);
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();
     },

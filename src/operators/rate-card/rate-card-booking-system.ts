@@ -1,13 +1,14 @@
 import type { Clock } from '../../clock.ts';
-import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CallLimits,
   type FailureKind,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
 import { todayIn } from '../../stay/time-zone.ts';
+import type { StoredDocument } from '../connector.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';
@@ -16,7 +17,10 @@ import { calendarOf } from './rate-card-calendar.ts';
 import type { RateCardDocument, RateCardSource } from './rate-card-source.ts';
 import { type AcceptedCard, type CardEntry, readRateCard } from './read-rate-card.ts';
 
-/** Failures of the way to the document, not of the document: then the one that was accepted last still stands. */
+/** Nothing is called for a quote, so these only bound how a search is split up. */
+const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
+
+/** Failures to reach the document, not of the document itself: the one accepted last is still used. */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'unreachable',
@@ -30,16 +34,16 @@ const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
  */
 export function createRateCardBookingSystem({
   source,
-  store,
+  stored,
   context,
   clock,
   onOutOfReach = () => undefined,
 }: {
   readonly source: RateCardSource;
-  readonly store: Pick<InventoryStore, 'saveRateCard' | 'rateCard'>;
+  readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
-  /** Told when the source could not be read and the last accepted document stood in for it. */
+  /** The source could not be read, and the document accepted last is used instead. */
   readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { brand, places } = context;
@@ -62,7 +66,7 @@ export function createRateCardBookingSystem({
       throw new BookingSystemFailure('garbled', 'an unknown rate card was called unchanged');
     }
     const card = readRateCard(document.json, context);
-    await store.saveRateCard(brand, document.json);
+    await stored.save(document.json);
     accepted = { ...card, ...document };
     return accepted;
   }
@@ -70,7 +74,7 @@ export function createRateCardBookingSystem({
   /** After a restart the document is in the store before the operator has been asked again. */
   async function lastAccepted(): Promise<AcceptedCard | undefined> {
     if (accepted) return accepted;
-    const json = await store.rateCard(brand);
+    const json = await stored.read();
     if (json !== undefined && !accepted) accepted = { ...readRateCard(json, context), json, etag: null };
     return accepted;
   }
@@ -107,7 +111,7 @@ export function createRateCardBookingSystem({
 
   return {
     brand,
-    quoteBatchSize: 50,
+    limits: LIMITS,
     catalogue: async (signal) => (await refresh(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await lastAccepted()) ?? (await refresh(signal));
