@@ -1,5 +1,6 @@
 import type { Calendar } from '../inventory/calendar.ts';
 import type { BrandId, Property } from '../inventory/catalogue.ts';
+import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
 
@@ -11,11 +12,8 @@ export interface BookingSystem {
   readonly brand: BrandId;
   readonly limits: CallLimits;
   catalogue(signal: AbortSignal): Promise<CatalogueReading>;
-  calendars(
-    references: readonly string[],
-    horizon: Horizon,
-    signal: AbortSignal,
-  ): Promise<readonly CalendarReading[]>;
+  /** Each reference that was asked for, with its calendar or with what is wrong with it. */
+  calendars(references: readonly string[], horizon: Horizon, signal: AbortSignal): Promise<CalendarReadings>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   close(): Promise<void>;
@@ -33,7 +31,7 @@ export type CallLimits = {
 
 export type Horizon = { readonly from: Day; readonly nights: number };
 
-/** What could be read, and what was held back with the reason: one bad listing never costs the others. */
+/** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
 export type CatalogueReading = {
   readonly properties: readonly Property[];
   readonly heldBack: readonly HeldBack[];
@@ -41,7 +39,11 @@ export type CatalogueReading = {
 
 export type HeldBack = { readonly reference: string; readonly field: string; readonly reason: string };
 
-export type CalendarReading = { readonly reference: string; readonly calendar: Calendar };
+/**
+ * By reference. A fault names the period, the rule and the value, for the operator to correct. It is logged, so it quotes
+ * numbers and dates only.
+ */
+export type CalendarReadings = ReadonlyMap<string, Reading<Calendar>>;
 
 export type QuoteRequest = {
   readonly references: readonly string[];

@@ -1,6 +1,6 @@
 import type {
   BookingSystem,
-  CalendarReading,
+  CalendarReadings,
   CallLimits,
   CatalogueReading,
   Horizon,
@@ -16,7 +16,7 @@ type Script = {
     references: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
-  ) => Promise<readonly CalendarReading[]>;
+  ) => Promise<CalendarReadings>;
   readonly limits?: Partial<CallLimits>;
 };
 

@@ -1,21 +1,21 @@
-import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { Clock } from '../../clock.ts';
+import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
-  type CalendarReading,
+  type CalendarReadings,
   type CallLimits,
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
+import type { Reading } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http-client.ts';
 import type { ListingContext } from '../listing-reader.ts';
-import { CalendarEntry, type CalendarsRequest, type QuotesRequest } from './protocol.ts';
-import { readCalendar } from './read-calendar.ts';
+import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
+import { readCalendars } from './read-calendars.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 import { readQuotes } from './read-quotes.ts';
 
@@ -31,9 +31,6 @@ const CALENDAR_BATCH = 100;
 const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 const QUOTES_BYTES = 1024 * 1024;
-
-const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
-const calendarEntry = Compile(CalendarEntry);
 
 /** A booking system that speaks the open operator protocol. */
 export function createOpenBookingSystem({
@@ -67,7 +64,7 @@ export function createOpenBookingSystem({
     references: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
-  ): Promise<CalendarReading[]> {
+  ): Promise<CalendarReadings> {
     const request: CalendarsRequest = {
       properties: [...references],
       from: formatDay(horizon.from),
@@ -78,18 +75,10 @@ export function createOpenBookingSystem({
       maxBytes: CALENDARS_BYTES,
       signal,
     });
-    if (!answerShape.Check(value))
-      throw new BookingSystemFailure('garbled', 'the answer holds no list of calendars');
-    const entries = Map.groupBy(
-      value.calendars.filter((entry) => calendarEntry.Check(entry)),
-      ({ property }) => property,
-    );
-    return references.flatMap((reference) => {
-      const [entry, ...others] = entries.get(reference) ?? [];
-      const currency = currencies?.get(reference);
-      if (!entry || others.length > 0 || currency === undefined) return [];
-      const calendar = readCalendar(entry.periods, horizon, currency);
-      return calendar ? [{ reference, calendar }] : [];
+    return readCalendars(value, {
+      asked: references,
+      horizon,
+      currencyOf: (reference) => currencies?.get(reference),
     });
   }
 
@@ -124,10 +113,11 @@ export function createOpenBookingSystem({
     catalogue,
     async calendars(references, horizon, signal) {
       if (!currencies) await catalogue(signal);
-      const readings: CalendarReading[] = [];
+      const readings = new Map<string, Reading<Calendar>>();
       // One batch after the other: refreshing leaves the operator's connections to the quotes.
       for (const batch of batches(references, CALENDAR_BATCH)) {
-        readings.push(...(await calendarBatch(batch, horizon, signal)));
+        const batchReadings = await calendarBatch(batch, horizon, signal);
+        for (const [reference, reading] of batchReadings) readings.set(reference, reading);
       }
       return readings;
     },

@@ -114,6 +114,17 @@ describe('the calendar of a rate card', () => {
     );
   });
 
+  it('takes a number beyond the horizon for no maximum, or for a minimum that no stay reaches', () => {
+    const horizon = { from: MONDAY, nights: 3 };
+    const seasons = [{ from: '2027-06-08', to: '2027-06-10', nightly: '80.00', minimum_stay: 70_000 }];
+    const rates = { ...plainRates, maximum_stay: 1125, minimum_stay: 1, seasons };
+    const calendar = calendarOf({ rates, booked: [], currency: 'EUR', horizon });
+    assert.deepEqual([...calendar.maximumStay], [0, 0, 0]);
+    assert.deepEqual([...calendar.minimumStay], [1, 65_535, 65_535]);
+    const kept = calendarOf({ rates: { ...rates, maximum_stay: 30 }, booked: [], currency: 'EUR', horizon });
+    assert.deepEqual([...kept.maximumStay], [30, 30, 30]);
+  });
+
   it('shows the price of each night, and no more than a calendar can hold', () => {
     const rates = {
       ...plainRates,

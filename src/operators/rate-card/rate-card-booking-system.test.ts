@@ -124,7 +124,8 @@ describe('a rate card', () => {
     });
     const [outcome] = await system.quote(stay, patient);
     assert.equal(outcome?.kind, 'quoted');
-    assert.equal((await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient)).length, 1);
+    const calendars = await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient);
+    assert.equal(calendars.get('casa-1')?.kind, 'valid');
     assert.deepEqual(told, []);
     assert.equal((await system.catalogue(patient)).properties.length, 1);
     assert.deepEqual(told, ['unreachable']);
@@ -205,6 +206,26 @@ describe('a rate card', () => {
         ['wrong-city', 'place'],
       ],
     );
+  });
+
+  it('may limit stays to more nights than can be searched', async (t) => {
+    const rates = { ...plainRates, maximum_stay: 1125, minimum_stay: 2 };
+    const seasons = [{ from: '2027-08-21', to: '2027-08-22', nightly: '1.00', minimum_stay: 100_000 }];
+    const { path } = await cardFile(
+      t,
+      JSON.stringify({ properties: [{ listing: plainListing, rates: { ...rates, seasons }, booked: [] }] }),
+    );
+    const system = createRateCardBookingSystem({
+      source: rateCardFile(path),
+      stored: storedDocument(),
+      context: plainContext,
+      clock,
+    });
+    assert.deepEqual((await system.catalogue(patient)).heldBack, []);
+    assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
+    assert.deepEqual(await system.quote({ ...stay, checkIn: stay.checkIn + 1 }, patient), [
+      { kind: 'unavailable', reference: 'casa-1', reason: 'minimum_stay' },
+    ]);
   });
 
   it('that is no rate card changes nothing, and is reported each time', async (t) => {

@@ -1,12 +1,15 @@
 import type { Clock } from '../../clock.ts';
+import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
   type CallLimits,
   type FailureKind,
+  type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
 import type { ListingContext } from '../listing-reader.ts';
@@ -79,6 +82,12 @@ export function createRateCardBookingSystem({
     return accepted;
   }
 
+  function calendarFor(entry: CardEntry | undefined, horizon: Horizon): Reading<Calendar> {
+    if (!entry) return invalid('the rate card has no such property');
+    const { rates, booked, property } = entry;
+    return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
+  }
+
   function quoteOne(entry: CardEntry | undefined, reference: string, request: QuoteRequest): QuoteOutcome {
     if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
     const { property, rates, booked } = entry;
@@ -115,12 +124,9 @@ export function createRateCardBookingSystem({
     catalogue: async (signal) => (await refresh(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await lastAccepted()) ?? (await refresh(signal));
-      return [...new Set(references)].flatMap((reference) => {
-        const entry = card.entries.get(reference);
-        if (!entry) return [];
-        const { rates, booked, property } = entry;
-        return [{ reference, calendar: calendarOf({ rates, booked, currency: property.currency, horizon }) }];
-      });
+      return new Map(
+        references.map((reference) => [reference, calendarFor(card.entries.get(reference), horizon)]),
+      );
     },
     async quote(request, signal) {
       const references = [...new Set(request.references)];
