@@ -25,7 +25,7 @@ export type NetworkReading = Reading<NetworkSettings, PointedFault>;
 const DEFAULT_REFRESH_SECONDS = 900;
 
 const placeEntry = Compile(PlaceEntry);
-// Whatever stands in `booking_system` is left to the connector of its kind: only that one knows what is wrong with it.
+// `booking_system` is left to the connector of its kind, which knows best what is wrong with it.
 const brandEntry = Compile(brandEntryWith(Type.Unknown()));
 const networkFile = Compile(networkFileWith(Type.Unknown()));
 

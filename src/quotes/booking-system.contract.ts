@@ -10,7 +10,7 @@ import {
   type QuoteOutcome,
 } from './booking-system.ts';
 
-/** A system with one property whose free and taken nights the suite is told. */
+/** A system with one property, and which of its nights are free and which are taken. */
 export type ContractSubject = {
   readonly system: BookingSystem;
   readonly reference: string;
@@ -22,7 +22,7 @@ export type ContractSubject = {
   release(): Promise<void>;
 };
 
-/** What every booking system keeps to, whatever it speaks. */
+/** The rules of the port, for every kind of booking system. */
 export function bookingSystemContract(
   name: string,
   { newSystem }: { readonly newSystem: () => Promise<ContractSubject> },

@@ -50,7 +50,7 @@ export type QuoteRequest = {
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly guests: number;
-  /** The currency of the comparison set; a system that can convert is asked for it. */
+  /** The currency of the comparison set. */
   readonly currency: string;
 };
 
@@ -63,7 +63,7 @@ export type OperatorQuote = {
   readonly currency: string;
   /** Final price of the whole stay for all guests, without refundable deposits. */
   readonly total: MinorUnits;
-  /** The operator's own breakdown as it was given; empty when none was. Reconciling it is the collector's work. */
+  /** The operator's own breakdown as it was given; empty when none was. The collector checks that it adds up. */
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
   /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
   readonly heldUntil: number | null;

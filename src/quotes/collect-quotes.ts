@@ -58,8 +58,8 @@ export function createCollectQuotes({
   }
 
   return async (search) => {
-    const { deadlineMs: milliseconds, maxOptions } = limits;
-    const deadline = openDeadline({ clock, milliseconds, parent: search.signal });
+    const { deadlineMs, maxOptions } = limits;
+    const deadline = openDeadline({ clock, timeoutMs: deadlineMs, parent: search.signal });
     try {
       return await fillPlaces({ search, operators, maxOptions, signal: deadline.signal });
     } finally {

@@ -29,7 +29,7 @@ export async function readWithin<T>(
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const deadline = openDeadline({ clock, milliseconds: MAX_READING_MS, parent: signal });
+  const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: signal });
   try {
     return await untilAborted(read(deadline.signal), deadline.signal);
   } finally {

@@ -3,9 +3,9 @@ import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { Currency, Listing, Reference } from '../listing.ts';
 
 /**
- * The open operator protocol, version 1: three calls that an operator can serve in an afternoon. Amounts are decimal
+ * The open operator protocol, version 1: three calls that an operator serves. Amounts are decimal
  * strings with the currency's own decimals, days are `YYYY-MM-DD` on the property's calendar, instants are ISO 8601 UTC.
- * Members that this page does not name are ignored, so an operator may send more.
+ * Members that are not named here are ignored.
  */
 export const PROTOCOL_VERSION = '1';
 

@@ -12,6 +12,7 @@ import {
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
+import type { Unchanged } from '../json-response.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';
@@ -20,7 +21,7 @@ import { calendarOf } from './rate-card-calendar.ts';
 import type { RateCardDocument, RateCardSource } from './rate-card-source.ts';
 import { type AcceptedCard, type CardEntry, readRateCard } from './read-rate-card.ts';
 
-/** Nothing is called for a quote, so these only bound how a search is split up. */
+/** Quotes are computed here, without a call. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
 
 /** Failures to reach the document, not of the document itself: the one accepted last is still used. */
@@ -33,7 +34,7 @@ const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
- * keeps. Only `catalogue` reads it; calendars and quotes are answered from the document accepted last, without a call.
+ * publishes. Only `catalogue` reads it; calendars and quotes come from the document accepted last.
  */
 export function createRateCardBookingSystem({
   source,
@@ -50,13 +51,13 @@ export function createRateCardBookingSystem({
   readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { brand, places } = context;
-  let accepted: (AcceptedCard & RateCardDocument) | undefined;
+  let accepted: (AcceptedCard & Omit<RateCardDocument, 'kind'>) | undefined;
 
   async function refresh(signal: AbortSignal): Promise<AcceptedCard> {
-    let document: RateCardDocument | 'unchanged';
+    let answer: RateCardDocument | Unchanged;
     try {
-      // The tag of the accepted document, not of the one read last: a document that was refused is to be refused again.
-      document = await source.read({ etag: accepted?.etag ?? null, signal });
+      // The etag of the accepted document, not of the one read last: a refused document is read and refused again.
+      answer = await source.read({ etag: accepted?.etag ?? null, signal });
     } catch (error) {
       const failure = error instanceof BookingSystemFailure ? error : undefined;
       const last = failure && OUT_OF_REACH.has(failure.kind) ? await lastAccepted() : undefined;
@@ -64,17 +65,18 @@ export function createRateCardBookingSystem({
       onOutOfReach(failure);
       return last;
     }
-    if (document === 'unchanged' || document.json === accepted?.json) {
+    if (answer.kind === 'unchanged' || answer.json === accepted?.json) {
       if (accepted) return accepted;
-      throw new BookingSystemFailure('garbled', 'an unknown rate card was called unchanged');
+      throw new BookingSystemFailure('garbled', 'a rate card was called unchanged that was never read');
     }
-    const card = readRateCard(document.json, context);
-    await stored.save(document.json);
-    accepted = { ...card, ...document };
+    const { json, etag } = answer;
+    const card = readRateCard(json, context);
+    await stored.save(json);
+    accepted = { ...card, json, etag };
     return accepted;
   }
 
-  /** After a restart the document is in the store before the operator has been asked again. */
+  /** After a restart the stored document answers until the operator has been read again. */
   async function lastAccepted(): Promise<AcceptedCard | undefined> {
     if (accepted) return accepted;
     const json = await stored.read();
@@ -109,7 +111,7 @@ export function createRateCardBookingSystem({
       checkOut,
       guests,
     });
-    if (!answer.bookable) return { kind: 'unavailable', reference, reason: answer.reason };
+    if (answer.kind === 'unavailable') return { kind: 'unavailable', reference, reason: answer.reason };
     const { total, lines } = priceStay({ rates, currency, checkIn, checkOut, guests });
     return {
       kind: 'quoted',
@@ -140,7 +142,7 @@ export function createRateCardBookingSystem({
           try {
             return quoteOne(card.entries.get(reference), reference, request);
           } catch {
-            // Amounts so large that they are no longer exact: no price rather than a wrong one.
+            // Amounts too large to be exact: no price rather than a wrong one.
             return { kind: 'failed', reference, failure: 'garbled' };
           }
         });

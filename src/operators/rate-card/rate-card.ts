@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Listing } from '../listing.ts';
 
-/** A price list with its rules and its booked nights: what an operator without a booking system gives us. */
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
 /** Without an upper bound: operators write numbers such as 1125 or 9999 for no limit. */
@@ -85,6 +84,7 @@ export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
 
 export const MAX_RATE_CARD_PROPERTIES = 10_000;
 
+/** Prices, rules and booked nights, published by an operator without a booking system. */
 export const RateCard = Type.Object({
   properties: Type.Array(Type.Object({ listing: Listing, rates: Rates, booked: Booked }), {
     maxItems: MAX_RATE_CARD_PROPERTIES,
