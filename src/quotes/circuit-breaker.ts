@@ -9,10 +9,10 @@ export type CircuitBreaker = {
   state(): BreakerState;
   /** Whether a call would be refused right now, without making one. */
   refuses(): boolean;
-  admit(): Admission;
+  admit(): CallAdmission;
 };
 
-export type Admission =
+export type CallAdmission =
   /** Report the call's result exactly once. */
   { readonly kind: 'admitted'; report(result: CallResult): void } | { readonly kind: 'refused' };
 

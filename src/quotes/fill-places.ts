@@ -5,7 +5,7 @@ import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './qu
 
 export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
 
-type Fate = 'quoted' | 'unavailable' | 'failed';
+type PropertyFate = 'quoted' | 'unavailable' | 'failed';
 
 /** A candidate that was asked for, with its place in the order of candidates. */
 type Asked = { readonly property: Property; readonly position: number };
@@ -29,13 +29,13 @@ export function fillPlaces({
   const { promise, resolve, reject } = Promise.withResolvers<Collected>();
   const quoted: { readonly position: number; readonly quote: CollectedQuote }[] = [];
   const refused: { property: PropertyId; reason: UnavailableReason }[] = [];
-  const coverage = new Map<BrandId, Record<Fate, number>>();
+  const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
   let nextPosition = 0;
   let placesAskedFor = 0;
 
   /** A property counts as asked once its fate is known. */
-  function count(brand: BrandId, fate: Fate): void {
+  function count(brand: BrandId, fate: PropertyFate): void {
     const counts = coverage.get(brand) ?? { quoted: 0, unavailable: 0, failed: 0 };
     coverage.set(brand, counts);
     counts[fate] += 1;
@@ -126,7 +126,9 @@ export function fillPlaces({
 }
 
 /** By name, whichever operator answered first. */
-function brandCoverage(coverage: ReadonlyMap<BrandId, Record<Fate, number>>): readonly BrandCoverage[] {
+function brandCoverage(
+  coverage: ReadonlyMap<BrandId, Record<PropertyFate, number>>,
+): readonly BrandCoverage[] {
   return Array.from(coverage, ([brand, { quoted, unavailable, failed }]) => ({
     brand,
     asked: quoted + unavailable + failed,
