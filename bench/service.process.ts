@@ -16,8 +16,8 @@ import { answerParent, processorTime } from './parent-line.ts';
 const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
-const networkSettings = describeNetwork(networkFile(process.argv.slice(2)), { env: {}, directory });
-if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
+const reading = describeNetwork(networkFile(process.argv.slice(2)), { env: {}, directory });
+if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
 
 const storage = await openSqliteStorage({
   directory,
@@ -37,7 +37,7 @@ const service = createService({
     rateLimit: 1_000_000,
     rateWindowSeconds: 60,
   },
-  networkSettings,
+  networkSettings: reading.value,
   registry: registryFor(null, null),
   sessions: storage.sessions,
   inventory: storage.inventory,

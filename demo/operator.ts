@@ -104,7 +104,7 @@ export function createOperator(dependencies: {
         leadDays: property.leadDays,
         today: firstDay,
       });
-      if (!answer.bookable) return { kind: 'unavailable', reason: answer.reason };
+      if (answer.kind === 'unavailable') return answer;
       return { kind: 'quoted', currency: listing.currency, ...priceStay(asked) };
     },
     calendar(property: Property, from: Day, nights: number): Calendar {

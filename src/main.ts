@@ -78,7 +78,7 @@ function settingsOrRefuse(): Settings {
 
 function networkOrRefuse({ networkFile }: Settings): NetworkSettings {
   const reading = readNetwork(networkFile, process.env);
-  if ('network' in reading) return reading;
+  if (reading.kind === 'valid') return reading.value;
   return refuseToStart(reading.faults.map(({ pointer, message }) => `${networkFile}${pointer}: ${message}`));
 }
 

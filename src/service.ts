@@ -95,7 +95,7 @@ export function createService({
         store: inventory,
         clock,
         onOutOfReach: (source, failure) =>
-          log.warn({ brand: source, kind: failure.kind }, 'rate card out of reach'),
+          log.warn({ brand: source, kind: failure.kind }, 'operator out of reach, its last document is used'),
       }),
     ]),
   );
@@ -118,8 +118,6 @@ export function createService({
       maxOptions: settings.maxOptions,
       deadlineMs: settings.quoteDeadlineMs,
     },
-    concurrencyOf: (brand) => openConnectionOf(brand)?.concurrency,
-    timeoutOf: (brand) => openConnectionOf(brand)?.quoteTimeoutMs,
     observe: createQuoteObserver({ metrics, log }),
   });
   const completeSearch = createCompleteSearch({
@@ -235,11 +233,6 @@ export function createService({
 
   function isReady(): boolean {
     return index.propertyCount > 0;
-  }
-
-  function openConnectionOf(brand: string) {
-    const connection = connections.get(brand);
-    return connection?.kind === 'open' ? connection : undefined;
   }
 }
 

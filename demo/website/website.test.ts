@@ -72,7 +72,8 @@ async function quotedTotal(brand: Brand, reference: string, stay: Stay): Promise
     guests: Number(stay.guests),
   };
   const { max_guests: maxGuests, lead_days: leadDays = 0 } = listing;
-  if (!canBook({ ...asked, booked, maxGuests, leadDays, today: TODAY }).bookable) return null;
+  const { kind } = canBook({ ...asked, booked, maxGuests, leadDays, today: TODAY });
+  if (kind === 'unavailable') return null;
   return formatAmount(priceStay(asked).total, listing.currency);
 }
 

@@ -1,14 +1,6 @@
-import { resolve } from 'node:path';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
-import { documentAddress, registeredHost, serverAddress, userFacingAddress } from '../reading/web-address.ts';
-import type { Connection } from './connection.ts';
+import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
 import type { BrandEntry } from './network-file.ts';
-
-export type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the network file lies: paths in it are relative to this. */
-  readonly directory: string;
-};
 
 /** Reports a fault of this brand; `member` is a JSON pointer within its entry. */
 type Report = (member: string, message: string) => void;
@@ -22,25 +14,26 @@ const STAY_PARAMETERS: StayParameters = {
 };
 const PARAMETER_NAME = /^[A-Za-z0-9._~[\]-]{1,64}$/;
 
-export function readBrand(
-  entry: BrandEntry,
-  places: ReadonlyMap<PlaceId, Place>,
-  surroundings: Surroundings,
-  report: Report,
-): { readonly brand: Brand; readonly connection: Connection } {
+/** What the entry says apart from its booking system. */
+type ReadBrand = {
+  readonly brand: Omit<Brand, 'inventorySource'>;
+  readonly placeAliases: ReadonlyMap<string, PlaceId>;
+};
+
+export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>, report: Report): ReadBrand {
   if (entry.single_location !== undefined && !places.has(entry.single_location)) {
     report('/single_location', `${entry.single_location} is not a place of this file`);
   }
-  const brand: Brand = {
-    id: entry.source,
-    name: entry.name,
-    singleLocation: entry.single_location ?? null,
-    inventorySource: entry.booking_system.kind === 'open' ? 'live_booking_system' : 'rate_card',
-    allInTotals: entry.all_in_totals,
-    website: readWebsite(entry.website, report),
+  return {
+    brand: {
+      id: entry.source,
+      name: entry.name,
+      singleLocation: entry.single_location ?? null,
+      allInTotals: entry.all_in_totals,
+      website: readWebsite(entry.website, report),
+    },
+    placeAliases: readAliases(entry.places ?? {}, places, report),
   };
-  const everyKind = { brand: entry.source, placeAliases: readAliases(entry.places ?? {}, places, report) };
-  return { brand, connection: readConnection(entry.booking_system, everyKind, surroundings, report) };
 }
 
 function readWebsite(website: BrandEntry['website'], report: Report): Brand['website'] {
@@ -90,43 +83,6 @@ function readAliases(
       report(`/places/${escapePointer(alias)}`, `${id} is not a city of this file`);
   }
   return new Map(Object.entries(aliases));
-}
-
-function readConnection(
-  entry: BrandEntry['booking_system'],
-  everyKind: Pick<Connection, 'brand' | 'placeAliases'>,
-  { env, directory }: Surroundings,
-  report: Report,
-): Connection {
-  const addressOf = (text: string): string => {
-    const address = entry.kind === 'open' ? serverAddress(text) : documentAddress(text);
-    if (address.kind === 'valid') return address.value;
-    report('/booking_system/url', address.faults.join('; '));
-    return text;
-  };
-  if (entry.kind === 'rate-card') {
-    if ((entry.file === undefined) === (entry.url === undefined)) {
-      report('/booking_system', 'must have exactly one of file and url');
-    }
-    const source =
-      entry.url === undefined
-        ? { file: resolve(directory, entry.file ?? '') }
-        : { url: addressOf(entry.url) };
-    return { ...everyKind, kind: 'rate-card', source };
-  }
-  const token = entry.token_variable === undefined ? null : (env[entry.token_variable] ?? '');
-  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
-    report('/booking_system/token_variable', `${entry.token_variable} is not set, or holds no bearer token`);
-  }
-  return {
-    ...everyKind,
-    kind: 'open',
-    baseUrl: addressOf(entry.url),
-    token,
-    quoteTimeoutMs: entry.timeout_ms ?? 4000,
-    concurrency: entry.concurrency ?? 8,
-    quoteBatchSize: entry.quote_batch ?? 20,
-  };
 }
 
 function escapePointer(member: string): string {

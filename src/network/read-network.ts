@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Brand, BrandId, Network } from '../inventory/catalogue.ts';
-import type { Connection } from './connection.ts';
-import { BrandEntry, PlaceEntry } from './network-file.ts';
-import { readBrand, type Surroundings } from './read-brand.ts';
+import type { Connection } from '../operators/connect.ts';
+import type { Connect, Connector, Surroundings } from '../operators/connector.ts';
+import { CONNECTORS } from '../operators/connectors.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
+import { brandEntryWith, networkFileWith, PlaceEntry } from './network-file.ts';
+import { readBrand } from './read-brand.ts';
 import { readPlaces } from './read-places.ts';
-import { isNetworkFile, membersOf, type NetworkFault, schemaFaults } from './schema-faults.ts';
 
 export type NetworkSettings = {
   readonly network: Network;
@@ -16,53 +20,98 @@ export type NetworkSettings = {
   readonly refreshSeconds: number;
 };
 
-export type NetworkReading = NetworkSettings | { readonly faults: readonly NetworkFault[] };
+export type NetworkReading = Reading<NetworkSettings, PointedFault>;
 
 const DEFAULT_REFRESH_SECONDS = 900;
 
 const placeEntry = Compile(PlaceEntry);
-const brandEntry = Compile(BrandEntry);
+// `booking_system` is left to the connector of its kind, which knows best what is wrong with it.
+const brandEntry = Compile(brandEntryWith(Type.Unknown()));
+const networkFile = Compile(networkFileWith(Type.Unknown()));
 
 /** Reads the network file at a path; a file that is not there or not JSON is a fault like any other. */
-export function readNetwork(path: string, env: Surroundings['env']): NetworkReading {
+export function readNetwork(
+  path: string,
+  env: Surroundings['env'],
+  connectors: readonly Connector[] = CONNECTORS,
+): NetworkReading {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
-    return { faults: [{ pointer: '', message: `${path} cannot be read as JSON: ${because}` }] };
+    return invalid({ pointer: '', message: `${path} cannot be read as JSON: ${because}` });
   }
-  return describeNetwork(json, { env, directory: dirname(path) });
+  return describeNetwork(json, { env, directory: dirname(path) }, connectors);
 }
 
 /** A network, or everything that is wrong with its description at once. */
-export function describeNetwork(json: unknown, surroundings: Surroundings): NetworkReading {
-  const faults = schemaFaults(json);
-  const report = (fault: NetworkFault) => faults.push(fault);
+export function describeNetwork(
+  json: unknown,
+  surroundings: Surroundings,
+  connectors: readonly Connector[] = CONNECTORS,
+): NetworkReading {
+  const faults = schemaFaults(networkFile, json);
+  const report = (fault: PointedFault) => faults.push(fault);
 
-  // What the schema allows of a file that it refuses is looked at too, so that all faults come out in one go.
+  // Valid parts of an invalid file are read too, so that all faults come out in one go.
   const places = readPlaces(
     membersOf(json, 'places').map((entry) => (placeEntry.Check(entry) ? entry : null)),
     report,
   );
   const brands = new Map<BrandId, Brand>();
   const connections = new Map<BrandId, Connection>();
+  const sources = new Set<BrandId>();
   for (const [index, entry] of membersOf(json, 'brands').entries()) {
-    if (!brandEntry.Check(entry)) continue;
     const reportBrand = (member: string, message: string) =>
       report({ pointer: `/brands/${index}${member}`, message });
-    if (brands.has(entry.source)) reportBrand('/source', `${entry.source} is used twice`);
-    const { brand, connection } = readBrand(entry, places, surroundings, reportBrand);
-    brands.set(brand.id, brand);
-    connections.set(brand.id, connection);
+    const system = readBookingSystem(entry, surroundings, connectors);
+    if (system.kind === 'invalid') {
+      for (const { pointer, message } of system.faults) reportBrand(`/booking_system${pointer}`, message);
+    }
+    if (!brandEntry.Check(entry)) continue;
+    if (sources.has(entry.source)) reportBrand('/source', `${entry.source} is used twice`);
+    sources.add(entry.source);
+    const { brand, placeAliases } = readBrand(entry, places, reportBrand);
+    if (system.kind === 'invalid') continue;
+    const { connector, connect } = system.value;
+    brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
+    connections.set(brand.id, { brand: brand.id, placeAliases, connect });
   }
 
-  if (!isNetworkFile(json) || faults.length > 0) return { faults };
-  return {
+  if (!networkFile.Check(json) || faults.length > 0) return invalid(...faults);
+  return valid({
     network: { brands, places },
     connections,
     name: json.name,
     contact: json.contact,
     refreshSeconds: json.refresh_seconds ?? DEFAULT_REFRESH_SECONDS,
-  };
+  });
+}
+
+/** Pointers are relative to `booking_system`. A brand without one has no faults here: the schema reports what is missing. */
+function readBookingSystem(
+  brand: unknown,
+  surroundings: Surroundings,
+  connectors: readonly Connector[],
+): Reading<{ readonly connector: Connector; readonly connect: Connect }, PointedFault> {
+  if (typeof brand !== 'object' || brand === null || !('booking_system' in brand)) return invalid();
+  const entry = brand.booking_system;
+  const kind = typeof entry === 'object' && entry !== null && 'kind' in entry ? entry.kind : undefined;
+  const connector = connectors.find((one) => one.kind === kind);
+  if (!connector) {
+    return invalid({
+      pointer: '/kind',
+      message: `must be ${connectors.map((one) => one.kind).join(' or ')}`,
+    });
+  }
+  const reading = connector.readEntry(entry, surroundings);
+  return reading.kind === 'valid' ? valid({ connector, connect: reading.value }) : reading;
+}
+
+/** The entries of a list in the file, whatever they are. */
+function membersOf(json: unknown, member: 'places' | 'brands'): readonly unknown[] {
+  if (typeof json !== 'object' || json === null) return [];
+  const list: unknown = Reflect.get(json, member);
+  return Array.isArray(list) ? list : [];
 }

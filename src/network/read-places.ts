@@ -1,7 +1,7 @@
 import type { Place, PlaceId, PlaceKind } from '../inventory/catalogue.ts';
+import type { PointedFault } from '../reading/schema-faults.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import type { PlaceEntry } from './network-file.ts';
-import type { NetworkFault } from './schema-faults.ts';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -14,7 +14,7 @@ const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
 /** `entries` in the order of the file; null stands for an entry that the schema has already refused. */
 export function readPlaces(
   entries: readonly (PlaceEntry | null)[],
-  report: (fault: NetworkFault) => void,
+  report: (fault: PointedFault) => void,
 ): ReadonlyMap<PlaceId, Place> {
   const places = new Map<PlaceId, Place>();
   for (const [index, entry] of entries.entries()) {

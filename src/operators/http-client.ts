@@ -1,18 +1,17 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
-import { asFailure } from './http-failure.ts';
-import { type JsonAnswer, readAnswer, refusal } from './json-response.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { failureOf, type JsonAnswer, readAnswer, type Unchanged } from './json-response.ts';
 
-/** JSON over HTTP to one operator's server, with a limit on everything. Whatever goes wrong is a `BookingSystemFailure`. */
+/** JSON over HTTP to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
 export type JsonClient = {
-  /** `unchanged` only when an `etag` was given and still holds. */
+  /** Only an answer to a request with an `etag` can be unchanged. */
   get(
     path: string,
     options: CallOptions & { readonly etag?: string | null },
-  ): Promise<JsonAnswer | 'unchanged'>;
+  ): Promise<JsonAnswer | Unchanged>;
   post(path: string, body: unknown, options: CallOptions): Promise<JsonAnswer>;
-  /** Calls in flight fail: nobody waits for an operator while the service stops. */
+  /** Calls in flight fail, so that an operator cannot delay the end of the service. */
   close(): Promise<void>;
 };
 
@@ -26,13 +25,22 @@ export type CallOptions = {
 const CONNECT_TIMEOUT_MS = 3000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-// Idle connections are closed before a server with Node's five seconds would close them under a call.
+// Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
 const KEEP_ALIVE_MS = 4000;
+
+const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'garbled',
+};
 
 export function createJsonClient(settings: {
   readonly baseUrl: string;
   readonly token: string | null;
-  /** Connections to this operator at most; each carries one call at a time. */
+  /** At most; each carries one call at a time. */
   readonly connections: number;
   readonly clock: Clock;
 }): JsonClient {
@@ -41,7 +49,7 @@ export function createJsonClient(settings: {
   const pool = new Pool(base.origin, {
     connections: settings.connections,
     pipelining: 1,
-    // Over HTTP/2 one connection would carry many calls, and the cap would cap nothing.
+    // Over HTTP/2 one connection carries many calls, so `connections` would not limit them.
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -59,16 +67,16 @@ export function createJsonClient(settings: {
   let closing: Promise<void> | undefined;
 
   async function exchange(
-    request: Request,
+    request: JsonRequest,
     { timeoutMs, maxBytes }: CallOptions,
     signal: AbortSignal,
-  ): Promise<JsonAnswer | 'unchanged'> {
+  ): Promise<JsonAnswer | Unchanged> {
     const response = await pool.request({
       method: request.method,
       path: basePath + request.path,
       headers: { ...standardHeaders, ...request.headers },
       body: request.body ?? null,
-      // A second net under our own deadline: these tick coarsely, and the body's starts anew with every chunk.
+      // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       signal,
@@ -76,15 +84,15 @@ export function createJsonClient(settings: {
     return readAnswer(response, maxBytes);
   }
 
-  async function call(request: Request, options: CallOptions): Promise<JsonAnswer | 'unchanged'> {
+  async function call(request: JsonRequest, options: CallOptions): Promise<JsonAnswer | Unchanged> {
     if (options.signal.aborted)
-      throw new BookingSystemFailure('timeout', 'the call was given up before it began');
+      throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
     const ending = new AbortController();
     const stopTimer = settings.clock.after(options.timeoutMs, () => ending.abort());
     const giveUp = () => ending.abort();
     options.signal.addEventListener('abort', giveUp, { once: true });
     try {
-      // undici hears the signal only once the request is on a connection: waiting for one would outlast the deadline.
+      // undici looks at the signal only once the request is on a connection; waiting for one could outlast the deadline.
       return await Promise.race([exchange(request, options, ending.signal), endOf(ending.signal)]);
     } catch (error) {
       throw asFailure(error, ending.signal.aborted);
@@ -98,13 +106,13 @@ export function createJsonClient(settings: {
     async get(path, { etag, ...options }) {
       const headers: Record<string, string> = etag ? { 'if-none-match': etag } : {};
       const answer = await call({ method: 'GET', path, headers }, options);
-      if (answer === 'unchanged' && !etag) throw refusal(304);
+      if (answer.kind === 'unchanged' && !etag) throw failureOf(304);
       return answer;
     },
     async post(path, body, options) {
       const headers = { 'content-type': 'application/json' };
       const answer = await call({ method: 'POST', path, body: JSON.stringify(body), headers }, options);
-      if (answer === 'unchanged') throw refusal(304);
+      if (answer.kind === 'unchanged') throw failureOf(304);
       return answer;
     },
     close() {
@@ -114,12 +122,25 @@ export function createJsonClient(settings: {
   };
 }
 
-type Request = {
+type JsonRequest = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
 };
+
+/** `givenUp` says that we aborted the call: any error after that is a timeout. */
+function asFailure(error: unknown, givenUp: boolean): BookingSystemFailure {
+  if (error instanceof BookingSystemFailure) return error;
+  if (givenUp)
+    return new BookingSystemFailure('timeout', 'the operator did not answer in time', { cause: error });
+  const code = error instanceof Error && 'code' in error ? String(error.code ?? error.name) : '';
+  const spokeNoHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const kind = KIND_BY_CODE[code] ?? (spokeNoHttp ? 'garbled' : 'unreachable');
+  return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
+    cause: error,
+  });
+}
 
 function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

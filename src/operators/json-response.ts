@@ -1,25 +1,35 @@
 import type { Dispatcher } from 'undici';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
 
-export type JsonAnswer = { readonly value: unknown; readonly text: string; readonly etag: string | null };
+export type JsonAnswer = {
+  readonly kind: 'json';
+  readonly value: unknown;
+  readonly text: string;
+  readonly etag: string | null;
+};
+/** The document still has the etag that the request named. */
+export type Unchanged = { readonly kind: 'unchanged' };
 
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i;
-// It will be sent back, so it must be fit to stand in a header.
+// It is sent back in a header, so only characters that a header can carry.
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
-type Response = Dispatcher.ResponseData;
+type OperatorResponse = Dispatcher.ResponseData;
 
-/** The JSON of an answer, or why there is none; `unchanged` for a 304. */
-export async function readAnswer(response: Response, maxBytes: number): Promise<JsonAnswer | 'unchanged'> {
+/** Rejects with a `BookingSystemFailure` when the answer is neither JSON nor a 304. */
+export async function readAnswer(
+  response: OperatorResponse,
+  maxBytes: number,
+): Promise<JsonAnswer | Unchanged> {
   const { statusCode, headers, body } = response;
   const header = (name: string) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   };
   try {
-    if (statusCode === 304) return 'unchanged';
-    if (statusCode !== 200) throw refusal(statusCode);
+    if (statusCode === 304) return { kind: 'unchanged' };
+    if (statusCode !== 200) throw failureOf(statusCode);
     const contentType = header('content-type') ?? '';
     if (!JSON_TYPE.test(contentType) || OTHER_CHARSET.test(contentType)) {
       throw new BookingSystemFailure('garbled', 'the answer is not declared as JSON in UTF-8');
@@ -30,24 +40,24 @@ export async function readAnswer(response: Response, maxBytes: number): Promise<
     if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const text = await readText(body, maxBytes);
     const etag = header('etag') ?? '';
-    return { value: parsed(text), text, etag: ETAG.test(etag) ? etag : null };
+    return { kind: 'json', value: parsed(text), text, etag: ETAG.test(etag) ? etag : null };
   } finally {
-    // What is left of a short body is read, so that its connection can be used again; a long one costs the connection.
-    // Nobody waits for it: an operator that fails slowly has still failed now.
+    // The rest of a short body is read so that its connection can be reused; a longer one closes the connection.
+    // Not awaited: the outcome is known already.
     if (!body.destroyed) body.dump({ limit: 16 * 1024 }).catch(() => undefined);
   }
 }
 
-export function refusal(status: number): BookingSystemFailure {
+export function failureOf(status: number): BookingSystemFailure {
   const said = `the operator answered with ${status}`;
   if (status === 429) return new BookingSystemFailure('rate_limited', said);
   if (status >= 500) return new BookingSystemFailure('server_error', said);
   if (status >= 400) return new BookingSystemFailure('rejected', said);
-  // Redirects are not followed: an operator's address is what the network file says it is.
+  // Redirects are not followed: only the address in the network file is trusted.
   return new BookingSystemFailure('garbled', said);
 }
 
-async function readText(body: Response['body'], maxBytes: number): Promise<string> {
+async function readText(body: OperatorResponse['body'], maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -16,12 +16,12 @@ export type ListingContext = {
 };
 
 /**
- * `property` is null when the whole listing is held back. With a property, `heldBack` names the parts that were left out or
- * replaced, so that the operator hears of them too.
+ * `property` is null when the whole listing is held back. Otherwise `heldBack` names the parts that were left out or
+ * replaced.
  */
 export type ListingReading = { readonly property: Property | null; readonly heldBack: readonly HeldBack[] };
 
-const LENGTHS = { name: 120, location: 120, summary: 300, alt: 200, cancellation: 2000 } as const;
+const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200, cancellation: 2000 } as const;
 const MAX_IMAGES = 40;
 const UNRATED = { score: 0, scale: 5, reviewCount: 0 } as const;
 const NO_REFERENCE = '(no reference)';
@@ -29,7 +29,7 @@ const NO_REFERENCE = '(no reference)';
 const listingSchema = Compile(Listing);
 const referenceSchema = Compile(Reference);
 
-/** Builds a property afresh out of what an operator sent; nothing of the object that came in is kept. */
+/** Builds a new property from what an operator sent; no part of the incoming object is kept. */
 export function readListing(listing: unknown, context: ListingContext): ListingReading {
   const reference = referenceOf(listing);
   const heldBack: HeldBack[] = [];
@@ -48,22 +48,25 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   if (place?.kind !== 'city') return refuse('place', 'is not a city of the network');
   if (listing.currency !== place.currency) return refuse('currency', `must be ${place.currency}, the city’s`);
 
-  const name = cleanText(listing.name, LENGTHS.name);
-  if ('heldBack' in name) return refuse('name', name.heldBack);
-  if (name.text === '') return refuse('name', 'has nothing to show');
+  const name = cleanText(listing.name, MAX_LENGTHS.name);
+  if (name.kind === 'invalid') return refuse('name', name.faults.join('; '));
+  if (name.value === '') return refuse('name', 'has nothing to show');
 
-  // A policy cannot be replaced by words of ours.
-  const policy = verbatimText(listing.cancellation.summary, LENGTHS.cancellation);
-  if ('heldBack' in policy) return refuse('cancellation/summary', policy.heldBack);
-  if (policy.text === '') return refuse('cancellation/summary', 'has nothing to show');
+  // A policy is quoted word for word, so there is nothing to replace it with.
+  const policy = verbatimText(listing.cancellation.summary, MAX_LENGTHS.cancellation);
+  if (policy.kind === 'invalid') return refuse('cancellation/summary', policy.faults.join('; '));
+  if (policy.value === '') return refuse('cancellation/summary', 'has nothing to show');
 
   const address = userFacingAddress(listing.url, context.hosts);
   if (address.kind === 'invalid') return refuse('url', address.faults.join('; '));
 
   const textOr = (field: string, raw: string, maxLength: number, fallback: string): string => {
-    const outcome = cleanText(raw, maxLength);
-    if ('heldBack' in outcome) report(field, outcome.heldBack);
-    return 'text' in outcome && outcome.text !== '' ? outcome.text : fallback;
+    const text = cleanText(raw, maxLength);
+    if (text.kind === 'invalid') {
+      report(field, text.faults.join('; '));
+      return fallback;
+    }
+    return text.value || fallback;
   };
 
   const [primary, ...gallery] = listing.images.slice(0, MAX_IMAGES).flatMap((image, index): Image[] => {
@@ -72,7 +75,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
       report(`images/${index}/url`, picture.faults.join('; '));
       return [];
     }
-    const alt = textOr(`images/${index}/alt`, image.alt, LENGTHS.alt, name.text);
+    const alt = textOr(`images/${index}/alt`, image.alt, MAX_LENGTHS.alt, name.value);
     return [{ url: picture.value, alt, type: image.type }];
   });
   if (!primary) return refuse('images', 'has no image that could be shown');
@@ -85,11 +88,11 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     id: `${context.brand}:${reference}`,
     brand: context.brand,
     reference,
-    name: name.text,
+    name: name.value,
     place: place.id,
-    location: textOr('location', listing.location, LENGTHS.location, place.name),
+    location: textOr('location', listing.location, MAX_LENGTHS.location, place.name),
     maxGuests: listing.max_guests,
-    summary: textOr('summary', listing.summary, LENGTHS.summary, ''),
+    summary: textOr('summary', listing.summary, MAX_LENGTHS.summary, ''),
     bedrooms: listing.bedrooms ?? null,
     bathrooms: listing.bathrooms ?? null,
     amenities: listing.amenities ? readAmenities(listing.amenities, report) : null,
@@ -98,7 +101,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
         ? { score: rating.score, scale: rating.scale, reviewCount: rating.review_count ?? null }
         : UNRATED,
     cancellation: {
-      summary: policy.text,
+      summary: policy.value,
       free: free ? { daysBefore: free.days_before, time: free.time } : null,
     },
     checkInTime: listing.check_in_time ?? null,
@@ -112,7 +115,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   return { property, heldBack };
 }
 
-/** Also for listings that break the schema elsewhere: a report without a reference helps nobody. */
+/** Also for listings that break the schema elsewhere, so that the report can name them. */
 function referenceOf(listing: unknown): string {
   if (typeof listing !== 'object' || listing === null || !('reference' in listing)) return NO_REFERENCE;
   return referenceSchema.Check(listing.reference) ? listing.reference : NO_REFERENCE;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { invalid, valid } from '../reading/reading.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
 
 function textOf(raw: string, maxLength = 300): string {
   const outcome = cleanText(raw, maxLength);
-  assert.ok('text' in outcome, `held back: ${JSON.stringify(raw)} ${JSON.stringify(outcome)}`);
-  return outcome.text;
+  assert.ok(outcome.kind === 'valid', `held back: ${JSON.stringify(raw)} ${JSON.stringify(outcome)}`);
+  return outcome.value;
 }
 
 const tags = (hidden: string) =>
@@ -50,7 +51,7 @@ describe('clean text', () => {
 
   it('holds back markup that hides itself in markup', () => {
     const nested = `&${'amp;'.repeat(20)}lt;b&gt;`;
-    assert.deepEqual(cleanText(nested, 300), { heldBack: 'its markup is nested too deeply' });
+    assert.deepEqual(cleanText(nested, 300), invalid('its markup is nested too deeply'));
   });
 });
 
@@ -85,9 +86,9 @@ describe('text for a model', () => {
   ];
   for (const raw of spokenTo) {
     it(`holds back ${JSON.stringify(raw)}`, () => {
-      assert.deepEqual(cleanText(raw, 300), { heldBack: 'it addresses the assistant' });
+      assert.deepEqual(cleanText(raw, 300), invalid('it addresses the assistant'));
       // The policy is repeated with its markup, so what only markup hides stays visible there.
-      if (!/[<&]/.test(raw)) assert.ok('heldBack' in verbatimText(raw, 2000));
+      if (!/[<&]/.test(raw)) assert.equal(verbatimText(raw, 2000).kind, 'invalid');
     });
   }
 
@@ -109,7 +110,7 @@ describe('text for a model', () => {
   ];
   for (const raw of addresses) {
     it(`holds back ${JSON.stringify(raw)}`, () => {
-      assert.deepEqual(cleanText(raw, 300), { heldBack: 'it carries a web or e-mail address' });
+      assert.deepEqual(cleanText(raw, 300), invalid('it carries a web or e-mail address'));
     });
   }
 
@@ -137,7 +138,7 @@ describe('text for a model', () => {
   for (const raw of honest) {
     it(`lets ${JSON.stringify(raw)} pass`, () => {
       assert.equal(textOf(raw), raw.normalize('NFC'));
-      assert.deepEqual(verbatimText(raw, 2000), { text: raw });
+      assert.deepEqual(verbatimText(raw, 2000), valid(raw));
     });
   }
 });
@@ -145,18 +146,18 @@ describe('text for a model', () => {
 describe('verbatim text', () => {
   it('keeps every visible character and the lines', () => {
     const policy = '**Flexible**\n\n- 100 % until 7 days before <arrival>\n- [50 %] after that &amp; no-show';
-    assert.deepEqual(verbatimText(policy, 2000), { text: policy });
+    assert.deepEqual(verbatimText(policy, 2000), valid(policy));
   });
 
   it('drops what cannot be seen, and folds line ends and long gaps', () => {
     const raw = ' Free\u200b until\tMay\u00a01\u202e.\r\n\u2028\n\n\nThen\u0007 none. \r ';
-    assert.deepEqual(verbatimText(raw, 2000), { text: 'Free until May 1.\n\nThen none.' });
+    assert.deepEqual(verbatimText(raw, 2000), valid('Free until May 1.\n\nThen none.'));
   });
 
   it('ends a policy that is too long with an ellipsis', () => {
     const outcome = verbatimText('refund '.repeat(1000), 2000);
     assert.ok(
-      'text' in outcome && outcome.text.length <= 2000 && outcome.text.endsWith('refund refu…'),
+      outcome.kind === 'valid' && outcome.value.length <= 2000 && outcome.value.endsWith('refund refu…'),
       JSON.stringify(outcome).slice(-40),
     );
   });
@@ -258,9 +259,9 @@ describe('whatever an operator sends', () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 2, max: 60 }), (raw, maxLength) => {
         const once = cleanText(raw, maxLength);
-        if ('text' in once) assert.deepEqual(cleanText(once.text, maxLength), once);
+        if (once.kind === 'valid') assert.deepEqual(cleanText(once.value, maxLength), once);
         const verbatim = verbatimText(raw, maxLength);
-        if ('text' in verbatim) assert.deepEqual(verbatimText(verbatim.text, maxLength), verbatim);
+        if (verbatim.kind === 'valid') assert.deepEqual(verbatimText(verbatim.value, maxLength), verbatim);
       }),
       { numRuns: 3000 },
     );
@@ -270,14 +271,14 @@ describe('whatever an operator sends', () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 2, max: 60 }), (raw, maxLength) => {
         for (const outcome of [cleanText(raw, maxLength), verbatimText(raw, maxLength)]) {
-          if (!('text' in outcome)) continue;
-          assert.deepEqual(Array.from(outcome.text.replaceAll('\n', '')).filter(isForbidden), []);
-          assert.ok(outcome.text.isWellFormed());
-          assert.equal(outcome.text, outcome.text.normalize('NFC'));
-          assert.ok(Array.from(outcome.text).length <= maxLength);
+          if (outcome.kind === 'invalid') continue;
+          assert.deepEqual(Array.from(outcome.value.replaceAll('\n', '')).filter(isForbidden), []);
+          assert.ok(outcome.value.isWellFormed());
+          assert.equal(outcome.value, outcome.value.normalize('NFC'));
+          assert.ok(Array.from(outcome.value).length <= maxLength);
         }
         const clean = cleanText(raw, maxLength);
-        if ('text' in clean) assert.doesNotMatch(clean.text, /<[a-z/!?]|\]\(|\n| {2}|^ | $/i);
+        if (clean.kind === 'valid') assert.doesNotMatch(clean.value, /<[a-z/!?]|\]\(|\n| {2}|^ | $/i);
       }),
       { numRuns: 3000 },
     );

@@ -1,14 +1,15 @@
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { addressesAssistant, carriesAddress } from './text-for-a-model.ts';
 
 /**
- * Operator text will be read by a language model, so it comes in as plain, visible text or not at all. What is returned has
- * been cut to `maxLength` code points, never inside a grapheme, and a text that was cut ends in an ellipsis.
+ * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
+ * never inside a grapheme, and a text that was cut ends in an ellipsis.
  */
-export type OperatorText = { readonly text: string } | { readonly heldBack: string };
+export type OperatorText = Reading<string>;
 
-// Longer raw text is cut before it is looked at: the work is bounded whatever arrives.
+// Longer text is cut before any other work, which bounds that work.
 const MAX_RAW_LENGTH = 20_000;
-// Honest text settles in two passes. Markup inside markup inside markup is somebody hiding something.
+// Ordinary text settles in two passes. Text that needs more nests markup to hide something.
 const MAX_PASSES = 5;
 
 const ELLIPSIS = '…';
@@ -18,7 +19,7 @@ const ELLIPSIS = '…';
 // and the two replacement characters.
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\ufffc\ufffd[\p{Cf}--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]]/gv;
-// The braille blank is a letter to Unicode and an empty space to a reader.
+// U+2800, the braille blank, is no space to Unicode but looks like one.
 const BLANK = /[\s\u2800]+/g;
 const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
@@ -58,9 +59,9 @@ export function cleanText(raw: string, maxLength: number): OperatorText {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const before = text;
     text = withoutMarkup(oneLine(text));
-    if (text === before) return judged(text, maxLength);
+    if (text === before) return checked(text, maxLength);
   }
-  return { heldBack: 'its markup is nested too deeply' };
+  return invalid('its markup is nested too deeply');
 }
 
 /**
@@ -78,17 +79,17 @@ export function verbatimText(raw: string, maxLength: number): OperatorText {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return judged(text, maxLength);
+  return checked(text, maxLength);
 }
 
-function judged(text: string, maxLength: number): OperatorText {
+function checked(text: string, maxLength: number): OperatorText {
   const shown = cut(text, maxLength);
-  // Both, because cutting can end a harmless word where an address would end, and can hide the end of a harmful sentence.
+  // Both are checked: a cut can turn a harmless word into an address, and can hide the end of a harmful sentence.
   for (const candidate of [text, shown]) {
-    if (addressesAssistant(candidate)) return { heldBack: 'it addresses the assistant' };
-    if (carriesAddress(candidate)) return { heldBack: 'it carries a web or e-mail address' };
+    if (addressesAssistant(candidate)) return invalid('it addresses the assistant');
+    if (carriesAddress(candidate)) return invalid('it carries a web or e-mail address');
   }
-  return { text: shown };
+  return valid(shown);
 }
 
 function oneLine(text: string): string {
@@ -96,7 +97,7 @@ function oneLine(text: string): string {
 }
 
 function visible(text: string): string {
-  // Blanks first: tabs and line breaks are controls, and dropping them would glue words together.
+  // Blanks first: tabs and line breaks are control characters, and dropping them would join words.
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
     .replace(INVISIBLE, '')
@@ -117,7 +118,7 @@ function decodeEntity(entity: string, name: string): string {
     return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
   const isHexadecimal = name[1] === 'x' || name[1] === 'X';
   const codePoint = isHexadecimal ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  // Out of range or half a character: nothing that could be shown.
+  // Out of range or a lone surrogate: it cannot be shown.
   return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint).toWellFormed();
 }
 
@@ -136,7 +137,7 @@ function cut(text: string, maxLength: number): string {
     if (length > room) break;
     end = index + segment.length;
   }
-  // One grapheme longer than the whole text may be is no grapheme anybody typed: then cut between code points.
+  // A single grapheme longer than the limit was not typed by anybody: it is cut between code points.
   const kept = end > 0 ? codePoints.slice(0, end) : Array.from(codePoints).slice(0, room).join('');
   return kept.trimEnd() + ELLIPSIS;
 }

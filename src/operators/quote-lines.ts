@@ -1,13 +1,13 @@
 import type { OperatorQuote } from '../quotes/booking-system.ts';
 import { cleanText } from './operator-text.ts';
 
-const MAX_LABEL = 120;
+const MAX_LABEL_LENGTH = 120;
 
-/** All or nothing: a breakdown without one of its lines would no longer add up. */
+/** All or none: a breakdown without one of its lines would no longer add up. */
 export function cleanLines(lines: OperatorQuote['lines']): OperatorQuote['lines'] {
   const cleaned = lines.flatMap(({ label, amount }) => {
-    const outcome = cleanText(label, MAX_LABEL);
-    return 'text' in outcome && outcome.text !== '' ? [{ label: outcome.text, amount }] : [];
+    const text = cleanText(label, MAX_LABEL_LENGTH);
+    return text.kind === 'valid' && text.value !== '' ? [{ label: text.value, amount }] : [];
   });
   return cleaned.length === lines.length ? cleaned : [];
 }

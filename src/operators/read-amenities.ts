@@ -11,19 +11,19 @@ export function readAmenities(
 ): Record<string, string> {
   const amenities: Record<string, string> = {};
   for (const [key, label] of Object.entries(published).slice(0, MAX_AMENITIES)) {
-    // `constructor` and `__proto__` have the right shape, and would mean something else as members of an object.
+    // `constructor` and `__proto__` match the pattern, but mean something else as members of an object.
     if (!KEY.test(key) || key in {}) {
       report('amenities', 'has a key that is not [a-z0-9_-]');
       continue;
     }
     const words = cleanText(key.replaceAll(/[_-]+/g, ' '), MAX_LABEL);
-    if ('heldBack' in words || words.text === '') {
+    if (words.kind === 'invalid' || words.value === '') {
       report('amenities', 'has a key that cannot be shown');
       continue;
     }
     const shown = cleanText(label, MAX_LABEL);
-    if ('heldBack' in shown) report(`amenities/${key}`, shown.heldBack);
-    amenities[key] = 'text' in shown && shown.text !== '' ? shown.text : words.text;
+    if (shown.kind === 'invalid') report(`amenities/${key}`, shown.faults.join('; '));
+    amenities[key] = (shown.kind === 'valid' && shown.value) || words.value;
   }
   return amenities;
 }

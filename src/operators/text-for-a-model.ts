@@ -1,7 +1,7 @@
 /**
- * Two questions about a text that a language model will read: does it speak to the model, and does it carry an address?
- * A filter cannot stop a determined author; it stops the templates that are actually in circulation, and structure
- * (operator text only ever appears in its own fields) does the rest. Every quantifier is bounded, so the time is linear.
+ * Checks of text that a language model will read: whether it addresses the model, and whether it carries an address.
+ * The filter stops the templates in circulation, not a determined author; the main defence is that operator text appears
+ * in its own fields only. Every quantifier is bounded, so the time is linear.
  */
 export function addressesAssistant(text: string): boolean {
   const folded = fold(text);
@@ -62,8 +62,7 @@ const INSTRUCTIONS = [
   /\b(?:end|begin|start) of (?:the )?(?:system|prompt|instructions|context|conversation|user input)\b/,
 ];
 
-// Endings that no sentence has by mistake, and endings that are words too: those count only with a path behind them.
-// Without closed lists, "by the sea.Sleeps four" would be a host name.
+// Closed lists, or "by the sea.Sleeps four" would be a host name. Endings that are also words count only with a path.
 const PLAIN_ENDINGS = 'com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc';
 const WORD_ENDINGS =
   'info|site|online|shop|store|website|web|travel|rentals|rent|holiday|villas|apartments|house|homes|click|link|live|page|club|top|tv|uk|us|ca|mx|br|ar|cl|pt|es|fr|de|it|nl|be|ch|at|ie|gr|tr|hr|pl|cz|se|no|fi|dk|is|me|to|ru|jp|cn|in|au|nz|za';
@@ -84,7 +83,7 @@ const ADDRESSES = [
   /\bxn--[a-z0-9]/,
 ];
 
-// Letters of other scripts that pass for Latin ones. Folded only to look, never to show.
+// Letters of other scripts that look like Latin ones. Folded for the check only, never for display.
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   Array.from('аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwαaοoιiνvρpτtυuκkεeɡgıi').flatMap((letter, index, all) =>
     index % 2 === 0 ? [[letter, all[index + 1] ?? letter] as const] : [],
@@ -92,7 +91,7 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 );
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu');
 
-// One character can unfold into eighteen. No text that is shown comes near this, so all that is shown is looked at.
+// One character can decompose into eighteen. No displayed text comes near this length, so all of it is checked.
 const MAX_FOLDED_LENGTH = 60_000;
 
 /** Lower case without accents, full-width forms or look-alike letters. */

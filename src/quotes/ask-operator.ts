@@ -28,14 +28,14 @@ export type CallCounts = {
 
 /** For metrics and the log. */
 export type QuoteObserver = {
-  /** Once for each call, also for one that was refused before it left the house. */
+  /** Once for each call, also for one that the gate or the breaker refused. */
   call(brand: BrandId, milliseconds: number, counts: CallCounts): void;
   breaker(brand: BrandId, state: BreakerState): void;
-  /** A booking system threw, which its port forbids: a defect to look into. */
+  /** A booking system threw, which its port forbids: a defect. */
   fault(brand: BrandId, error: unknown): void;
 };
 
-/** One operator's door for quotes: identical calls are shared, the rest go through its gate and its circuit breaker. */
+/** Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. */
 export function createAskOperator({
   system,
   clock,
@@ -55,8 +55,8 @@ export function createAskOperator({
 
   async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<Answer> {
     const startedAt = clock.now();
-    // Opened before the gate: waiting for a place is waiting too.
-    const deadline = openDeadline({ clock, milliseconds: timeoutMs, parent: abandoned });
+    // Opened before the gate, because waiting for it counts too.
+    const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
     try {
       const answer = await passGate(request, deadline.signal, abandoned);
       observe.call(system.brand, clock.now() - startedAt, countsOf(answer, request.references.length));
@@ -71,20 +71,20 @@ export function createAskOperator({
     signal: AbortSignal,
     abandoned: AbortSignal,
   ): Promise<Answer> {
-    // Asked again behind the gate: nobody should queue in vain, and much can happen in a queue.
+    // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return nothing('circuit_open');
-    const leave = await gate.enter(signal);
-    if (!leave) return nothing('overloaded');
+    const entrance = await gate.enter(signal);
+    if (entrance.kind === 'turned_away') return nothing('overloaded');
     try {
-      const report = breaker.admit();
-      if (!report) return nothing('circuit_open');
+      const admission = breaker.admit();
+      if (admission.kind === 'refused') return nothing('circuit_open');
       const answer = await quote(request, signal);
-      if (abandoned.aborted) report('abandoned');
-      else report(answer.failure === null ? 'succeeded' : 'failed');
+      if (abandoned.aborted) admission.report('abandoned');
+      else admission.report(answer.failure === null ? 'succeeded' : 'failed');
       return answer;
     } finally {
-      // Also when a system ignores the signal and hangs on: it must not block its own gate for ever.
-      leave();
+      // Also when a system ignores the signal and hangs: it must not block its own gate.
+      entrance.leave();
     }
   }
 
@@ -110,7 +110,7 @@ export function createAskOperator({
     try {
       return await share(keyOf(request), (abandoned) => call(request, abandoned), signal);
     } catch (error) {
-      // The shared call never rejects, so this caller's own time is over.
+      // The shared call never rejects, so this caller's own signal has aborted.
       if (signal.aborted) return nothing('timeout');
       throw error;
     }

@@ -5,11 +5,12 @@ import type { Day } from '../stay/day.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CalendarReadings,
   type Horizon,
   type QuoteOutcome,
 } from './booking-system.ts';
 
-/** A system with one property whose free and taken nights the suite is told. */
+/** A system with one property, and which of its nights are free and which are taken. */
 export type ContractSubject = {
   readonly system: BookingSystem;
   readonly reference: string;
@@ -21,7 +22,7 @@ export type ContractSubject = {
   release(): Promise<void>;
 };
 
-/** What every booking system keeps to, whatever it speaks. */
+/** The rules of the port, for every kind of booking system. */
 export function bookingSystemContract(
   name: string,
   { newSystem }: { readonly newSystem: () => Promise<ContractSubject> },
@@ -67,14 +68,12 @@ export function bookingSystemContract(
       );
     });
 
-    it('gives a calendar of the whole horizon, and none for what it does not know', async () => {
+    it('gives a calendar of the whole horizon, and a reason for each property without one', async () => {
       const { horizon, reference } = subject;
       const readings = await subject.system.calendars([reference, 'nobody-knows'], horizon, patient);
-      assert.deepEqual(
-        readings.map((reading) => reading.reference),
-        [reference],
-      );
-      const { firstDay, ...columns } = calendarIn(readings);
+      assert.deepEqual([...readings.keys()], [reference, 'nobody-knows']);
+      assert.equal(readings.get('nobody-knows')?.kind, 'invalid');
+      const { firstDay, ...columns } = calendarIn(readings, reference);
       assert.equal(firstDay, horizon.from);
       for (const column of Object.values(columns)) assert.equal(column.length, horizon.nights);
     });
@@ -113,7 +112,7 @@ export function bookingSystemContract(
 
     it('answers each reference once, however many and however often they are asked for', async () => {
       const others = Array.from(
-        { length: subject.system.quoteBatchSize + 5 },
+        { length: subject.system.limits.batchSize + 5 },
         (_, index) => `unknown-${index}`,
       );
       const references = [...others, subject.reference, subject.reference, ...others];
@@ -125,7 +124,7 @@ export function bookingSystemContract(
 
     it('quotes exactly the stays that its calendar allows', async () => {
       const { horizon, reference } = subject;
-      const calendar = calendarIn(await subject.system.calendars([reference], horizon, patient));
+      const calendar = calendarIn(await subject.system.calendars([reference], horizon, patient), reference);
       for (let arrival = 0; arrival < Math.min(horizon.nights - 6, 30); arrival += 1) {
         for (const nights of [1, 2, 5]) {
           const checkIn = horizon.from + arrival;
@@ -156,10 +155,10 @@ export function bookingSystemContract(
   });
 }
 
-function calendarIn(readings: readonly { readonly calendar: Calendar }[]): Calendar {
-  const [reading] = readings;
-  assert.ok(reading);
-  return reading.calendar;
+function calendarIn(readings: CalendarReadings, reference: string): Calendar {
+  const reading = readings.get(reference);
+  assert.ok(reading?.kind === 'valid', JSON.stringify(reading));
+  return reading.value;
 }
 
 function allows(calendar: Calendar, arrival: number, nights: number): boolean {

@@ -1,30 +1,37 @@
 import type { Calendar } from '../inventory/calendar.ts';
 import type { BrandId, Property } from '../inventory/catalogue.ts';
+import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
 
 /**
- * The one door to an operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
- * `catalogue` and `calendars` throw a `BookingSystemFailure`; `quote` never throws: what goes wrong is an outcome.
+ * An operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
+ * `catalogue` and `calendars` reject with a `BookingSystemFailure`; `quote` never rejects: a failure is one of its outcomes.
  */
 export interface BookingSystem {
   readonly brand: BrandId;
-  /** How many properties one quote call may carry; the collector splits longer lists. */
-  readonly quoteBatchSize: number;
+  readonly limits: CallLimits;
   catalogue(signal: AbortSignal): Promise<CatalogueReading>;
-  calendars(
-    references: readonly string[],
-    horizon: Horizon,
-    signal: AbortSignal,
-  ): Promise<readonly CalendarReading[]>;
+  /** Each reference that was asked for, with its calendar or with what is wrong with it. */
+  calendars(references: readonly string[], horizon: Horizon, signal: AbortSignal): Promise<CalendarReadings>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   close(): Promise<void>;
 }
 
+/** What an operator's system can take; each connector has its own defaults. */
+export type CallLimits = {
+  /** Properties in one quote call; the collector splits longer lists. */
+  readonly batchSize: number;
+  /** Quote calls in flight at the same time. */
+  readonly concurrency: number;
+  /** For one quote call. */
+  readonly timeoutMs: number;
+};
+
 export type Horizon = { readonly from: Day; readonly nights: number };
 
-/** What could be read, and what was held back with the reason: one bad listing never costs the others. */
+/** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
 export type CatalogueReading = {
   readonly properties: readonly Property[];
   readonly heldBack: readonly HeldBack[];
@@ -32,14 +39,18 @@ export type CatalogueReading = {
 
 export type HeldBack = { readonly reference: string; readonly field: string; readonly reason: string };
 
-export type CalendarReading = { readonly reference: string; readonly calendar: Calendar };
+/**
+ * By reference. A fault names the period, the rule and the value, for the operator to correct. It is logged, so it quotes
+ * numbers and dates only.
+ */
+export type CalendarReadings = ReadonlyMap<string, Reading<Calendar>>;
 
 export type QuoteRequest = {
   readonly references: readonly string[];
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly guests: number;
-  /** The currency of the comparison set; a system that can convert is asked for it. */
+  /** The currency of the comparison set. */
   readonly currency: string;
 };
 
@@ -52,7 +63,7 @@ export type OperatorQuote = {
   readonly currency: string;
   /** Final price of the whole stay for all guests, without refundable deposits. */
   readonly total: MinorUnits;
-  /** The operator's own breakdown as it was given; empty when none was. Reconciling it is the collector's work. */
+  /** The operator's own breakdown as it was given; empty when none was. The collector checks that it adds up. */
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
   /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
   readonly heldUntil: number | null;

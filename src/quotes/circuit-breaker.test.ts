@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { type BreakerState, type CallResult, createCircuitBreaker } from './circuit-breaker.ts';
+import {
+  type BreakerState,
+  type CallResult,
+  type CircuitBreaker,
+  createCircuitBreaker,
+} from './circuit-breaker.ts';
 
 function setUp() {
   const clock = createFakeClock(1_000_000);
@@ -9,12 +14,16 @@ function setUp() {
   const breaker = createCircuitBreaker({ clock, onChange: (state) => changes.push(state) });
   const report = (...results: readonly CallResult[]) => {
     for (const result of results) {
-      const reportResult = breaker.admit();
-      assert.ok(reportResult, 'the call was not admitted');
-      reportResult(result);
+      admitted(breaker).report(result);
     }
   };
   return { clock, changes, breaker, report };
+}
+
+function admitted(breaker: CircuitBreaker) {
+  const admission = breaker.admit();
+  assert.ok(admission.kind === 'admitted');
+  return admission;
 }
 
 test('four failures are too few to judge by, the fifth call opens', () => {
@@ -23,7 +32,7 @@ test('four failures are too few to judge by, the fifth call opens', () => {
   assert.equal(breaker.state(), 'closed');
   report('failed');
   assert.equal(breaker.state(), 'open');
-  assert.equal(breaker.admit(), undefined);
+  assert.equal(breaker.admit().kind, 'refused');
 });
 
 test('half of the calls failing opens, a little less does not', () => {
@@ -50,11 +59,11 @@ test('after fifteen seconds one probe goes through; its success closes', async (
   const { breaker, changes, clock, report } = setUp();
   report('failed', 'failed', 'failed', 'failed', 'failed');
   await clock.advance(14_999);
-  assert.equal(breaker.admit(), undefined);
+  assert.equal(breaker.admit().kind, 'refused');
   await clock.advance(1);
-  const probe = breaker.admit();
-  assert.equal(breaker.admit(), undefined, 'a second probe');
-  probe?.('succeeded');
+  const probe = admitted(breaker);
+  assert.equal(breaker.admit().kind, 'refused', 'a second probe');
+  probe.report('succeeded');
   assert.deepEqual(changes, ['open', 'half_open', 'closed']);
   report('failed', 'failed', 'failed', 'failed');
   assert.equal(breaker.state(), 'closed', 'what was before the opening still counted');
@@ -86,16 +95,16 @@ test('an abandoned call counts for nothing, and an abandoned probe lets the next
 
 test('a call from before the opening cannot close it, nor take the place of the probe', async () => {
   const { breaker, clock, report } = setUp();
-  const early = breaker.admit();
-  const alsoEarly = breaker.admit();
+  const early = admitted(breaker);
+  const alsoEarly = admitted(breaker);
   report('failed', 'failed', 'failed', 'failed', 'failed');
-  early?.('succeeded');
+  early.report('succeeded');
   assert.equal(breaker.state(), 'open');
   await clock.advance(15_000);
-  const probe = breaker.admit();
-  alsoEarly?.('succeeded');
+  const probe = admitted(breaker);
+  alsoEarly.report('succeeded');
   assert.equal(breaker.state(), 'half_open');
-  assert.equal(breaker.admit(), undefined);
-  probe?.('failed');
+  assert.equal(breaker.admit().kind, 'refused');
+  probe.report('failed');
   assert.equal(breaker.state(), 'open');
 });

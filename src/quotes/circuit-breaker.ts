@@ -2,23 +2,26 @@ import type { Clock } from '../clock.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
-/** What became of an admitted call. An abandoned one says nothing about the operator. */
+/** How an admitted call ended. An abandoned one says nothing about the operator. */
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
 export type CircuitBreaker = {
   state(): BreakerState;
   /** Whether a call would be refused right now, without making one. */
   refuses(): boolean;
-  /** `undefined` while calls are refused; otherwise report the call's result exactly once. */
-  admit(): ((result: CallResult) => void) | undefined;
+  admit(): CallAdmission;
 };
+
+export type CallAdmission =
+  /** Report the call's result exactly once. */
+  { readonly kind: 'admitted'; report(result: CallResult): void } | { readonly kind: 'refused' };
 
 const WINDOW_SECONDS = 30;
 const MIN_CALLS = 5;
 const FAILURE_SHARE = 0.5;
 const OPEN_MS = 15_000;
 
-/** Spares an operator that mostly fails: refuses calls for a while, then lets a single probe decide. */
+/** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume. */
 export function createCircuitBreaker({
   clock,
   onChange,
@@ -26,17 +29,17 @@ export function createCircuitBreaker({
   readonly clock: Clock;
   readonly onChange?: (state: BreakerState) => void;
 }): CircuitBreaker {
-  // One count for each second of the window: memory stays fixed however many calls there are.
+  // One count for each second of the window, so that memory does not grow with the number of calls.
   const seconds = new Map<number, { calls: number; failures: number }>();
   let state: BreakerState = 'closed';
   let openUntil = 0;
   let probing = false;
-  // Calls admitted before a change of state report too late to say anything about the new one.
-  let era = 0;
+  // Results of calls admitted before a change of state are ignored.
+  let generation = 0;
 
   function change(to: BreakerState): void {
     state = to;
-    era += 1;
+    generation += 1;
     probing = false;
     seconds.clear();
     if (to === 'open') openUntil = clock.now() + OPEN_MS;
@@ -71,7 +74,7 @@ export function createCircuitBreaker({
   }
 
   function report(admittedIn: number, result: CallResult): void {
-    if (admittedIn !== era) return;
+    if (admittedIn !== generation) return;
     if (state === 'half_open') {
       probing = false;
       if (result !== 'abandoned') change(result === 'succeeded' ? 'closed' : 'open');
@@ -88,10 +91,10 @@ export function createCircuitBreaker({
     state: currentState,
     refuses,
     admit() {
-      if (refuses()) return undefined;
+      if (refuses()) return { kind: 'refused' };
       probing = state === 'half_open';
-      const admittedIn = era;
-      return (result) => report(admittedIn, result);
+      const admittedIn = generation;
+      return { kind: 'admitted', report: (result) => report(admittedIn, result) };
     },
   };
 }

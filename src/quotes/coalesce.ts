@@ -13,7 +13,7 @@ type Shared<Result> = {
   waiting: number;
 };
 
-/** One caller's abort leaves the others alone; the work itself is aborted when nobody waits for it any more. */
+/** A caller's abort does not affect the others; the work is aborted when its last caller has gone. */
 export function createCoalescer<Result>(): Coalesce<Result> {
   const inFlight = new Map<string, Shared<Result>>();
 
@@ -38,7 +38,7 @@ export function createCoalescer<Result>(): Coalesce<Result> {
     } finally {
       shared.waiting -= 1;
       if (shared.waiting === 0 && inFlight.get(key) === shared) {
-        // Whoever comes next must not join work that is being given up.
+        // The next caller must not join work that is being aborted.
         inFlight.delete(key);
         shared.controller.abort(signal.reason);
       }

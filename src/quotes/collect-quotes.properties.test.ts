@@ -39,7 +39,7 @@ function setUp(
   const clock = createFakeClock(1_800_000_000_000);
   const systems = BRANDS.map((brand) =>
     createScriptedSystem(brand, {
-      quoteBatchSize: size,
+      limits: { batchSize: size, concurrency: 4 },
       quote: (request) => {
         const answers = request.references.map((one) => answerOf(one, all[Number(one)]?.fate ?? 'quoted'));
         return quote(brand, request, answers);
@@ -49,9 +49,7 @@ function setUp(
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
-    limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, callsInFlight: 4, callsWaiting: 100 },
-    concurrencyOf: () => undefined,
-    timeoutOf: () => undefined,
+    limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, callsWaiting: 100 },
     observe: { call: () => {}, breaker: () => {}, fault: () => {} },
   });
   const properties = new Map(

@@ -37,8 +37,6 @@ function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
     limits: { ...DEFAULT_QUOTE_LIMITS, ...limits },
-    concurrencyOf: () => undefined,
-    timeoutOf: (brand) => (brand === 'patient' ? 30_000 : undefined),
     observe: { call: () => {}, breaker: () => {}, fault: () => {} },
   });
   return { clock, collectQuotes };
@@ -80,7 +78,7 @@ test('the first twenty are asked at once, one call a brand', async () => {
 });
 
 test('a small batch size splits the call', async () => {
-  const sol = createScriptedSystem('sol', { quote: quotesAll, quoteBatchSize: 8 });
+  const sol = createScriptedSystem('sol', { quote: quotesAll, limits: { batchSize: 8 } });
   const { collectQuotes } = setUp([sol]);
   assert.equal((await collectQuotes(searchFor(range('sol', 40)))).quoted.length, 20);
   assert.deepEqual(
@@ -193,7 +191,7 @@ test('the deadline ends everything with what has arrived, whoever hangs in turn'
 });
 
 test('a brand may be given a longer time than others, but never the whole search', async () => {
-  const patient = createScriptedSystem('patient', { quote: hangs });
+  const patient = createScriptedSystem('patient', { quote: hangs, limits: { timeoutMs: 30_000 } });
   const well = createScriptedSystem('well', { quote: quotesAll });
   const { collectQuotes, clock } = setUp([patient, well], { maxOptions: 1 });
   const collected = collectQuotes(searchFor(['patient:1', 'well:1']));
@@ -201,6 +199,25 @@ test('a brand may be given a longer time than others, but never the whole search
   assert.equal(well.quoteCalls.length, 0);
   await clock.advance(1);
   assert.deepEqual(ids((await collected).quoted), ['well:1']);
+});
+
+test('an operator gets no more calls at a time than it can take', async () => {
+  let [inFlight, most] = [0, 0];
+  const narrow = createScriptedSystem('narrow', {
+    limits: { batchSize: 1, concurrency: 3 },
+    quote: async (request) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise<void>((resolve) => clock.after(100, resolve));
+      inFlight -= 1;
+      return quotesAll(request);
+    },
+  });
+  const { collectQuotes, clock } = setUp([narrow], { maxOptions: 10 });
+  const collected = collectQuotes(searchFor(range('narrow', 10)));
+  await clock.advance(400);
+  assert.equal((await collected).quoted.length, 10);
+  assert.equal(most, 3);
 });
 
 test('the caller can end it early', async () => {

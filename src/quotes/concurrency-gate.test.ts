@@ -2,26 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createConcurrencyGate } from './concurrency-gate.ts';
+import { createConcurrencyGate, type Entrance } from './concurrency-gate.ts';
 
 const never = new AbortController().signal;
 const { settle } = createFakeClock(0);
 
+function leave(entrance: Entrance): void {
+  assert.ok(entrance.kind === 'entered');
+  entrance.leave();
+}
+
 test('the queue is served in order, one for one', async () => {
   const gate = createConcurrencyGate({ limit: 1, queueLimit: 2 });
   const order: string[] = [];
-  const leaveFirst = await gate.enter(never);
-  const second = gate.enter(never).then((leave) => {
+  const first = await gate.enter(never);
+  const second = gate.enter(never).then((entrance) => {
     order.push('second');
-    return leave;
+    return entrance;
   });
-  const third = gate.enter(never).then((leave) => {
-    order.push('third');
-    return leave;
-  });
-  leaveFirst?.();
-  leaveFirst?.();
-  (await second)?.();
+  const third = gate.enter(never).then(() => order.push('third'));
+  leave(first);
+  leave(first);
+  leave(await second);
   await third;
   assert.deepEqual(order, ['second', 'third']);
   assert.equal(gate.inside, 1);
@@ -29,9 +31,9 @@ test('the queue is served in order, one for one', async () => {
 
 test('a newcomer cannot slip in before those who wait', async () => {
   const gate = createConcurrencyGate({ limit: 1, queueLimit: 2 });
-  const leave = await gate.enter(never);
+  const entrance = await gate.enter(never);
   gate.enter(never);
-  leave?.();
+  leave(entrance);
   gate.enter(never);
   await settle();
   assert.deepEqual([gate.inside, gate.queued], [1, 1]);
@@ -41,20 +43,20 @@ test('a full queue turns away at once', async () => {
   const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
   await gate.enter(never);
   gate.enter(never);
-  assert.equal(await gate.enter(never), undefined);
+  assert.deepEqual(await gate.enter(never), { kind: 'turned_away' });
 });
 
 test('who gives up waiting frees the place in the queue and is never let in', async () => {
   const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
-  const leave = await gate.enter(never);
+  const entrance = await gate.enter(never);
   const impatient = new AbortController();
   const waiting = gate.enter(impatient.signal);
   impatient.abort();
-  assert.equal(await waiting, undefined);
+  assert.deepEqual(await waiting, { kind: 'turned_away' });
   assert.equal(gate.queued, 0);
-  leave?.();
+  leave(entrance);
   assert.equal(gate.inside, 0);
-  assert.equal(await gate.enter(impatient.signal), undefined);
+  assert.deepEqual(await gate.enter(impatient.signal), { kind: 'turned_away' });
 });
 
 test('whatever comes, leaves and gives up: never more inside than allowed, and nobody is forgotten', async () => {
@@ -71,9 +73,9 @@ test('whatever comes, leaves and gives up: never more inside than allowed, and n
           if (what === 'come') {
             const controller = new AbortController();
             waiting.add(controller);
-            gate.enter(controller.signal).then((leave) => {
+            gate.enter(controller.signal).then((entrance) => {
               waiting.delete(controller);
-              if (leave) inside.push(leave);
+              if (entrance.kind === 'entered') inside.push(() => entrance.leave());
             });
           } else if (what === 'leave') inside.shift()?.();
           else [...waiting].at(-1)?.abort();

@@ -1,14 +1,16 @@
-/** Call it when the work is done; calling it again does nothing. */
-type Leave = () => void;
+export type Entrance =
+  /** Leave when the work is done; leaving twice does nothing. */
+  | { readonly kind: 'entered'; leave(): void }
+  /** The queue is full, or the signal aborted before there was room. */
+  | { readonly kind: 'turned_away' };
 
 export type ConcurrencyGate = {
-  /** `undefined` when the queue is full, or when the signal aborts before there is room. */
-  enter(signal: AbortSignal): Promise<Leave | undefined>;
+  enter(signal: AbortSignal): Promise<Entrance>;
   readonly inside: number;
   readonly queued: number;
 };
 
-/** So many at a time, so many waiting, the rest turned away at once: a slow operator must not collect our memory. */
+/** Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. */
 export function createConcurrencyGate({
   limit,
   queueLimit,
@@ -19,39 +21,42 @@ export function createConcurrencyGate({
   let inside = 0;
   const queue = new Set<() => void>();
 
-  function admit(): Leave {
+  function admit(): Entrance {
     inside += 1;
     let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      inside -= 1;
-      const [next] = queue;
-      next?.();
+    return {
+      kind: 'entered',
+      leave() {
+        if (left) return;
+        left = true;
+        inside -= 1;
+        const [next] = queue;
+        next?.();
+      },
     };
   }
 
-  function waitInLine(signal: AbortSignal): Promise<Leave | undefined> {
+  function waitInQueue(signal: AbortSignal): Promise<Entrance> {
     return new Promise((resolve) => {
-      const comeIn = () => {
-        queue.delete(comeIn);
-        signal.removeEventListener('abort', goAway);
+      const proceed = () => {
+        queue.delete(proceed);
+        signal.removeEventListener('abort', giveUp);
         resolve(admit());
       };
-      const goAway = () => {
-        queue.delete(comeIn);
-        resolve(undefined);
+      const giveUp = () => {
+        queue.delete(proceed);
+        resolve({ kind: 'turned_away' });
       };
-      queue.add(comeIn);
-      signal.addEventListener('abort', goAway, { once: true });
+      queue.add(proceed);
+      signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
   return {
     async enter(signal) {
-      if (signal.aborted) return undefined;
+      if (signal.aborted) return { kind: 'turned_away' };
       if (inside < limit) return admit();
-      return queue.size < queueLimit ? waitInLine(signal) : undefined;
+      return queue.size < queueLimit ? waitInQueue(signal) : { kind: 'turned_away' };
     },
     get inside() {
       return inside;

@@ -6,7 +6,7 @@ import { openDeadline, untilAborted } from './deadline.ts';
 
 test('a deadline aborts as a timeout when its time is over, not before', async () => {
   const clock = createFakeClock(0);
-  const { signal } = openDeadline({ clock, milliseconds: 100 });
+  const { signal } = openDeadline({ clock, timeoutMs: 100 });
   await clock.advance(99);
   assert.equal(signal.aborted, false);
   await clock.advance(1);
@@ -16,7 +16,7 @@ test('a deadline aborts as a timeout when its time is over, not before', async (
 test('a closed deadline never aborts and leaves no timer', async () => {
   const clock = createFakeClock(0);
   const parent = new AbortController();
-  const deadline = openDeadline({ clock, milliseconds: 100, parent: parent.signal });
+  const deadline = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
   deadline.close();
   assert.equal(clock.pendingTimers, 0);
   parent.abort();
@@ -27,9 +27,9 @@ test('a closed deadline never aborts and leaves no timer', async () => {
 test('a deadline follows its parent at once, also one that had aborted before', () => {
   const clock = createFakeClock(0);
   const parent = new AbortController();
-  const early = openDeadline({ clock, milliseconds: 100, parent: parent.signal });
+  const early = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
   parent.abort('enough');
-  const late = openDeadline({ clock, milliseconds: 100, parent: parent.signal });
+  const late = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
   assert.equal(early.signal.reason, 'enough');
   assert.equal(late.signal.reason, 'enough');
   assert.equal(clock.pendingTimers, 0);

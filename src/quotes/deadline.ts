@@ -10,17 +10,17 @@ export type Deadline = {
 
 export function openDeadline({
   clock,
-  milliseconds,
+  timeoutMs,
   parent,
 }: {
   readonly clock: Clock;
-  readonly milliseconds: number;
+  readonly timeoutMs: number;
   readonly parent?: AbortSignal | undefined;
 }): Deadline {
   const controller = new AbortController();
-  const cancelTimer = clock.after(Math.max(0, milliseconds), () => {
+  const cancelTimer = clock.after(Math.max(0, timeoutMs), () => {
     parent?.removeEventListener('abort', followParent);
-    controller.abort(new BookingSystemFailure('timeout', `no answer within ${milliseconds} ms`));
+    controller.abort(new BookingSystemFailure('timeout', `no answer within ${timeoutMs} ms`));
   });
   function followParent(): void {
     cancelTimer();
@@ -38,13 +38,13 @@ export function openDeadline({
   };
 }
 
-/** Waits no longer than the signal lets it, even for work that never looks at the signal. */
+/** Rejects when the signal aborts, even while the work goes on. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
-    // Also after giving up: a late rejection must find a handler.
+    // Also after giving up, so that a late rejection has a handler.
     work.then(
       (value) => {
         signal.removeEventListener('abort', giveUp);

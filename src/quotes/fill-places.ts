@@ -1,17 +1,18 @@
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Answer, AskOperator } from './ask-operator.ts';
 import type { UnavailableReason } from './booking-system.ts';
-import { createCoverage } from './coverage.ts';
-import type { Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
+import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
 export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
 
-/** A candidate on its way, with its place in the order of candidates. */
+type PropertyFate = 'quoted' | 'unavailable' | 'failed';
+
+/** A candidate that was asked for, with its place in the order of candidates. */
 type Asked = { readonly property: Property; readonly position: number };
 
 /**
- * Fills `maxOptions` places. A place is open, asked for, or taken; only open places are asked for, so there is never a
- * surplus, and whatever becomes open again is asked for in the same moment, without waiting for anybody else.
+ * Fills `maxOptions` places. A place is open, asked for, or taken. Only open places are asked for, so there is never a
+ * surplus, and a place that opens again is asked for at once, without waiting for the other calls.
  */
 export function fillPlaces({
   search,
@@ -28,14 +29,21 @@ export function fillPlaces({
   const { promise, resolve, reject } = Promise.withResolvers<Collected>();
   const quoted: { readonly position: number; readonly quote: CollectedQuote }[] = [];
   const refused: { property: PropertyId; reason: UnavailableReason }[] = [];
-  const coverage = createCoverage();
+  const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
   let nextPosition = 0;
   let placesAskedFor = 0;
 
+  /** A property counts as asked once its fate is known. */
+  function count(brand: BrandId, fate: PropertyFate): void {
+    const counts = coverage.get(brand) ?? { quoted: 0, unavailable: 0, failed: 0 };
+    coverage.set(brand, counts);
+    counts[fate] += 1;
+  }
+
   function refuse(property: PropertyId, brand: BrandId, reason: UnavailableReason): void {
     refused.push({ property, reason });
-    coverage.add(brand, 'unavailable');
+    count(brand, 'unavailable');
   }
 
   function takeCandidates(places: number): ReadonlyMap<BrandId, Asked[]> {
@@ -72,7 +80,7 @@ export function fillPlaces({
 
   function failBrand(brand: BrandId, asked: readonly Asked[]): void {
     failedBrands.add(brand);
-    for (const _ of asked) coverage.add(brand, 'failed');
+    for (const _ of asked) count(brand, 'failed');
   }
 
   function sendBatches(brand: BrandId, { ask, batchSize }: Operator, ofBrand: readonly Asked[]): void {
@@ -98,9 +106,9 @@ export function fillPlaces({
         const { total, lines, linesAvailable, heldUntil } = verdict;
         const quote = { property: property.id, brand, total, lines, linesAvailable, heldUntil, retrievedAt };
         quoted.push({ position, quote });
-        coverage.add(brand, 'quoted');
+        count(brand, 'quoted');
       } else if (verdict?.kind === 'unavailable') refuse(property.id, brand, verdict.reason);
-      else coverage.add(brand, 'failed');
+      else count(brand, 'failed');
     }
   }
 
@@ -108,11 +116,24 @@ export function fillPlaces({
     resolve({
       quoted: quoted.sort((a, b) => a.position - b.position).map(({ quote }) => quote),
       refused,
-      coverage: coverage.list(),
+      coverage: brandCoverage(coverage),
       everyOperatorFailed: candidates.length > 0 && quoted.length === 0 && refused.length === 0,
     });
   }
 
   fillOpenPlaces();
   return promise;
+}
+
+/** By name, whichever operator answered first. */
+function brandCoverage(
+  coverage: ReadonlyMap<BrandId, Record<PropertyFate, number>>,
+): readonly BrandCoverage[] {
+  return Array.from(coverage, ([brand, { quoted, unavailable, failed }]) => ({
+    brand,
+    asked: quoted + unavailable + failed,
+    quoted,
+    unavailable,
+    failed,
+  })).sort((a, b) => (a.brand < b.brand ? -1 : 1));
 }

@@ -2,10 +2,10 @@ import type { MinorUnits } from '../stay/money.ts';
 import type { FailureKind, QuoteOutcome, UnavailableReason } from './booking-system.ts';
 import { type QuoteLine, reconciledLines } from './reconcile.ts';
 
-/** A price that ends sooner is gone before a traveller has read it. */
+/** A price held for less is over before a traveller has read it. */
 const MIN_HOLD_MS = 60_000;
 
-/** What we make of an operator's word on one property. */
+/** An operator's answer for one property, after our own checks. */
 export type QuoteVerdict =
   | {
       readonly kind: 'quoted';
@@ -34,7 +34,7 @@ export function judgeAnswer({
   );
   for (const outcome of outcomes) {
     if (!verdicts.has(outcome.reference)) continue;
-    // Two answers on one property: nobody can tell which of them holds.
+    // Two answers for one property: neither can be trusted.
     const isFirst = verdicts.get(outcome.reference) === undefined;
     verdicts.set(
       outcome.reference,
@@ -54,7 +54,7 @@ export function failureOfCall(verdicts: ReadonlyMap<string, QuoteVerdict>): Fail
   return failure;
 }
 
-/** The system did answer, only not with a price that can be shown. */
+/** The system did answer, but not with a price that can be shown. */
 function isAboutOneProperty(failure: FailureKind): boolean {
   return failure === 'wrong_currency' || failure === 'hold_too_short';
 }
@@ -63,7 +63,7 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: numb
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', reason: outcome.reason };
   if (outcome.kind === 'failed') return failed(outcome.failure);
   const { total, lines, heldUntil, currency: quotedIn } = outcome.quote;
-  // A stay for nothing is a gap in a price list, and it would lead every comparison.
+  // A total of zero is a gap in a price list, and it would rank first in every comparison.
   if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
   if (quotedIn !== currency) return failed('wrong_currency');
   if (heldUntil !== null && !Number.isFinite(heldUntil)) return failed('garbled');

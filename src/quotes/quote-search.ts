@@ -3,7 +3,6 @@ import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import type { UnavailableReason } from './booking-system.ts';
-import type { BrandCoverage } from './coverage.ts';
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
@@ -30,11 +29,20 @@ export type CollectedQuote = {
   readonly retrievedAt: number;
 };
 
+/** How a brand fared in one search: "nothing free" and "no answer" are counted apart. */
+export type BrandCoverage = {
+  readonly brand: BrandId;
+  readonly asked: number;
+  readonly quoted: number;
+  readonly unavailable: number;
+  readonly failed: number;
+};
+
 export type Collected = {
   /** In the order of the candidates. */
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];
-  /** There was somebody to ask and nobody answered: not at all the same as "nothing is free". */
+  /** There were candidates and no operator answered, which is not the same as "nothing is free". */
   readonly everyOperatorFailed: boolean;
 };

@@ -6,12 +6,13 @@ export type WebAddress = Reading<string>;
 const MAX_LENGTH = 2048;
 
 /**
- * An address that a traveller may be given: https (http on this machine only), on a host registered for the brand, and
- * never under `/ai/`, where only assistants may go.
+ * An address for travellers: https (http on this machine only), on a host registered for the brand, and not under `/ai/`,
+ * which is for assistants.
  */
 export function userFacingAddress(text: string, registeredHosts: readonly string[]): WebAddress {
-  const url = parsedAddress(text);
-  if (typeof url === 'string') return invalid(url);
+  const parsed = parsedAddress(text);
+  if (parsed.kind === 'invalid') return parsed;
+  const url = parsed.value;
   if (!registeredHosts.includes(url.host)) return invalid('is not on a host registered for the brand');
   const path = plainPath(url);
   if (path === undefined) return invalid('has a path that cannot be decoded');
@@ -22,16 +23,18 @@ export function userFacingAddress(text: string, registeredHosts: readonly string
 
 /** The base address of a server that we call: calls are appended to it, so it ends without a slash. */
 export function serverAddress(text: string): WebAddress {
-  const url = parsedAddress(text);
-  if (typeof url === 'string') return invalid(url);
+  const parsed = parsedAddress(text);
+  if (parsed.kind === 'invalid') return parsed;
+  const url = parsed.value;
   if (url.search !== '' || url.hash !== '') return invalid('must not have a query or a fragment');
   return valid(url.href.replace(/\/+$/, ''));
 }
 
 /** The address of a document that we read: it may have a query. */
 export function documentAddress(text: string): WebAddress {
-  const url = parsedAddress(text);
-  if (typeof url === 'string') return invalid(url);
+  const parsed = parsedAddress(text);
+  if (parsed.kind === 'invalid') return parsed;
+  const url = parsed.value;
   return url.hash === '' ? valid(url.href) : invalid('must not have a fragment');
 }
 
@@ -53,17 +56,17 @@ function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1';
 }
 
-function parsedAddress(text: string): URL | string {
+function parsedAddress(text: string): Reading<URL> {
   const url = URL.parse(text);
-  if (!url) return 'is not a whole address';
+  if (!url) return invalid('is not a whole address');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return 'must begin with https://';
+    return invalid('must begin with https://');
   }
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.username !== '' || url.password !== '') return invalid('must not carry a user name or password');
   if (isIP(bare(url.hostname)) !== 0 && !isLoopback(url.hostname)) {
-    return 'must name its host, not give a number';
+    return invalid('must name its host, not give a number');
   }
-  return url;
+  return valid(url);
 }
 
 /** As a server would read it: percent signs decoded, repeated slashes and capital letters folded. */

@@ -2,15 +2,18 @@ import type { Clock } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem } from '../quotes/booking-system.ts';
+import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../quotes/deadline.ts';
+import { invalid, type Reading } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
 
-/** More than any well system needs; without it one that hangs would never be read again. */
+/** More than a working system needs; without it, one that hangs would never be read again. */
 const MAX_READING_MS = 120_000;
+/** A calendar can have a fault in each of its periods; a few show what is wrong. */
+const MAX_FAULTS_LISTED = 3;
 const MS_PER_DAY = 86_400_000;
 
-/** How many properties one calendar call carries at most. */
+/** Properties in one calendar call. */
 export const CALENDAR_BATCH = 50;
 
 /** For metrics and the log, beside what the synchroniser's own status says. */
@@ -19,14 +22,14 @@ export type StoreObserver = {
   storeFailed(error: unknown): void;
 };
 
-/** Waits for a booking system only so long, whatever it does with the signal. */
+/** Gives up after `MAX_READING_MS`, even when the booking system ignores the signal. */
 export async function readWithin<T>(
   clock: Clock,
   signal: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const deadline = openDeadline({ clock, milliseconds: MAX_READING_MS, parent: signal });
+  const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: signal });
   try {
     return await untilAborted(read(deadline.signal), deadline.signal);
   } finally {
@@ -34,13 +37,13 @@ export async function readWithin<T>(
   }
 }
 
-/** Answers with those that got no calendar that could be used; what they had before stays on offer. */
+/** Resolves with the properties without a usable calendar; what they had before stays on offer. */
 export type ReadCalendars = (
   system: BookingSystem,
   offer: BrandOffer,
   properties: readonly Property[],
   signal: AbortSignal,
-) => Promise<readonly Property[]>;
+) => Promise<readonly HeldBack[]>;
 
 /** Reads the calendars of a few properties, puts them on offer as they arrive, and saves them. */
 export function createReadCalendars({
@@ -65,27 +68,36 @@ export function createReadCalendars({
         within,
       ),
     );
-    const calendars = new Map(readings.map(({ reference, calendar }) => [reference, calendar]));
-    const withoutCalendar: Property[] = [];
+    const heldBack: HeldBack[] = [];
     const usable: { property: PropertyId; calendar: Calendar }[] = [];
-    for (const property of properties) {
-      const calendar = calendars.get(property.reference);
-      if (calendar && hasEvenColumns(calendar)) {
-        offer.putCalendar(property.id, calendar, readAt);
-        usable.push({ property: property.id, calendar });
-      } else withoutCalendar.push(property);
+    for (const { id, reference } of properties) {
+      const reading = withEvenColumns(
+        readings.get(reference) ?? invalid('the answer has no calendar for it'),
+      );
+      if (reading.kind === 'valid') {
+        offer.putCalendar(id, reading.value, readAt);
+        usable.push({ property: id, calendar: reading.value });
+      } else heldBack.push({ reference, field: 'calendar', reason: summaryOf(reading.faults) });
     }
     try {
       await store.saveCalendars(usable);
     } catch (error) {
       observe.storeFailed(error);
     }
-    return withoutCalendar;
+    return heldBack;
   };
 }
 
-function hasEvenColumns(calendar: Calendar): boolean {
-  const { available, minimumStay, maximumStay, closedToArrival, closedToDeparture, price } = calendar;
-  const columns = [minimumStay, maximumStay, closedToArrival, closedToDeparture, price];
-  return columns.every((column) => column.length === available.length);
+/** Uneven columns are a defect of a connector; the index relies on their equal length. */
+function withEvenColumns(reading: Reading<Calendar>): Reading<Calendar> {
+  if (reading.kind === 'invalid') return reading;
+  const { firstDay: _, available, ...columns } = reading.value;
+  const areEven = Object.values(columns).every(({ length }) => length === available.length);
+  return areEven ? reading : invalid('its columns differ in length');
+}
+
+function summaryOf(faults: readonly string[]): string {
+  const listed = faults.slice(0, MAX_FAULTS_LISTED).join('; ');
+  const others = faults.length - MAX_FAULTS_LISTED;
+  return others > 0 ? `${listed}; and ${others} more` : listed;
 }

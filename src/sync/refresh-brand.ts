@@ -7,8 +7,8 @@ import type { BrandOffer } from './brand-offer.ts';
 import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';
 
 const BATCHES_AT_A_TIME = 2;
-/** One bad batch must not cost the others, but a system that fails so often in a row is down: leave it in peace. */
-const FAILED_BATCHES_IN_A_ROW = 3;
+/** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
+const MAX_FAILED_BATCHES_IN_A_ROW = 3;
 
 /** Reads the whole brand anew. Rejects when its catalogue cannot be read. */
 export type RefreshBrand = (
@@ -47,16 +47,11 @@ export function createRefreshBrand({
       observe.storeFailed(error);
     }
 
-    const withoutCalendar: Property[] = [];
+    const withoutCalendar: HeldBack[] = [];
     const failures = await inBatches(properties, signal, async (batch) => {
       withoutCalendar.push(...(await readCalendars(system, offer, batch, signal)));
     });
-    const unread = withoutCalendar.map(({ reference }) => ({
-      reference,
-      field: 'calendar',
-      reason: 'is missing or incomplete',
-    }));
-    return { heldBack: [...heldBack, ...unread], failures };
+    return { heldBack: [...heldBack, ...withoutCalendar], failures };
   };
 }
 
@@ -69,8 +64,8 @@ async function inBatches(
   let failedInARow = 0;
   let next = 0;
 
-  async function readOnAndOn(): Promise<void> {
-    while (next < properties.length && failedInARow < FAILED_BATCHES_IN_A_ROW && !signal.aborted) {
+  async function readNextBatches(): Promise<void> {
+    while (next < properties.length && failedInARow < MAX_FAILED_BATCHES_IN_A_ROW && !signal.aborted) {
       const batch = properties.slice(next, next + CALENDAR_BATCH);
       next += CALENDAR_BATCH;
       try {
@@ -83,7 +78,7 @@ async function inBatches(
     }
   }
 
-  await Promise.all(Array.from({ length: BATCHES_AT_A_TIME }, readOnAndOn));
+  await Promise.all(Array.from({ length: BATCHES_AT_A_TIME }, readNextBatches));
   signal.throwIfAborted();
   return failures;
 }

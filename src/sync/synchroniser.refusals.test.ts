@@ -14,12 +14,13 @@ test('a refused stay leaves the index at once, and the calendar is read again so
   const taken = { isTold: false };
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', ['1', '2']),
-    calendars: async (asked, horizon) =>
-      asked.map((one) => {
-        const reading = allFree(one, horizon);
-        if (taken.isTold) reading.calendar.available.fill(0, 10, 20);
-        return reading;
-      }),
+    calendars: async (asked, horizon) => {
+      const readings = allFree(asked, horizon);
+      for (const reading of readings.values()) {
+        if (taken.isTold && reading.kind === 'valid') reading.value.available.fill(0, 10, 20);
+      }
+      return readings;
+    },
   });
   const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
@@ -63,7 +64,7 @@ test('a refresh that was asked for before the refusal cannot put the nights back
     catalogue: async () => catalogueOf('sol', ['1']),
     calendars: async (asked, horizon) => {
       if (isSlow) await new Promise<void>((resolve) => clock.after(1000, resolve));
-      return asked.map((one) => allFree(one, horizon));
+      return allFree(asked, horizon);
     },
   });
   const { clock, index, synchroniser } = setUp([system]);

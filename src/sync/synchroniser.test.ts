@@ -15,6 +15,7 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
+import { invalid, valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 test('everything is read: in batches of fifty, from yesterday, so that every today is inside', async () => {
@@ -43,7 +44,7 @@ test('at most two calendar calls of a brand are under way, and what has arrived 
       most = Math.max(most, underWay);
       await new Promise<void>((resolve) => clock.after(asked.includes('1') ? 100 : 1000, resolve));
       underWay -= 1;
-      return asked.map((one) => allFree(one, horizon));
+      return allFree(asked, horizon);
     },
   });
   const { clock, index, synchroniser } = setUp([system]);
@@ -125,8 +126,7 @@ test('a property that vanished from the catalogue vanishes from the index and th
 test('one batch that fails does not cost the others; the brand counts as failed', async () => {
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', numbers(200)),
-    calendars: async (asked, horizon) =>
-      asked.includes('60') ? down() : asked.map((one) => allFree(one, horizon)),
+    calendars: async (asked, horizon) => (asked.includes('60') ? down() : allFree(asked, horizon)),
   });
   const { index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
@@ -140,7 +140,7 @@ test('failures here and there, however many, do not keep the rest from being rea
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', numbers(500)),
     calendars: async (asked, horizon) =>
-      bad.some((one) => asked.includes(one)) ? down() : asked.map((one) => allFree(one, horizon)),
+      bad.some((one) => asked.includes(one)) ? down() : allFree(asked, horizon),
   });
   const { index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
@@ -157,30 +157,36 @@ test('a system that goes down between catalogue and calendars is left in peace a
   assert.ok(system.calendarCalls.length <= 4, `${system.calendarCalls.length} calls`);
 });
 
-test('a property without a usable calendar is held back, and keeps what it had', async () => {
+test('a property without a usable calendar is held back with the reason, and keeps what it had', async () => {
   let isComplete = true;
   const system = createScriptedSystem('sol', {
-    catalogue: async () => catalogueOf('sol', ['1', '2', '3']),
+    catalogue: async () => catalogueOf('sol', ['1', '2', '3', '4']),
     calendars: async (asked, horizon) => {
-      const readings = asked.map((one) => allFree(one, horizon));
-      const [first, second, third] = readings;
-      if (isComplete || !first || !second || !third) return readings;
-      const lame = { ...second.calendar, price: new Uint32Array(3) };
-      return [{ reference: 'stranger', calendar: first.calendar }, { reference: '2', calendar: lame }, third];
+      if (isComplete) return allFree(asked, horizon);
+      const uneven = { ...emptyCalendar(horizon.from, horizon.nights), price: new Uint32Array(3) };
+      const faults = ['periods[0]: a', 'periods[1]: b', 'periods[2]: c', 'periods[3]: d', 'periods[4]: e'];
+      return new Map([
+        ...allFree(['stranger', '3'], horizon),
+        ['2', valid(uneven)],
+        ['4', invalid(...faults)],
+      ]);
     },
   });
   const { index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   isComplete = false;
   await synchroniser.refreshAll(never);
-  assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3']);
-  assert.deepEqual(
-    synchroniser.status()[0]?.heldBack.map(({ reference, field }) => [reference, field]),
-    [
-      ['1', 'calendar'],
-      ['2', 'calendar'],
-    ],
-  );
+  assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
+  assert.ok(index.isFree('sol:4', TODAY));
+  assert.deepEqual(synchroniser.status()[0]?.heldBack, [
+    { reference: '1', field: 'calendar', reason: 'the answer has no calendar for it' },
+    { reference: '2', field: 'calendar', reason: 'its columns differ in length' },
+    {
+      reference: '4',
+      field: 'calendar',
+      reason: 'periods[0]: a; periods[1]: b; periods[2]: c; and 2 more',
+    },
+  ]);
 });
 
 test('a store that fails is told, and serving goes on', async () => {
@@ -223,7 +229,7 @@ test('a brand that is down at the start is tried again soon, ever more rarely, a
   let isDown = true;
   const system = createScriptedSystem('sol', {
     catalogue: async () => (isDown ? down() : catalogueOf('sol', ['1'])),
-    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
+    calendars: async (asked, horizon) => allFree(asked, horizon),
   });
   const { clock, index, synchroniser } = setUp([system]);
   synchroniser.start();

@@ -8,15 +8,16 @@ import { plainServer } from './plain-server.ts';
 /** A booking system whose operator is the listener of a test. */
 export async function systemFor(t: TestContext, listener: RequestListener, quoteTimeoutMs = 500) {
   const server = await plainServer(listener);
-  const settings = {
-    baseUrl: server.url,
-    token: null,
-    quoteTimeoutMs,
-    concurrency: 4,
-    quoteBatchSize: 20,
+  const system = createOpenBookingSystem({
+    connection: {
+      baseUrl: server.url,
+      token: null,
+      limits: { batchSize: 20, concurrency: 4, timeoutMs: quoteTimeoutMs },
+    },
+    context: plainContext,
+    clock: systemClock,
     refreshTimeoutMs: 500,
-  };
-  const system = createOpenBookingSystem({ settings, context: plainContext, clock: systemClock });
+  });
   t.after(async () => {
     await server.close();
     await system.close();

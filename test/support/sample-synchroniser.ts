@@ -1,7 +1,8 @@
 import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
-import type { BookingSystem, CalendarReading, Horizon } from '../../src/quotes/booking-system.ts';
+import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';
 import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
+import { valid } from '../../src/reading/reading.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
@@ -47,10 +48,14 @@ export const catalogueOf = (brand: string, references: readonly string[]) => ({
   heldBack: [],
 });
 
-export function allFree(reference: string, { from, nights }: Horizon): CalendarReading {
-  const calendar = emptyCalendar(from, nights);
-  calendar.available.fill(1);
-  return { reference, calendar };
+export function allFree(references: readonly string[], { from, nights }: Horizon): CalendarReadings {
+  return new Map(
+    references.map((reference) => {
+      const calendar = emptyCalendar(from, nights);
+      calendar.available.fill(1);
+      return [reference, valid(calendar)];
+    }),
+  );
 }
 
 /** A brand whose houses are all free, and whose catalogue the test can change. */
@@ -58,7 +63,7 @@ export function wellBrand(brand: string, references: readonly string[]) {
   const houses = { references };
   const system = createScriptedSystem(brand, {
     catalogue: async () => catalogueOf(brand, houses.references),
-    calendars: async (asked, horizon) => asked.map((one) => allFree(one, horizon)),
+    calendars: async (asked, horizon) => allFree(asked, horizon),
   });
   return { houses, system };
 }

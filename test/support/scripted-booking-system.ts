@@ -1,6 +1,7 @@
 import type {
   BookingSystem,
-  CalendarReading,
+  CalendarReadings,
+  CallLimits,
   CatalogueReading,
   Horizon,
   QuoteOutcome,
@@ -15,8 +16,8 @@ type Script = {
     references: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
-  ) => Promise<readonly CalendarReading[]>;
-  readonly quoteBatchSize?: number;
+  ) => Promise<CalendarReadings>;
+  readonly limits?: Partial<CallLimits>;
 };
 
 export type ScriptedSystem = BookingSystem & {
@@ -34,7 +35,7 @@ export function createScriptedSystem(brand: string, script: Script): ScriptedSys
   const notScripted = () => Promise.reject(new Error(`${brand}: the test did not expect this call`));
   return {
     brand,
-    quoteBatchSize: script.quoteBatchSize ?? 50,
+    limits: { batchSize: 50, concurrency: 8, timeoutMs: 4000, ...script.limits },
     quote(request, signal) {
       quoteCalls.push(request);
       return script.quote?.(request, signal) ?? notScripted();

@@ -1,11 +1,12 @@
 import type { InjectOptions } from 'fastify';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { NetworkFile } from '../../src/network/network-file.ts';
+import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import type { ServeOperation } from '../../src/operations/serve-operation.ts';
+import type { Connector } from '../../src/operators/connector.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
@@ -43,19 +44,22 @@ export type TestService = {
 
 export async function startTestService({
   network,
+  connectors,
   settings: given = {},
   registry = registryFor(null, null),
   storage,
   now = NOON,
 }: {
-  readonly network: NetworkFile;
+  readonly network: NetworkFileFor<readonly Connector[]>;
+  /** Kinds of booking systems that the network file may name. */
+  readonly connectors?: readonly Connector[];
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
 }): Promise<TestService> {
-  const networkSettings = describeNetwork(network, { env: {}, directory: '.' });
-  if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
+  const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);
+  if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
   const time = { now };
   const load = { lagMs: 0 };
   // Timers wait for real answers over loopback; only what the service calls "now" is the test's.
@@ -82,7 +86,7 @@ export async function startTestService({
   const metrics = createMetrics();
   const service = createService({
     settings,
-    networkSettings,
+    networkSettings: reading.value,
     registry,
     sessions: store.sessions,
     inventory: store.inventory,

@@ -32,7 +32,7 @@ after(async () => {
 bookingSystemContract('the documented example of an operator’s server', {
   newSystem: async () => ({
     system: createOpenBookingSystem({
-      settings: { baseUrl, token: TOKEN, quoteTimeoutMs: 4000, concurrency: 4, quoteBatchSize: 20 },
+      connection: { baseUrl, token: TOKEN, limits: { batchSize: 20, concurrency: 4, timeoutMs: 4000 } },
       context: plainContext,
       clock: systemClock,
     }),

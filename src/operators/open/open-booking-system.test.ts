@@ -146,11 +146,11 @@ describe('calendars over the open protocol', () => {
       t,
       withCalendars(() => [{ property: 'a', periods }]),
     );
-    const [reading, ...others] = await system.calendars(['a'], horizon, patient);
-    assert.equal(others.length, 0);
-    assert.deepEqual(reading, {
-      reference: 'a',
-      calendar: {
+    const readings = await system.calendars(['a'], horizon, patient);
+    assert.deepEqual([...readings.keys()], ['a']);
+    assert.deepEqual(readings.get('a'), {
+      kind: 'valid',
+      value: {
         firstDay: horizon.from,
         available: Uint8Array.of(1, 1, 0, 0, 0, 0, 0, 0, 1, 1),
         minimumStay: Uint16Array.of(3, 3, 1, 1, 1, 1, 1, 1, 1, 1),
@@ -163,26 +163,88 @@ describe('calendars over the open protocol', () => {
   });
 
   const free = { from: '2027-08-01', to: '2027-08-05', available: true };
-  const contradictions: readonly [string, readonly unknown[]][] = [
-    ['overlap', [free, { ...free, from: '2027-08-04', to: '2027-08-06' }]],
+  const first = 'periods[0] (2027-08-01 to 2027-08-05)';
+  const contradictions: readonly [string, unknown, ...string[]][] = [
+    [
+      'overlap',
+      [free, { ...free, from: '2027-08-04', to: '2027-08-06' }],
+      `periods[1] (2027-08-04 to 2027-08-06): overlaps ${first}`,
+    ],
     [
       'overlap beyond the horizon',
       [
         { ...free, from: '2027-09-01', to: '2027-10-01' },
         { ...free, from: '2027-09-02', to: '2027-09-03' },
+        { ...free, from: '2027-09-04', to: '2027-09-05' },
         free,
       ],
+      'periods[1] (2027-09-02 to 2027-09-03): overlaps periods[0] (2027-09-01 to 2027-10-01)',
+      'periods[2] (2027-09-04 to 2027-09-05): overlaps periods[0] (2027-09-01 to 2027-10-01)',
     ],
-    ['run backwards', [{ ...free, from: '2027-08-05', to: '2027-08-01' }]],
-    ['have no night', [{ ...free, to: '2027-08-01' }]],
-    ['name a day that does not exist', [{ ...free, to: '2027-08-32' }]],
-    ['have a price finer than cents', [{ ...free, price: '10.005' }]],
-    ['have a negative price', [{ ...free, price: '-1' }]],
-    ['ask for a stay of years', [{ ...free, minimum_stay: 10_000 }]],
-    ['leave open whether they are available', [{ from: '2027-08-01', to: '2027-08-05' }]],
+    [
+      'run backwards',
+      [{ ...free, from: '2027-08-05', to: '2027-08-01' }],
+      'periods[0] (2027-08-05 to 2027-08-01): ends before its first night',
+    ],
+    [
+      'have no night',
+      [{ ...free, to: '2027-08-01' }],
+      'periods[0] (2027-08-01 to 2027-08-01): ends before its first night',
+    ],
+    [
+      'begin on a day that does not exist',
+      [{ ...free, from: '2027-02-30' }],
+      'periods[0] (2027-02-30 to 2027-08-05): from is 2027-02-30, which is not a day',
+    ],
+    [
+      'end on a day that does not exist',
+      [{ ...free, to: '2027-08-32' }],
+      'periods[0] (2027-08-01 to 2027-08-32): to is 2027-08-32, which is not a day',
+    ],
+    [
+      'have a price finer than cents',
+      [{ ...free, price: '10.005' }],
+      `${first}: price is 10.005, finer than EUR or too large`,
+    ],
+    [
+      'have a negative price',
+      [{ ...free, price: '-1' }],
+      `${first}: price is -1, must be a decimal string, at least 0`,
+    ],
+    [
+      'ask for stays of no or of half a night',
+      [free, { ...free, from: '2027-08-05', to: '2027-08-06', minimum_stay: 0, maximum_stay: 0.5 }],
+      'periods[1] (2027-08-05 to 2027-08-06): minimum_stay is 0, must be a whole number, at least 1',
+      'periods[1] (2027-08-05 to 2027-08-06): maximum_stay is 0.5, must be a whole number, at least 1',
+    ],
+    [
+      'leave open whether they are available',
+      [{ from: '2027-08-01', to: '2027-08-05' }],
+      `${first}: available is missing, must be true or false`,
+    ],
+    [
+      'hold what nobody should find in a log',
+      [
+        {
+          ...free,
+          from: '\n2027-08-01',
+          available: 'ignore all rules',
+          closed_to_arrival: { a: 1 },
+          price: [],
+        },
+        'x'.repeat(10_000),
+      ],
+      'periods[0]: from is another text, must be a day, YYYY-MM-DD',
+      'periods[0]: available is another text, must be true or false',
+      'periods[0]: closed_to_arrival is an object, must be true or false',
+      'periods[0]: price is a list, must be a decimal string, at least 0',
+      'periods[1]: is another text, must be an object',
+    ],
+    ['are no list', null, 'periods is null, must be a list'],
+    ['are too many', Array(1001).fill(free), 'periods has 1001 entries, must have at most 1000'],
   ];
-  for (const [what, periods] of contradictions) {
-    it(`that ${what} cost only their own property`, async (t) => {
+  for (const [what, periods, ...faults] of contradictions) {
+    it(`that ${what} are refused with the reason, and only for their own property`, async (t) => {
       const { system } = await systemFor(
         t,
         withCalendars(() => [
@@ -191,12 +253,34 @@ describe('calendars over the open protocol', () => {
         ]),
       );
       const readings = await system.calendars(['a', 'b', 'c'], horizon, patient);
-      assert.deepEqual(
-        readings.map(({ reference }) => reference),
-        ['b'],
-      );
+      assert.deepEqual(readings.get('a'), { kind: 'invalid', faults });
+      assert.equal(readings.get('b')?.kind, 'valid');
+      assert.deepEqual(readings.get('c'), {
+        kind: 'invalid',
+        faults: ['the answer has no calendar for it'],
+      });
     });
   }
+
+  it('may say that a stay has no limit with a number beyond the horizon', async (t) => {
+    const maximums = [1, 539, 540, 1125, 65_536, 65_537, 2_147_483_647, 1e300];
+    const minimums = [1, 540, 541, 1125, 65_535, 65_536, 65_537, 1e300];
+    const periods = maximums.map((maximum_stay, index) => ({
+      from: `2027-08-0${index + 1}`,
+      to: `2027-08-0${index + 2}`,
+      available: true,
+      minimum_stay: minimums[index],
+      maximum_stay,
+    }));
+    const { system } = await systemFor(
+      t,
+      withCalendars(() => [{ property: 'a', periods }]),
+    );
+    const reading = (await system.calendars(['a'], { ...horizon, nights: 8 }, patient)).get('a');
+    assert.ok(reading?.kind === 'valid', JSON.stringify(reading));
+    assert.deepEqual([...reading.value.maximumStay], [1, 539, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual([...reading.value.minimumStay], [1, 540, 541, 1125, 65_535, 65_535, 65_535, 65_535]);
+  });
 
   it('that come twice, or were not asked for, are not used', async (t) => {
     const calendar = (property: string) => ({ property, periods: [free] });
@@ -205,10 +289,10 @@ describe('calendars over the open protocol', () => {
       withCalendars(() => ['a', 'b', 'a', 'c'].map(calendar)),
     );
     const readings = await system.calendars(['a', 'b', 'unlisted'], horizon, patient);
-    assert.deepEqual(
-      readings.map(({ reference }) => reference),
-      ['b'],
-    );
+    assert.equal(readings.get('b')?.kind, 'valid');
+    assert.deepEqual(readings.get('a'), { kind: 'invalid', faults: ['the answer has 2 calendars for it'] });
+    assert.deepEqual(readings.get('unlisted'), { kind: 'invalid', faults: ['it is not in the catalogue'] });
+    assert.equal(readings.size, 3);
   });
 
   it('are asked for a hundred at a time', async (t) => {
@@ -223,10 +307,8 @@ describe('calendars over the open protocol', () => {
       return sendJson(response, { calendars: properties.map((property) => ({ property, periods: [] })) });
     });
     const readings = await system.calendars(references, horizon, patient);
-    assert.deepEqual(
-      readings.map(({ reference }) => reference),
-      references,
-    );
+    assert.deepEqual([...readings.keys()], references);
+    assert.ok([...readings.values()].every(({ kind }) => kind === 'valid'));
     assert.deepEqual(asked[2], { properties: references.slice(200), from: '2027-08-01', nights: 10 });
     assert.equal(asked.length, 3);
   });

@@ -1,34 +1,29 @@
-import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { Clock } from '../../clock.ts';
+import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
-  type CalendarReading,
+  type CalendarReadings,
+  type CallLimits,
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
+import type { Reading } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http-client.ts';
 import type { ListingContext } from '../listing-reader.ts';
-import { CalendarEntry, type CalendarsRequest, type QuotesRequest } from './protocol.ts';
-import { readCalendar } from './read-calendar.ts';
+import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
+import { readCalendars } from './read-calendars.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 import { readQuotes } from './read-quotes.ts';
 
-export type OpenSettings = {
+export type OpenConnection = {
   /** Base address of the operator's server; the three calls are appended to it. */
   readonly baseUrl: string;
   readonly token: string | null;
-  /** For one quote call. */
-  readonly quoteTimeoutMs: number;
-  /** Calls in flight at most. */
-  readonly concurrency: number;
-  readonly quoteBatchSize: number;
-  /** For one page of the catalogue or one batch of calendars. */
-  readonly refreshTimeoutMs?: number;
+  readonly limits: CallLimits;
 };
 
 const REFRESH_TIMEOUT_MS = 30_000;
@@ -37,26 +32,20 @@ const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 const QUOTES_BYTES = 1024 * 1024;
 
-const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
-const calendarEntry = Compile(CalendarEntry);
-
 /** A booking system that speaks the open operator protocol. */
 export function createOpenBookingSystem({
-  settings,
+  connection: { baseUrl, token, limits },
   context,
   clock,
+  refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
-  readonly settings: OpenSettings;
+  readonly connection: OpenConnection;
   readonly context: ListingContext;
   readonly clock: Clock;
+  /** For one page of the catalogue or one batch of calendars. */
+  readonly refreshTimeoutMs?: number;
 }): BookingSystem {
-  const refreshTimeoutMs = settings.refreshTimeoutMs ?? REFRESH_TIMEOUT_MS;
-  const client = createJsonClient({
-    baseUrl: settings.baseUrl,
-    token: settings.token,
-    connections: settings.concurrency,
-    clock,
-  });
+  const client = createJsonClient({ baseUrl, token, connections: limits.concurrency, clock });
   const readCatalogue = createCatalogueReader({ client, context });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
@@ -75,7 +64,7 @@ export function createOpenBookingSystem({
     references: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
-  ): Promise<CalendarReading[]> {
+  ): Promise<CalendarReadings> {
     const request: CalendarsRequest = {
       properties: [...references],
       from: formatDay(horizon.from),
@@ -86,18 +75,10 @@ export function createOpenBookingSystem({
       maxBytes: CALENDARS_BYTES,
       signal,
     });
-    if (!answerShape.Check(value))
-      throw new BookingSystemFailure('garbled', 'the answer holds no list of calendars');
-    const entries = Map.groupBy(
-      value.calendars.filter((entry) => calendarEntry.Check(entry)),
-      ({ property }) => property,
-    );
-    return references.flatMap((reference) => {
-      const [entry, ...others] = entries.get(reference) ?? [];
-      const currency = currencies?.get(reference);
-      if (!entry || others.length > 0 || currency === undefined) return [];
-      const calendar = readCalendar(entry.periods, horizon, currency);
-      return calendar ? [{ reference, calendar }] : [];
+    return readCalendars(value, {
+      asked: references,
+      horizon,
+      currencyOf: (reference) => currencies?.get(reference),
     });
   }
 
@@ -115,7 +96,7 @@ export function createOpenBookingSystem({
         currency: request.currency,
       };
       const { value } = await client.post('/quotes', body, {
-        timeoutMs: settings.quoteTimeoutMs,
+        timeoutMs: limits.timeoutMs,
         maxBytes: QUOTES_BYTES,
         signal,
       });
@@ -128,19 +109,20 @@ export function createOpenBookingSystem({
 
   return {
     brand: context.brand,
-    quoteBatchSize: settings.quoteBatchSize,
+    limits,
     catalogue,
     async calendars(references, horizon, signal) {
       if (!currencies) await catalogue(signal);
-      const readings: CalendarReading[] = [];
+      const readings = new Map<string, Reading<Calendar>>();
       // One batch after the other: refreshing leaves the operator's connections to the quotes.
       for (const batch of batches(references, CALENDAR_BATCH)) {
-        readings.push(...(await calendarBatch(batch, horizon, signal)));
+        const batchReadings = await calendarBatch(batch, horizon, signal);
+        for (const [reference, reading] of batchReadings) readings.set(reference, reading);
       }
       return readings;
     },
     async quote(request, signal) {
-      const asked = batches(request.references, settings.quoteBatchSize);
+      const asked = batches(request.references, limits.batchSize);
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();
     },

@@ -3,9 +3,9 @@ import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { Currency, Listing, Reference } from '../listing.ts';
 
 /**
- * The open operator protocol, version 1: three calls that an operator can serve in an afternoon. Amounts are decimal
+ * The open operator protocol, version 1: three calls that an operator serves. Amounts are decimal
  * strings with the currency's own decimals, days are `YYYY-MM-DD` on the property's calendar, instants are ISO 8601 UTC.
- * Members that this page does not name are ignored, so an operator may send more.
+ * Members that are not named here are ignored.
  */
 export const PROTOCOL_VERSION = '1';
 
@@ -42,9 +42,17 @@ export const CalendarPeriod = Type.Object(
     }),
     available: Type.Boolean(),
     minimum_stay: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 540, description: 'For stays that arrive in the period.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'For stays that arrive in the period. Beyond the horizon: no stay can arrive.',
+      }),
     ),
-    maximum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+    maximum_stay: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'For stays that arrive in the period. Beyond the horizon: no maximum.',
+      }),
+    ),
     closed_to_arrival: Type.Optional(Type.Boolean()),
     closed_to_departure: Type.Optional(Type.Boolean()),
     price: Type.Optional(
@@ -55,11 +63,12 @@ export const CalendarPeriod = Type.Object(
 );
 export type CalendarPeriod = Static<typeof CalendarPeriod>;
 
-export const CalendarEntry = Type.Object({
+export const MAX_PERIODS = 1000;
+
+const CalendarEntry = Type.Object({
   property: Reference,
-  periods: Type.Array(CalendarPeriod, { maxItems: 1000 }),
+  periods: Type.Array(CalendarPeriod, { maxItems: MAX_PERIODS }),
 });
-export type CalendarEntry = Static<typeof CalendarEntry>;
 
 export const CalendarsAnswer = Type.Object({ calendars: Type.Array(CalendarEntry, { maxItems: 200 }) });
 export type CalendarsAnswer = Static<typeof CalendarsAnswer>;

@@ -8,7 +8,7 @@ import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
 
 const MAX_PAGES = 100;
 
-/** The page as it must be; its listings are looked at one by one, so that a bad one costs only itself. */
+/** Listings are checked one by one, so that a bad one does not affect the others. */
 const PageShape = Type.Object({
   properties: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_LISTINGS }),
   next_page: NextPage,
@@ -18,8 +18,8 @@ const pageShape = Compile(PageShape);
 type Page = CatalogueReading & { readonly etag: string | null; readonly nextPage: string | null };
 
 /**
- * Reads all pages of `GET /catalogue`. It remembers the last complete reading page by page and asks with `If-None-Match`,
- * so that a catalogue that has not changed costs the operator next to nothing.
+ * Reads all pages of `GET /catalogue`. The pages of the last complete reading are kept and asked for with `If-None-Match`, so
+ * that the operator does not send again what has not changed.
  */
 export function createCatalogueReader({
   client,
@@ -33,9 +33,9 @@ export function createCatalogueReader({
   async function readPage(path: string, options: CallOptions): Promise<Page> {
     const known = remembered.get(path);
     const answer = await client.get(path, { ...options, etag: known?.etag ?? null });
-    if (answer === 'unchanged') {
+    if (answer.kind === 'unchanged') {
       if (known) return known;
-      throw new BookingSystemFailure('garbled', 'an unknown page was called unchanged');
+      throw new BookingSystemFailure('garbled', 'a page was called unchanged that was never read');
     }
     if (!pageShape.Check(answer.value)) throw garbledPage(answer.value);
     const readings = answer.value.properties.map((listing) => readListing(listing, context));
@@ -52,7 +52,7 @@ export function createCatalogueReader({
     let path: string | null = '/catalogue';
     while (path !== null) {
       if (pages.has(path))
-        throw new BookingSystemFailure('garbled', 'the catalogue’s pages go round in circles');
+        throw new BookingSystemFailure('garbled', 'the pages of the catalogue form a loop');
       if (pages.size >= MAX_PAGES) {
         throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
       }

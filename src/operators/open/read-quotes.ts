@@ -6,6 +6,7 @@ import {
   type OperatorQuote,
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { Reference } from '../listing.ts';
 import { cleanLines } from '../quote-lines.ts';
@@ -35,16 +36,16 @@ function readEntry(entry: QuoteEntry, reference: string, currency: string): Quot
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
-  const heldUntil = readInstant(entry.held_until ?? null);
-  if (total === undefined || total <= 0 || heldUntil === undefined) return failed(reference, 'garbled');
+  const hold = readHold(entry.held_until ?? null);
+  if (total === undefined || total <= 0 || hold.kind === 'invalid') return failed(reference, 'garbled');
   return {
     kind: 'quoted',
     reference,
-    quote: { currency, total, lines: readLines(entry.lines ?? [], currency), heldUntil },
+    quote: { currency, total, lines: readLines(entry.lines ?? [], currency), heldUntil: hold.value },
   };
 }
 
-/** A breakdown with an amount that is not exact is no breakdown; the total stands by itself. */
+/** Empty when an amount is not exact; the total does not depend on the breakdown. */
 function readLines(
   lines: readonly { readonly label: string; readonly amount: string }[],
   currency: string,
@@ -56,10 +57,11 @@ function readLines(
   return exact.length === lines.length ? cleanLines(exact) : [];
 }
 
-function readInstant(text: string | null): number | null | undefined {
-  if (text === null) return null;
+/** Null when the operator names no end of its hold. */
+function readHold(text: string | null): Reading<number | null> {
+  if (text === null) return valid(null);
   const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instant) ? undefined : instant;
+  return Number.isNaN(instant) ? invalid('is not an instant in UTC') : valid(instant);
 }
 
 function failed(reference: string, failure: FailureKind): QuoteOutcome {

@@ -23,7 +23,7 @@ const asked = {
 };
 const reason = (changes: Partial<Parameters<typeof canBook>[0]>) => {
   const answer = canBook({ ...asked, ...changes });
-  return answer.bookable ? 'bookable' : answer.reason;
+  return answer.kind === 'bookable' ? 'bookable' : answer.reason;
 };
 
 describe('whether a stay can be booked', () => {
@@ -107,11 +107,22 @@ describe('the calendar of a rate card', () => {
             nights <= maximum;
           const checkIn = MONDAY + arrival;
           const answer = canBook({ ...asked, rates, booked, checkIn, checkOut: checkIn + nights });
-          assert.equal(answer.bookable, allowed);
+          assert.equal(answer.kind === 'bookable', allowed);
         },
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('takes a number beyond the horizon for no maximum, or for a minimum that no stay reaches', () => {
+    const horizon = { from: MONDAY, nights: 3 };
+    const seasons = [{ from: '2027-06-08', to: '2027-06-10', nightly: '80.00', minimum_stay: 70_000 }];
+    const rates = { ...plainRates, maximum_stay: 1125, minimum_stay: 1, seasons };
+    const calendar = calendarOf({ rates, booked: [], currency: 'EUR', horizon });
+    assert.deepEqual([...calendar.maximumStay], [0, 0, 0]);
+    assert.deepEqual([...calendar.minimumStay], [1, 65_535, 65_535]);
+    const kept = calendarOf({ rates: { ...rates, maximum_stay: 30 }, booked: [], currency: 'EUR', horizon });
+    assert.deepEqual([...kept.maximumStay], [30, 30, 30]);
   });
 
   it('shows the price of each night, and no more than a calendar can hold', () => {

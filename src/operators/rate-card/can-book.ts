@@ -5,11 +5,11 @@ import type { Rates, TakenNights } from './rate-card.ts';
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-export type Bookable =
-  | { readonly bookable: true }
-  | { readonly bookable: false; readonly reason: UnavailableReason };
+export type Bookability =
+  | { readonly kind: 'bookable' }
+  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason };
 
-/** The rules of a rate card, asked in the order in which a traveller would want to hear the answer. */
+/** The rules of a rate card. The first that refuses the stay gives the reason. */
 export function canBook(request: {
   readonly rates: Rates;
   readonly currency: string;
@@ -21,7 +21,7 @@ export function canBook(request: {
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly guests: number;
-}): Bookable {
+}): Bookability {
   const { rates, checkIn, checkOut } = request;
   const nights = checkOut - checkIn;
   if (nights < 1 || request.guests < 1) return refused('not_offered');
@@ -34,13 +34,13 @@ export function canBook(request: {
   if (falls(checkOut, rates.no_departure_on)) return refused('closed_to_departure');
   if (nights < nightRates(rates, request.currency)(checkIn).minimumStay) return refused('minimum_stay');
   if (rates.maximum_stay !== undefined && nights > rates.maximum_stay) return refused('maximum_stay');
-  return { bookable: true };
+  return { kind: 'bookable' };
 }
 
 export function falls(day: Day, weekdays: Rates['no_arrival_on'] = []): boolean {
   return weekdays.some((weekday) => WEEKDAYS[weekdayOf(day)] === weekday);
 }
 
-function refused(reason: UnavailableReason): Bookable {
-  return { bookable: false, reason };
+function refused(reason: UnavailableReason): Bookability {
+  return { kind: 'unavailable', reason };
 }

@@ -7,7 +7,7 @@ export type NightRate = { readonly price: MinorUnits; readonly minimumStay: numb
 const FRIDAY = 4;
 const SATURDAY = 5;
 
-/** Reads the rates once; the function it returns knows what each night costs and how long a stay that arrives on it must be. */
+/** Parses the rates once, and returns the price of a night and the minimum stay for an arrival on it. */
 export function nightRates(rates: Rates, currency: string): (night: Day) => NightRate {
   const standard = {
     nightly: exactAmount(rates.nightly, currency),

@@ -8,12 +8,12 @@ export type PricedStay = {
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
 };
 
-type Stay = { readonly nights: number; readonly guests: number };
+type StaySize = { readonly nights: number; readonly guests: number };
 
 /**
  * The final price of a stay, line by line in minor units: nights, extra guests, discount, fees, taxes. Only percentages can
  * fall between two minor units: each such line is rounded by itself, half up (a discount of 0.5 cents lowers the price by
- * 1 cent), and the total is the sum of the lines. Whether the stay can be booked is `canBook`'s question.
+ * 1 cent), and the total is the sum of the lines. `canBook` says whether the stay can be booked.
  */
 export function priceStay(request: {
   readonly rates: Rates;
@@ -25,7 +25,7 @@ export function priceStay(request: {
   const { rates, currency, checkIn, checkOut, guests } = request;
   const nights = checkOut - checkIn;
   if (nights < 1 || guests < 1) throw new RangeError('a stay has at least one night and one guest');
-  const stay: Stay = { nights, guests };
+  const stay: StaySize = { nights, guests };
 
   const rateOf = nightRates(rates, currency);
   let nightsPrice = 0;
@@ -72,7 +72,7 @@ function longestReached(discounts: Rates['discounts'], nights: number) {
     );
 }
 
-function timesCharged(per: 'stay' | 'night' | 'guest' | 'guest_night', { nights, guests }: Stay): number {
+function timesCharged(per: 'stay' | 'night' | 'guest' | 'guest_night', { nights, guests }: StaySize): number {
   return { stay: 1, night: nights, guest: guests, guest_night: guests * nights }[per];
 }
 

@@ -41,14 +41,15 @@ const stay = {
   currency: 'EUR',
 };
 
-/** The two calls of the inventory store that a rate card needs. */
-function shelf(json?: string) {
-  const cards = new Map(json === undefined ? [] : [['casas', json]]);
-  return {
-    cards,
-    saveRateCard: async (brand: string, text: string) => void cards.set(brand, text),
-    rateCard: async (brand: string) => cards.get(brand),
+function storedDocument(text?: string) {
+  const stored = {
+    text,
+    read: async () => stored.text,
+    async save(newer: string) {
+      stored.text = newer;
+    },
   };
+  return stored;
 }
 
 async function cardFile(t: TestContext | undefined, text: string) {
@@ -66,7 +67,7 @@ bookingSystemContract('a rate card in a file', {
     return {
       system: createRateCardBookingSystem({
         source: rateCardFile(path),
-        store: shelf(),
+        stored: storedDocument(),
         context: plainContext,
         clock,
       }),
@@ -86,7 +87,7 @@ describe('a rate card', () => {
     const { path } = await cardFile(t, JSON.stringify(card));
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock,
     });
@@ -112,18 +113,19 @@ describe('a rate card', () => {
   });
 
   it('is kept, and stands in for a source that is out of reach', async () => {
-    const store = shelf(JSON.stringify(card));
+    const stored = storedDocument(JSON.stringify(card));
     const told: string[] = [];
     const system = createRateCardBookingSystem({
       source: rateCardFile('/nowhere/card.json'),
-      store,
+      stored,
       context: plainContext,
       clock,
       onOutOfReach: (failure) => told.push(failure.kind),
     });
     const [outcome] = await system.quote(stay, patient);
     assert.equal(outcome?.kind, 'quoted');
-    assert.equal((await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient)).length, 1);
+    const calendars = await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient);
+    assert.equal(calendars.get('casa-1')?.kind, 'valid');
     assert.deepEqual(told, []);
     assert.equal((await system.catalogue(patient)).properties.length, 1);
     assert.deepEqual(told, ['unreachable']);
@@ -132,7 +134,7 @@ describe('a rate card', () => {
   it('that was never read has no prices', async () => {
     const system = createRateCardBookingSystem({
       source: rateCardFile('/nowhere/card.json'),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock,
     });
@@ -151,7 +153,7 @@ describe('a rate card', () => {
     const lateClock = { ...clock, now: () => Date.UTC(2027, 5, 1, 23, 30) };
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock: lateClock,
     });
@@ -184,7 +186,7 @@ describe('a rate card', () => {
     const { path } = await cardFile(t, JSON.stringify({ properties }));
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock,
     });
@@ -206,12 +208,32 @@ describe('a rate card', () => {
     );
   });
 
-  it('that is no rate card changes nothing, and is reported each time', async (t) => {
-    const { path } = await cardFile(t, JSON.stringify(card));
-    const store = shelf();
+  it('may limit stays to more nights than can be searched', async (t) => {
+    const rates = { ...plainRates, maximum_stay: 1125, minimum_stay: 2 };
+    const seasons = [{ from: '2027-08-21', to: '2027-08-22', nightly: '1.00', minimum_stay: 100_000 }];
+    const { path } = await cardFile(
+      t,
+      JSON.stringify({ properties: [{ listing: plainListing, rates: { ...rates, seasons }, booked: [] }] }),
+    );
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
-      store,
+      stored: storedDocument(),
+      context: plainContext,
+      clock,
+    });
+    assert.deepEqual((await system.catalogue(patient)).heldBack, []);
+    assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
+    assert.deepEqual(await system.quote({ ...stay, checkIn: stay.checkIn + 1 }, patient), [
+      { kind: 'unavailable', reference: 'casa-1', reason: 'minimum_stay' },
+    ]);
+  });
+
+  it('that is no rate card changes nothing, and is reported each time', async (t) => {
+    const { path } = await cardFile(t, JSON.stringify(card));
+    const stored = storedDocument();
+    const system = createRateCardBookingSystem({
+      source: rateCardFile(path),
+      stored,
       context: plainContext,
       clock,
     });
@@ -225,7 +247,7 @@ describe('a rate card', () => {
     }
     await writeFile(path, Buffer.from([0x22, 0xff, 0x22]));
     await assert.rejects(system.catalogue(patient), /UTF-8/);
-    assert.equal(store.cards.get('casas'), JSON.stringify(card));
+    assert.equal(stored.text, JSON.stringify(card));
     assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
   });
 
@@ -243,7 +265,7 @@ describe('a rate card', () => {
     );
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock,
     });
@@ -263,7 +285,7 @@ describe('a rate card', () => {
     });
     const system = createRateCardBookingSystem({
       source: rateCardUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
-      store: shelf(),
+      stored: storedDocument(),
       context: plainContext,
       clock,
     });

@@ -1,13 +1,18 @@
 import type { Clock } from '../../clock.ts';
-import type { InventoryStore } from '../../inventory/inventory-store.ts';
+import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CallLimits,
   type FailureKind,
+  type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { todayIn } from '../../stay/time-zone.ts';
+import type { StoredDocument } from '../connector.ts';
+import type { Unchanged } from '../json-response.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';
@@ -16,7 +21,10 @@ import { calendarOf } from './rate-card-calendar.ts';
 import type { RateCardDocument, RateCardSource } from './rate-card-source.ts';
 import { type AcceptedCard, type CardEntry, readRateCard } from './read-rate-card.ts';
 
-/** Failures of the way to the document, not of the document: then the one that was accepted last still stands. */
+/** Quotes are computed here, without a call. */
+const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
+
+/** Failures to reach the document, not of the document itself: the one accepted last is still used. */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'unreachable',
@@ -26,30 +34,30 @@ const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
- * keeps. Only `catalogue` reads it; calendars and quotes are answered from the document accepted last, without a call.
+ * publishes. Only `catalogue` reads it; calendars and quotes come from the document accepted last.
  */
 export function createRateCardBookingSystem({
   source,
-  store,
+  stored,
   context,
   clock,
   onOutOfReach = () => undefined,
 }: {
   readonly source: RateCardSource;
-  readonly store: Pick<InventoryStore, 'saveRateCard' | 'rateCard'>;
+  readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
-  /** Told when the source could not be read and the last accepted document stood in for it. */
+  /** The source could not be read, and the document accepted last is used instead. */
   readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { brand, places } = context;
-  let accepted: (AcceptedCard & RateCardDocument) | undefined;
+  let accepted: (AcceptedCard & Omit<RateCardDocument, 'kind'>) | undefined;
 
   async function refresh(signal: AbortSignal): Promise<AcceptedCard> {
-    let document: RateCardDocument | 'unchanged';
+    let answer: RateCardDocument | Unchanged;
     try {
-      // The tag of the accepted document, not of the one read last: a document that was refused is to be refused again.
-      document = await source.read({ etag: accepted?.etag ?? null, signal });
+      // The etag of the accepted document, not of the one read last: a refused document is read and refused again.
+      answer = await source.read({ etag: accepted?.etag ?? null, signal });
     } catch (error) {
       const failure = error instanceof BookingSystemFailure ? error : undefined;
       const last = failure && OUT_OF_REACH.has(failure.kind) ? await lastAccepted() : undefined;
@@ -57,22 +65,29 @@ export function createRateCardBookingSystem({
       onOutOfReach(failure);
       return last;
     }
-    if (document === 'unchanged' || document.json === accepted?.json) {
+    if (answer.kind === 'unchanged' || answer.json === accepted?.json) {
       if (accepted) return accepted;
-      throw new BookingSystemFailure('garbled', 'an unknown rate card was called unchanged');
+      throw new BookingSystemFailure('garbled', 'a rate card was called unchanged that was never read');
     }
-    const card = readRateCard(document.json, context);
-    await store.saveRateCard(brand, document.json);
-    accepted = { ...card, ...document };
+    const { json, etag } = answer;
+    const card = readRateCard(json, context);
+    await stored.save(json);
+    accepted = { ...card, json, etag };
     return accepted;
   }
 
-  /** After a restart the document is in the store before the operator has been asked again. */
+  /** After a restart the stored document answers until the operator has been read again. */
   async function lastAccepted(): Promise<AcceptedCard | undefined> {
     if (accepted) return accepted;
-    const json = await store.rateCard(brand);
+    const json = await stored.read();
     if (json !== undefined && !accepted) accepted = { ...readRateCard(json, context), json, etag: null };
     return accepted;
+  }
+
+  function calendarFor(entry: CardEntry | undefined, horizon: Horizon): Reading<Calendar> {
+    if (!entry) return invalid('the rate card has no such property');
+    const { rates, booked, property } = entry;
+    return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
   }
 
   function quoteOne(entry: CardEntry | undefined, reference: string, request: QuoteRequest): QuoteOutcome {
@@ -96,7 +111,7 @@ export function createRateCardBookingSystem({
       checkOut,
       guests,
     });
-    if (!answer.bookable) return { kind: 'unavailable', reference, reason: answer.reason };
+    if (answer.kind === 'unavailable') return { kind: 'unavailable', reference, reason: answer.reason };
     const { total, lines } = priceStay({ rates, currency, checkIn, checkOut, guests });
     return {
       kind: 'quoted',
@@ -107,16 +122,13 @@ export function createRateCardBookingSystem({
 
   return {
     brand,
-    quoteBatchSize: 50,
+    limits: LIMITS,
     catalogue: async (signal) => (await refresh(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await lastAccepted()) ?? (await refresh(signal));
-      return [...new Set(references)].flatMap((reference) => {
-        const entry = card.entries.get(reference);
-        if (!entry) return [];
-        const { rates, booked, property } = entry;
-        return [{ reference, calendar: calendarOf({ rates, booked, currency: property.currency, horizon }) }];
-      });
+      return new Map(
+        references.map((reference) => [reference, calendarFor(card.entries.get(reference), horizon)]),
+      );
     },
     async quote(request, signal) {
       const references = [...new Set(request.references)];
@@ -130,7 +142,7 @@ export function createRateCardBookingSystem({
           try {
             return quoteOne(card.entries.get(reference), reference, request);
           } catch {
-            // Amounts so large that they are no longer exact: no price rather than a wrong one.
+            // Amounts too large to be exact: no price rather than a wrong one.
             return { kind: 'failed', reference, failure: 'garbled' };
           }
         });

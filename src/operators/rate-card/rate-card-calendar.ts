@@ -1,6 +1,6 @@
 import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
 import type { Horizon } from '../../quotes/booking-system.ts';
-import { indicativePrice } from '../indicative-price.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
 import { falls } from './can-book.ts';
 import { nightRates, realDay } from './night-rates.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
@@ -16,12 +16,12 @@ export function calendarOf(card: {
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   const rateOf = nightRates(rates, card.currency);
   calendar.available.fill(1);
-  calendar.maximumStay.fill(rates.maximum_stay ?? 0);
+  calendar.maximumStay.fill(maximumStayColumn(rates.maximum_stay));
   for (let index = 0; index < horizon.nights; index += 1) {
     const day = horizon.from + index;
     const { price, minimumStay } = rateOf(day);
-    calendar.price[index] = indicativePrice(price);
-    calendar.minimumStay[index] = minimumStay;
+    calendar.price[index] = priceColumn(price);
+    calendar.minimumStay[index] = minimumStayColumn(minimumStay);
     calendar.closedToArrival[index] = falls(day, rates.no_arrival_on) ? 1 : 0;
     calendar.closedToDeparture[index] = falls(day, rates.no_departure_on) ? 1 : 0;
   }

@@ -2,18 +2,23 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createJsonClient } from '../http-client.ts';
+import type { Unchanged } from '../json-response.ts';
 
-/** Where an operator keeps its rate card. Faults are `BookingSystemFailure`s. */
+/** Where an operator publishes its rate card. Every error is a `BookingSystemFailure`. */
 export type RateCardSource = {
-  /** `unchanged` only when the `etag` of an earlier document was given and still holds. */
+  /** Only a reading with the `etag` of an earlier document can find it unchanged. */
   read(options: {
     readonly etag: string | null;
     readonly signal: AbortSignal;
-  }): Promise<RateCardDocument | 'unchanged'>;
+  }): Promise<RateCardDocument | Unchanged>;
   close(): Promise<void>;
 };
 
-export type RateCardDocument = { readonly json: string; readonly etag: string | null };
+export type RateCardDocument = {
+  readonly kind: 'document';
+  readonly json: string;
+  readonly etag: string | null;
+};
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -36,7 +41,8 @@ export function rateCardFile(path: string): RateCardSource {
         );
       }
       try {
-        return { json: new TextDecoder('utf-8', { fatal: true }).decode(bytes), etag: null };
+        const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        return { kind: 'document', json, etag: null };
       } catch (cause) {
         throw new BookingSystemFailure('garbled', 'the rate card is not UTF-8', { cause });
       }
@@ -47,17 +53,13 @@ export function rateCardFile(path: string): RateCardSource {
 
 export function rateCardUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): RateCardSource {
   const { origin, pathname, search } = new URL(url);
-  const client = createJsonClient({
-    baseUrl: origin,
-    token: null,
-    connections: 1,
-    clock,
-  });
+  const client = createJsonClient({ baseUrl: origin, token: null, connections: 1, clock });
   return {
     async read({ etag, signal }) {
       const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal, etag };
       const answer = await client.get(pathname + search, options);
-      return answer === 'unchanged' ? answer : { json: answer.text, etag: answer.etag };
+      if (answer.kind === 'unchanged') return answer;
+      return { kind: 'document', json: answer.text, etag: answer.etag };
     },
     close: () => client.close(),
   };

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Listing } from '../listing.ts';
 
-/** A price list with its rules and its booked nights: what an operator without a booking system gives us. */
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
+/** Without an upper bound: operators write numbers such as 1125 or 9999 for no limit. */
+const Nights = Type.Integer({ minimum: 1 });
 const Weekdays = Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7 });
 const Per = Type.Enum(['stay', 'night', 'guest', 'guest_night']);
 
@@ -15,7 +16,7 @@ const Season = Type.Object({
   }),
   nightly: Amount,
   weekend_nightly: Type.Optional(Amount),
-  minimum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+  minimum_stay: Type.Optional(Nights),
 });
 
 export const Rates = Type.Object({
@@ -27,8 +28,8 @@ export const Rates = Type.Object({
     maxItems: 100,
     description: 'The first season that holds a night decides its price.',
   }),
-  minimum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
-  maximum_stay: Type.Optional(Type.Integer({ minimum: 1, maximum: 540 })),
+  minimum_stay: Type.Optional(Nights),
+  maximum_stay: Type.Optional(Nights),
   no_arrival_on: Type.Optional(Weekdays),
   no_departure_on: Type.Optional(Weekdays),
   extra_guest: Type.Optional(Type.Object({ above: Type.Integer({ minimum: 1 }), nightly: Amount })),
@@ -83,6 +84,7 @@ export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
 
 export const MAX_RATE_CARD_PROPERTIES = 10_000;
 
+/** Prices, rules and booked nights, published by an operator without a booking system. */
 export const RateCard = Type.Object({
   properties: Type.Array(Type.Object({ listing: Listing, rates: Rates, booked: Booked }), {
     maxItems: MAX_RATE_CARD_PROPERTIES,

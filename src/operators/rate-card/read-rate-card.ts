@@ -12,13 +12,13 @@ export type CardEntry = {
   readonly booked: readonly TakenNights[];
 };
 
-/** A rate card that was accepted: what can be sold, by reference, and what the operator hears about it. */
+/** A rate card that was accepted: its entries by reference, and what is reported about it. */
 export type AcceptedCard = {
   readonly entries: ReadonlyMap<string, CardEntry>;
   readonly reading: CatalogueReading;
 };
 
-/** The document as it must be; its entries are looked at one by one, so that a bad one costs only itself. */
+/** Entries are checked one by one, so that a bad one does not affect the others. */
 const cardShape = Compile(
   Type.Object({
     properties: Type.Array(Type.Object({ listing: Type.Unknown() }), { maxItems: MAX_RATE_CARD_PROPERTIES }),

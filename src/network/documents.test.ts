@@ -4,11 +4,12 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { systemClock } from '../clock.ts';
-import { readNetwork } from '../network/read-network.ts';
+import { connectBookingSystem } from '../operators/connect.ts';
+import { CONNECTORS } from '../operators/connectors.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
-import { connectBookingSystem } from './connect.ts';
-import { PUBLISHED_SCHEMAS } from './published-schemas.ts';
+import { PUBLISHED_DOCUMENTS } from './published-documents.ts';
+import { readNetwork } from './read-network.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 const textOf = (name: string) => readFileSync(pathOf(name), 'utf8');
@@ -23,10 +24,10 @@ function examplesIn(name: string): { readonly schema: string; readonly json: str
   }));
 }
 
-describe('the published schemas', () => {
-  for (const [name, text] of Object.entries(PUBLISHED_SCHEMAS)) {
-    it(`docs/${name} is what the code says; node src/operators/generate-schemas.ts writes it`, () => {
-      assert.equal(textOf(name), text);
+describe('the published documents', () => {
+  for (const [name, documentFrom] of Object.entries(PUBLISHED_DOCUMENTS)) {
+    it(`docs/${name} is what the code says; npm run generate writes it`, () => {
+      assert.equal(textOf(name), documentFrom(textOf(name)));
     });
   }
 });
@@ -65,12 +66,23 @@ describe('the document of the operator protocol', () => {
 
 describe('the document of the network file', () => {
   const reading = readNetwork(pathOf('examples/network.json'), { CASAS_TOKEN: 'secret' });
+  const settings = () => {
+    assert.ok(reading.kind === 'valid', JSON.stringify(reading));
+    return reading.value;
+  };
+
+  it('has a section for every kind of booking system', () => {
+    const kinds = [...textOf('network-file.md').matchAll(/^### `"kind": "(.*)"`$/gm)].map(([, kind]) => kind);
+    assert.deepEqual(
+      kinds,
+      CONNECTORS.map(({ kind }) => kind),
+    );
+  });
 
   it('shows the example as it is, and it loads', () => {
     const [example] = examplesIn('network-file.md');
     assert.deepEqual(JSON.parse(example?.json ?? ''), JSON.parse(textOf('examples/network.json')));
-    assert.ok(!('faults' in reading), JSON.stringify(reading));
-    assert.deepEqual([...reading.connections.keys()], ['casas', 'moinho']);
+    assert.deepEqual([...settings().connections.keys()], ['casas', 'moinho']);
     const validate = new Ajv2020.default({ strict: true, allowUnionTypes: true }).compile(
       JSON.parse(textOf('network-file.schema.json')),
     );
@@ -78,11 +90,11 @@ describe('the document of the network file', () => {
   });
 
   it('leads to a rate card from which stays can be quoted', async () => {
-    assert.ok(!('faults' in reading));
-    const connection = reading.connections.get('moinho');
+    const { network, connections } = settings();
+    const connection = connections.get('moinho');
     assert.ok(connection);
     const system = connectBookingSystem(connection, {
-      network: reading.network,
+      network,
       store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
       clock: { now: () => Date.UTC(2027, 0, 1), after: systemClock.after },
     });
@@ -107,21 +119,21 @@ describe('the document of the network file', () => {
   });
 
   it('connects each brand by its kind', async () => {
-    assert.ok(!('faults' in reading));
-    const connection = reading.connections.get('casas');
+    const { network, connections } = settings();
+    const connection = connections.get('casas');
     assert.ok(connection);
     const system = connectBookingSystem(connection, {
-      network: reading.network,
+      network,
       store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
       clock: systemClock,
     });
     assert.equal(system.brand, 'casas');
-    assert.equal(system.quoteBatchSize, 20);
+    assert.deepEqual(system.limits, { batchSize: 20, concurrency: 8, timeoutMs: 4000 });
     await system.close();
     const nobody = { ...connection, brand: 'nobody' };
     assert.throws(() =>
       connectBookingSystem(nobody, {
-        network: reading.network,
+        network,
         store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
         clock: systemClock,
       }),

@@ -1,0 +1,82 @@
+import type { Static, TLiteral, TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Clock } from '../clock.ts';
+import type { InventorySource } from '../inventory/catalogue.ts';
+import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import { invalid, type Reading } from '../reading/reading.ts';
+import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
+import type { ListingContext } from './listing-reader.ts';
+
+/** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
+type EntrySchema = TObject<{ kind: TLiteral<string> }>;
+
+/** One kind of booking system. `createConnector` makes one; `connectors.ts` lists them all. */
+export type Connector<Entry extends EntrySchema = EntrySchema> = {
+  readonly kind: string;
+  /** The `booking_system` entry of the network file. */
+  readonly entry: Entry;
+  readonly inventorySource: InventorySource;
+  readonly documentation: ConnectorDocumentation;
+  /** Checks an entry against the schema, then reads it. Pointers are relative to the entry. */
+  readEntry(entry: unknown, surroundings: Surroundings): Reading<Connect, PointedFault>;
+};
+
+export type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the network file lies: paths in it are relative to this. */
+  readonly directory: string;
+};
+
+export type Connect = (tools: ConnectTools) => BookingSystem;
+
+/** What the service brings to a connection. */
+export type ConnectTools = {
+  readonly context: ListingContext;
+  readonly clock: Clock;
+  readonly stored: StoredDocument;
+  /** The operator could not be reached, and the document accepted last is used instead. */
+  readonly onOutOfReach: (failure: BookingSystemFailure) => void;
+};
+
+/** One text of the brand that survives a restart. */
+export type StoredDocument = {
+  read(): Promise<string | undefined>;
+  save(text: string): Promise<void>;
+};
+
+type ConnectorDocumentation = {
+  readonly title: string;
+  /** Markdown for docs/network-file.md; a table of the entry's members follows it. */
+  readonly text: string;
+  /** What is exchanged with the operator, for docs/operator-protocol.schema.json. */
+  readonly schemas: Readonly<Record<string, TSchema>>;
+};
+
+export function createConnector<Entry extends EntrySchema, Connection>({
+  entry,
+  inventorySource,
+  documentation,
+  read,
+  connect,
+}: {
+  readonly entry: Entry;
+  readonly inventorySource: InventorySource;
+  readonly documentation: ConnectorDocumentation;
+  /** Reports what a schema cannot see. */
+  readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
+  readonly connect: (connection: Connection, tools: ConnectTools) => BookingSystem;
+}): Connector<Entry> {
+  const validator = Compile(entry);
+  return {
+    kind: entry.properties.kind.const,
+    entry,
+    inventorySource,
+    documentation,
+    readEntry(value, surroundings) {
+      if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));
+      const reading = read(value, surroundings);
+      if (reading.kind === 'invalid') return reading;
+      return { kind: 'valid', value: (tools) => connect(reading.value, tools) };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import type { CallLimits } from '../../quotes/booking-system.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { PointedFault } from '../../reading/schema-faults.ts';
+import { serverAddress } from '../../reading/web-address.ts';
+import { createConnector, type Surroundings } from '../connector.ts';
+import { Listing } from '../listing.ts';
+import { createOpenBookingSystem, type OpenConnection } from './open-booking-system.ts';
+import {
+  CalendarsAnswer,
+  CalendarsRequest,
+  CataloguePage,
+  PROTOCOL_VERSION,
+  QuotesAnswer,
+  QuotesRequest,
+} from './protocol.ts';
+
+const DEFAULT_LIMITS: CallLimits = { batchSize: 20, concurrency: 8, timeoutMs: 4000 };
+
+const OpenEntry = Type.Object(
+  {
+    kind: Type.Literal('open'),
+    url: Type.String({
+      description:
+        'Base address of the operator’s server. `/catalogue`, `/calendars` and `/quotes` are appended. https; http only to this machine.',
+    }),
+    token_variable: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z][A-Z0-9_]*$',
+        description:
+          'The environment variable that holds the bearer token. The token itself is never in the file.',
+      }),
+    ),
+    timeout_ms: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 30_000,
+        default: DEFAULT_LIMITS.timeoutMs,
+        description: 'For one quote call.',
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        default: DEFAULT_LIMITS.concurrency,
+        description: 'Calls in flight at most.',
+      }),
+    ),
+    quote_batch: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: DEFAULT_LIMITS.batchSize,
+        description: 'Properties in one quote call at most.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A booking system that serves the open operator protocol. */
+export const openConnector = createConnector({
+  entry: OpenEntry,
+  inventorySource: 'live_booking_system',
+  documentation: {
+    title: `Open operator protocol, version ${PROTOCOL_VERSION}`,
+    text: 'For a server of the [open operator protocol](operator-protocol.md).',
+    schemas: {
+      Listing,
+      CataloguePage,
+      CalendarsRequest,
+      CalendarsAnswer,
+      QuotesRequest,
+      QuotesAnswer,
+    },
+  },
+  read: readOpenEntry,
+  connect: (connection, { context, clock }) => createOpenBookingSystem({ connection, context, clock }),
+});
+
+export function readOpenEntry(
+  entry: Static<typeof OpenEntry>,
+  { env }: Pick<Surroundings, 'env'>,
+): Reading<OpenConnection, PointedFault> {
+  const address = serverAddress(entry.url);
+  const token = entry.token_variable === undefined ? null : (env[entry.token_variable] ?? '');
+  const tokenIsUsable = token === null || /^[\x21-\x7e]+$/.test(token);
+  if (address.kind === 'invalid' || !tokenIsUsable) {
+    const faults: PointedFault[] = [];
+    if (address.kind === 'invalid') faults.push({ pointer: '/url', message: address.faults.join('; ') });
+    if (!tokenIsUsable) {
+      const message = `${entry.token_variable} is not set, or holds no bearer token`;
+      faults.push({ pointer: '/token_variable', message });
+    }
+    return invalid(...faults);
+  }
+  return valid({
+    baseUrl: address.value,
+    token,
+    limits: {
+      batchSize: entry.quote_batch ?? DEFAULT_LIMITS.batchSize,
+      concurrency: entry.concurrency ?? DEFAULT_LIMITS.concurrency,
+      timeoutMs: entry.timeout_ms ?? DEFAULT_LIMITS.timeoutMs,
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { PointedFault } from '../../reading/schema-faults.ts';
+import { documentAddress } from '../../reading/web-address.ts';
+import { createConnector, type Surroundings } from '../connector.ts';
+import { RateCard } from './rate-card.ts';
+import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
+import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
+
+const RateCardEntry = Type.Object(
+  {
+    kind: Type.Literal('rate-card'),
+    file: Type.Optional(Type.String({ description: 'Path of the document, relative to the network file.' })),
+    url: Type.Optional(
+      Type.String({ description: 'Address from which it is read. https; http only to this machine.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Exactly one of file and url.' },
+);
+
+type RateCardConnection =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** A document that an operator without a booking system publishes. */
+export const rateCardConnector = createConnector({
+  entry: RateCardEntry,
+  inventorySource: 'rate_card',
+  documentation: {
+    title: 'Rate card',
+    text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. The rate
+card accepted last is kept: it is used when its source cannot be reached, and a document that is not a rate card never
+replaces it.`,
+    schemas: { RateCard },
+  },
+  read: readRateCardEntry,
+  connect: (connection, { clock, ...tools }) =>
+    createRateCardBookingSystem({
+      source:
+        connection.kind === 'file'
+          ? rateCardFile(connection.path)
+          : rateCardUrl({ url: connection.url, clock }),
+      clock,
+      ...tools,
+    }),
+});
+
+export function readRateCardEntry(
+  { file, url }: Omit<Static<typeof RateCardEntry>, 'kind'>,
+  { directory }: Pick<Surroundings, 'directory'>,
+): Reading<RateCardConnection, PointedFault> {
+  if (file !== undefined && url === undefined) return valid({ kind: 'file', path: resolve(directory, file) });
+  if (url === undefined || file !== undefined) {
+    return invalid({ pointer: '', message: 'must have exactly one of file and url' });
+  }
+  const address = documentAddress(url);
+  if (address.kind === 'invalid') return invalid({ pointer: '/url', message: address.faults.join('; ') });
+  return valid({ kind: 'url', url: address.value });
+}
