@@ -44,12 +44,15 @@ export async function startTestService({
   registry = registryFor(null, null),
   storage,
   now = NOON,
+  waitForStart = true,
 }: {
   readonly network: NetworkFile;
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
+  /** False to look at the service while it is still reading its brands for the first time. */
+  readonly waitForStart?: boolean;
 }): Promise<TestService> {
   const networkSettings = describeNetwork(network, { env: {}, directory: '.' });
   if ('faults' in networkSettings) throw new Error(JSON.stringify(networkSettings.faults));
@@ -87,7 +90,8 @@ export async function startTestService({
     metrics,
     eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
   });
-  await service.start();
+  const starting = service.start();
+  if (waitForStart) await starting;
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
     const { statusCode: status, headers, payload: raw } = await service.app.inject(options);
