@@ -77,7 +77,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     const verdict = await judge(request);
-    if (verdict && !verdict.approved) return refuse(request, reply, verdict);
+    if (verdict?.kind === 'refused') return refuse(request, reply, verdict);
   });
 
   for (const [name, operation] of Object.entries(OPERATIONS) as [
@@ -140,7 +140,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       path: pathOf(request),
       status: reply.statusCode,
       error: visit.error,
-      assistant: visit.verdict?.approved ? visit.verdict.assistant : null,
+      assistant: visit.verdict?.kind === 'approved' ? visit.verdict.assistant : null,
       milliseconds: deps.clock.now() - visit.startedAt,
     });
   });
@@ -160,13 +160,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const verdict = await judge(request);
-    if (verdict && !verdict.approved) await refuse(request, reply, verdict);
+    if (verdict?.kind === 'refused') await refuse(request, reply, verdict);
     else await nothingHere(request, reply);
   }
 
   async function serve(name: OperationName, request: FastifyRequest, reply: FastifyReply, body: BodyReading) {
     const verdict = visits.get(request)?.verdict;
-    if (!verdict?.approved) throw new Error('an operation is served only behind the gate');
+    if (verdict?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
     const { answer, rate, key } = await deps.serveOperation(name, {
       method: request.method,
       query: request.query,
@@ -182,7 +182,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    verdict: AccessDecision & { approved: false },
+    verdict: AccessDecision & { kind: 'refused' },
   ) {
     const answer = accessDenied(calledBy(request), verdict.reason === 'end_user_access');
     return send(request, reply, 'other', answer, await rateOf(request), keyOf(request));
@@ -200,7 +200,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const verdict = visits.get(request)?.verdict;
     const address = verdict?.address ?? request.socket.remoteAddress ?? '';
     return deps.rateWindows.take(
-      `${verdict?.approved ? verdict.assistant : ''} ${callerOf(address)}`,
+      `${verdict?.kind === 'approved' ? verdict.assistant : ''} ${callerOf(address)}`,
       deps.clock.now(),
     );
   }

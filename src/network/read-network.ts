@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Compile } from 'typebox/compile';
 import type { Brand, BrandId, Network } from '../inventory/catalogue.ts';
+import { readJsonFile } from '../reading/json-file.ts';
 import type { Connection } from './connection.ts';
 import { BrandEntry, PlaceEntry } from './network-file.ts';
 import { readBrand, type Surroundings } from './read-brand.ts';
@@ -25,14 +25,9 @@ const brandEntry = Compile(BrandEntry);
 
 /** Reads the network file at a path; a file that is not there or not JSON is a fault like any other. */
 export function readNetwork(path: string, env: Surroundings['env']): NetworkReading {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    return { faults: [{ pointer: '', message: `${path} cannot be read as JSON: ${because}` }] };
-  }
-  return describeNetwork(json, { env, directory: dirname(path) });
+  const json = readJsonFile(path);
+  if (json.kind === 'invalid') return { faults: json.faults.map((message) => ({ pointer: '', message })) };
+  return describeNetwork(json.value, { env, directory: dirname(path) });
 }
 
 /** A network, or everything that is wrong with its description at once. */
