@@ -1,7 +1,7 @@
 import type { City } from './cities.ts';
 import type { Seeded } from './seeded.ts';
 
-/** What a stay can offer, in the words that guests read. */
+/** Amenities and the labels that guests read. */
 export const AMENITIES = {
   wifi: 'Fast Wi-Fi',
   kitchen: 'Full kitchen',
@@ -32,8 +32,8 @@ export const AMENITIES = {
 } as const;
 export type Amenity = keyof typeof AMENITIES;
 
-/** How likely each one is in a place of the given size; more room and a warmer sky change the odds. */
-function odds(city: City, bedrooms: number): Record<Amenity, number> {
+/** The probability of each amenity, by the city and the size of the home. */
+function probabilities(city: City, bedrooms: number): Record<Amenity, number> {
   const warm = city.character === 'southern' || city.character === 'palm';
   const roomy = bedrooms >= 3;
   return {
@@ -67,7 +67,7 @@ function odds(city: City, bedrooms: number): Record<Amenity, number> {
 }
 
 export function chooseAmenities(seeded: Seeded, city: City, bedrooms: number): readonly Amenity[] {
-  const likely = odds(city, bedrooms);
+  const likely = probabilities(city, bedrooms);
   return Object.keys(AMENITIES)
     .filter(isAmenity)
     .filter((amenity) => seeded.chance(likely[amenity]));

@@ -21,7 +21,7 @@ export type BookingOutcome =
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly kind: 'price_changed' };
 
-/** Nothing waits between the check and the writing, so two guests can never get the same night. */
+/** Synchronous from check to write, so that two guests never get the same night. */
 export function createBook(dependencies: {
   readonly operator: Operator;
   readonly bookings: Bookings;
@@ -53,7 +53,7 @@ export function createBook(dependencies: {
   };
 }
 
-/** No letters and digits that are mistaken for each other. */
+/** Without letters and digits that are easily confused. */
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 function newCode(prefix: string, random: Random): string {

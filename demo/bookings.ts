@@ -25,11 +25,11 @@ const bookingsFile = Compile(Type.Object({ bookings: Type.Array(GuestBooking) })
 export type Bookings = {
   of(source: string, reference: string): readonly GuestBooking[];
   withCode(source: string, code: string): GuestBooking | undefined;
-  /** Kept for good once this returns; throws, and keeps nothing, when the file cannot be written. */
+  /** Stored once this returns; throws, and stores nothing, when the file cannot be written. */
   add(booking: GuestBooking): void;
 };
 
-/** Without a directory the bookings live as long as the process. Deleting the file resets the demo. */
+/** Without a directory, bookings are kept in memory. Deleting the file resets the demo. */
 export function createBookings(directory: string | null): Bookings {
   const file = directory === null ? null : path.join(directory, 'bookings.json');
   const bookings: GuestBooking[] = file === null ? [] : read(file);
@@ -60,7 +60,7 @@ function read(file: string): GuestBooking[] {
   return content.bookings;
 }
 
-/** Synchronous, so that nobody can book between the check and the writing; renamed, so that the file is never half written. */
+/** Synchronous, so that no other booking comes between check and write; renamed, so that the file is never half written. */
 function write(file: string, bookings: readonly GuestBooking[]): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.draft`;

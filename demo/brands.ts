@@ -1,6 +1,6 @@
 import type { KindName } from './kinds.ts';
 
-/** An operator on the demo network. Each one has a habit that real operators have and that the service must cope with. */
+/** An operator of the demo network. Each one has a peculiarity of real operators that the service has to handle. */
 export type Brand = {
   readonly source: string;
   readonly name: string;
@@ -9,9 +9,9 @@ export type Brand = {
   /** How its references begin: `CL-101`. */
   readonly prefix: string;
   /** City → number of properties. */
-  readonly stock: Readonly<Record<string, number>>;
+  readonly propertyCounts: Readonly<Record<string, number>>;
   readonly kinds: readonly KindName[];
-  /** A property is called by one word of each list, in this order. */
+  /** The name of a property is one word of each list, in this order. */
   readonly nameWords: readonly [first: readonly string[], second: readonly string[]];
   readonly ratingScale: 5 | 10;
   readonly connection: 'open' | 'rate-card';
@@ -20,11 +20,11 @@ export type Brand = {
   readonly givesBreakdown: boolean;
   /** Whether amenities, room counts, review counts, times and the structured cancellation rule are published. */
   readonly publishesFacts: boolean;
-  /** Whether its booking system is slow and now and then fails. */
-  readonly stumbles: boolean;
+  /** Whether its booking system is slow and sometimes fails. */
+  readonly isUnreliable: boolean;
   /** Whether it calls cities by their local names. */
   readonly usesLocalNames: boolean;
-  /** How long it holds a quoted price; null when it says nothing about that. */
+  /** How long it holds a quoted price; null when it does not say. */
   readonly holdMinutes: number | null;
 };
 
@@ -33,7 +33,7 @@ const ordinary = {
   singleLocation: null,
   givesBreakdown: true,
   publishesFacts: true,
-  stumbles: false,
+  isUnreliable: false,
   usesLocalNames: false,
   holdMinutes: null,
 } as const;
@@ -47,7 +47,7 @@ export const BRANDS: readonly Brand[] = [
     introduction:
       'We look after old apartments on the seven hills: tiles by hand, shutters that close, and a baker on the corner whose hours we will tell you.',
     prefix: 'CL',
-    stock: { 'lisbon-pt': 26 },
+    propertyCounts: { 'lisbon-pt': 26 },
     kinds: ['studio', 'apartment', 'apartment', 'loft', 'townhouse'],
     nameWords: [
       ['Casa', 'Pátio', 'Mirante', 'Varanda', 'Sótão', 'Recanto'],
@@ -75,7 +75,7 @@ export const BRANDS: readonly Brand[] = [
     introduction:
       'Brick terraces, Georgian crescents and brownstones, kept warm by people who live round the corner. One price, everything in it.',
     prefix: 'HL',
-    stock: {
+    propertyCounts: {
       'london-gb': 13,
       'bath-gb': 9,
       'edinburgh-gb': 10,
@@ -109,7 +109,7 @@ export const BRANDS: readonly Brand[] = [
     tagline: 'Little in it. Nothing missing.',
     introduction: 'Pale wood, good beds, long evenings. We write short descriptions and keep quiet houses.',
     prefix: 'SH',
-    stock: {
+    propertyCounts: {
       'copenhagen-dk': 15,
       'edinburgh-gb': 6,
       'london-gb': 5,
@@ -134,7 +134,7 @@ export const BRANDS: readonly Brand[] = [
     introduction:
       'Bright places within a short walk of a swim, from the Mediterranean to the Pacific. Bring less than you think.',
     prefix: 'DR',
-    stock: {
+    propertyCounts: {
       'barcelona-es': 12,
       'nice-fr': 9,
       'los-angeles-us': 12,
@@ -160,7 +160,7 @@ export const BRANDS: readonly Brand[] = [
       ['Loft', 'House', 'Terrace', 'Hideout', 'Deck', 'Rooms'],
     ],
     ratingScale: 5,
-    stumbles: true,
+    isUnreliable: true,
   },
   {
     ...ordinary,
@@ -170,7 +170,7 @@ export const BRANDS: readonly Brand[] = [
     introduction:
       'A family keeps these houses: frescoed ceilings, courtyards with a fig tree, kitchens made for long lunches. Every price is on our card, as it has been since we began.',
     prefix: 'QK',
-    stock: {
+    propertyCounts: {
       'florence-it': 12,
       'lucca-it': 7,
       'rome-it': 14,
@@ -208,7 +208,7 @@ export const BRANDS: readonly Brand[] = [
     introduction:
       'Paper light, deep baths and a door that shuts out the street. We began in one machiya in Nishijin and still answer every message ourselves.',
     prefix: 'KM',
-    stock: {
+    propertyCounts: {
       'kyoto-jp': 17,
       'tokyo-jp': 14,
       'osaka-jp': 9,

@@ -7,7 +7,7 @@ export type Character = 'southern' | 'northern' | 'boulevard' | 'brick' | 'palm'
 export type City = {
   readonly id: string;
   readonly name: string;
-  /** What its own people call it, where that differs: some operators do too. */
+  /** The name in the local language, which some operators use. */
   readonly localName: string;
   readonly region: string;
   readonly country: string;
@@ -16,19 +16,19 @@ export type City = {
   readonly character: Character;
   readonly seaside: boolean;
   readonly neighbourhoods: readonly string[];
-  /** What a plain night for two costs, in whole units of the currency. */
-  readonly plainNight: number;
+  /** The price of a night for two in one bedroom, in whole units of the currency. */
+  readonly baseNightly: number;
   readonly taxes: Rates['taxes'];
-  /** When everybody wants to come: month and day, up to but not including `to`. */
+  /** Month and day, up to but not including `to`. */
   readonly highSeason: { readonly from: string; readonly to: string };
 };
 
-type CityWords = Omit<City, 'localName' | 'country' | 'timeZone' | 'currency' | 'seaside'> & {
+type CityEntry = Omit<City, 'localName' | 'country' | 'timeZone' | 'currency' | 'seaside'> & {
   readonly localName?: string;
   readonly seaside?: boolean;
 };
 
-function city(words: CityWords): City {
+function city(words: CityEntry): City {
   const region = areaOf(words.region);
   const country = areasAround(words.region).at(-1) ?? region;
   return Object.freeze({
@@ -60,7 +60,7 @@ export const CITIES: readonly City[] = [
     character: 'southern',
     seaside: true,
     neighbourhoods: ['Alfama', 'Graça', 'Príncipe Real', 'Chiado', 'Campo de Ourique', 'Belém', 'Mouraria'],
-    plainNight: 118,
+    baseNightly: 118,
     taxes: [vat(6), perGuestNight('City tax', '4.00', 7)],
     highSeason: europeanSummer,
   }),
@@ -70,7 +70,7 @@ export const CITIES: readonly City[] = [
     region: 'lisbon-region-pt',
     character: 'southern',
     neighbourhoods: ['the old town', 'São Pedro', 'Colares', 'Azenhas do Mar'],
-    plainNight: 104,
+    baseNightly: 104,
     taxes: [vat(6), perGuestNight('City tax', '2.00', 3)],
     highSeason: europeanSummer,
   }),
@@ -81,7 +81,7 @@ export const CITIES: readonly City[] = [
     character: 'southern',
     seaside: true,
     neighbourhoods: ['Ribeira', 'Cedofeita', 'Foz do Douro', 'Bonfim', 'Miragaia'],
-    plainNight: 96,
+    baseNightly: 96,
     taxes: [vat(6), perGuestNight('City tax', '3.00', 7)],
     highSeason: europeanSummer,
   }),
@@ -92,7 +92,7 @@ export const CITIES: readonly City[] = [
     character: 'boulevard',
     seaside: true,
     neighbourhoods: ['Gràcia', 'El Born', 'Eixample', 'Poblenou', 'Sant Antoni', 'Barceloneta'],
-    plainNight: 139,
+    baseNightly: 139,
     taxes: [vat(10, 'IVA'), perGuestNight('Tourist tax', '6.25', 7)],
     highSeason: { from: '05-20', to: '09-20' },
   }),
@@ -102,7 +102,7 @@ export const CITIES: readonly City[] = [
     region: 'catalonia-es',
     character: 'southern',
     neighbourhoods: ['Barri Vell', 'Mercadal', 'Sant Daniel'],
-    plainNight: 92,
+    baseNightly: 92,
     taxes: [vat(10, 'IVA'), perGuestNight('Tourist tax', '1.50', 7)],
     highSeason: europeanSummer,
   }),
@@ -113,9 +113,9 @@ export const CITIES: readonly City[] = [
     region: 'andalusia-es',
     character: 'southern',
     neighbourhoods: ['Triana', 'Santa Cruz', 'Macarena', 'El Arenal', 'Alameda'],
-    plainNight: 101,
+    baseNightly: 101,
     taxes: [vat(10, 'IVA')],
-    // Nobody who can choose comes in August.
+    // August is too hot.
     highSeason: { from: '03-15', to: '05-31' },
   }),
   city({
@@ -125,7 +125,7 @@ export const CITIES: readonly City[] = [
     region: 'tuscany-it',
     character: 'southern',
     neighbourhoods: ['Oltrarno', 'San Frediano', 'Santa Croce', 'San Niccolò', 'Sant’Ambrogio'],
-    plainNight: 142,
+    baseNightly: 142,
     taxes: [vat(10, 'IVA'), perGuestNight('City tax', '5.50', 7)],
     highSeason: { from: '04-10', to: '10-15' },
   }),
@@ -135,7 +135,7 @@ export const CITIES: readonly City[] = [
     region: 'tuscany-it',
     character: 'southern',
     neighbourhoods: ['the walled town', 'San Concordio', 'the hills of Vorno'],
-    plainNight: 110,
+    baseNightly: 110,
     taxes: [vat(10, 'IVA'), perGuestNight('City tax', '2.50', 3)],
     highSeason: europeanSummer,
   }),
@@ -146,7 +146,7 @@ export const CITIES: readonly City[] = [
     region: 'lazio-it',
     character: 'southern',
     neighbourhoods: ['Trastevere', 'Monti', 'Testaccio', 'Prati', 'San Lorenzo', 'Garbatella'],
-    plainNight: 136,
+    baseNightly: 136,
     taxes: [vat(10, 'IVA'), perGuestNight('City tax', '6.00', 10)],
     highSeason: { from: '04-05', to: '10-31' },
   }),
@@ -163,7 +163,7 @@ export const CITIES: readonly City[] = [
       'Belleville',
       'Saint-Germain',
     ],
-    plainNight: 172,
+    baseNightly: 172,
     taxes: [vat(10, 'TVA'), perGuestNight('Taxe de séjour', '5.53')],
     highSeason: { from: '05-15', to: '09-30' },
   }),
@@ -174,7 +174,7 @@ export const CITIES: readonly City[] = [
     character: 'palm',
     seaside: true,
     neighbourhoods: ['Vieux Nice', 'Le Port', 'Cimiez', 'Libération', 'Mont Boron'],
-    plainNight: 134,
+    baseNightly: 134,
     taxes: [vat(10, 'TVA'), perGuestNight('Taxe de séjour', '3.10')],
     highSeason: europeanSummer,
   }),
@@ -186,7 +186,7 @@ export const CITIES: readonly City[] = [
     character: 'northern',
     seaside: true,
     neighbourhoods: ['Nørrebro', 'Vesterbro', 'Christianshavn', 'Østerbro', 'Frederiksberg', 'Nyhavn'],
-    plainNight: 1120,
+    baseNightly: 1120,
     taxes: [vat(25, 'Moms')],
     highSeason: europeanSummer,
   }),
@@ -196,7 +196,7 @@ export const CITIES: readonly City[] = [
     region: 'england-gb',
     character: 'brick',
     neighbourhoods: ['Bermondsey', 'Hackney', 'Notting Hill', 'Clerkenwell', 'Greenwich', 'Marylebone'],
-    plainNight: 154,
+    baseNightly: 154,
     taxes: [vat(20)],
     highSeason: europeanSummer,
   }),
@@ -206,7 +206,7 @@ export const CITIES: readonly City[] = [
     region: 'england-gb',
     character: 'georgian',
     neighbourhoods: ['Widcombe', 'Lansdown', 'Walcot', 'Bathwick'],
-    plainNight: 126,
+    baseNightly: 126,
     taxes: [vat(20)],
     highSeason: europeanSummer,
   }),
@@ -216,7 +216,7 @@ export const CITIES: readonly City[] = [
     region: 'scotland-gb',
     character: 'georgian',
     neighbourhoods: ['Stockbridge', 'Leith', 'the Old Town', 'Bruntsfield', 'New Town', 'Portobello'],
-    plainNight: 121,
+    baseNightly: 121,
     taxes: [vat(20), perGuestNight('Visitor levy', '2.60', 5)],
     // The festivals.
     highSeason: { from: '07-28', to: '09-02' },
@@ -227,7 +227,7 @@ export const CITIES: readonly City[] = [
     region: 'new-york-state-us',
     character: 'brick',
     neighbourhoods: ['Brooklyn Heights', 'the West Village', 'Harlem', 'Astoria', 'Williamsburg', 'Tribeca'],
-    plainNight: 214,
+    baseNightly: 214,
     taxes: [
       { label: 'State and city sales tax (8.875%)', percent: 8.875 },
       { label: 'Occupancy tax (5.875%)', percent: 5.875 },
@@ -242,7 +242,7 @@ export const CITIES: readonly City[] = [
     character: 'palm',
     seaside: true,
     neighbourhoods: ['Silver Lake', 'Venice', 'Echo Park', 'Los Feliz', 'Highland Park'],
-    plainNight: 189,
+    baseNightly: 189,
     taxes: [{ label: 'Occupancy tax (14%)', percent: 14 }],
     highSeason: { from: '06-01', to: '09-10' },
   }),
@@ -252,7 +252,7 @@ export const CITIES: readonly City[] = [
     region: 'kansai-jp',
     character: 'eastern',
     neighbourhoods: ['Gion', 'Higashiyama', 'Arashiyama', 'Nishijin', 'Kiyamachi', 'Fushimi'],
-    plainNight: 17_400,
+    baseNightly: 17_400,
     taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '400')],
     // Blossom.
     highSeason: { from: '03-18', to: '04-20' },
@@ -263,7 +263,7 @@ export const CITIES: readonly City[] = [
     region: 'kansai-jp',
     character: 'eastern',
     neighbourhoods: ['Namba', 'Nakazakichō', 'Tennōji', 'Kitahama'],
-    plainNight: 13_200,
+    baseNightly: 13_200,
     taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '200')],
     highSeason: { from: '03-18', to: '04-20' },
   }),
@@ -273,7 +273,7 @@ export const CITIES: readonly City[] = [
     region: 'kanto-jp',
     character: 'eastern',
     neighbourhoods: ['Yanaka', 'Shimokitazawa', 'Kagurazaka', 'Asakusa', 'Daikanyama', 'Kiyosumi'],
-    plainNight: 18_900,
+    baseNightly: 18_900,
     taxes: [{ label: 'Consumption tax (10%)', percent: 10 }, perGuestNight('Accommodation tax', '200')],
     highSeason: { from: '03-20', to: '04-15' },
   }),
@@ -284,7 +284,7 @@ export const CITIES: readonly City[] = [
     character: 'palm',
     seaside: true,
     neighbourhoods: ['Paddington', 'Newtown', 'Balmain', 'Bondi', 'Surry Hills', 'Manly'],
-    plainNight: 232,
+    baseNightly: 232,
     taxes: [vat(10, 'GST')],
     highSeason: { from: '12-15', to: '02-05' },
   }),
@@ -298,7 +298,7 @@ export function cityOf(id: string): City {
   return found;
 }
 
-/** Whether a stay in the city is a stay in the place: the city itself, its region or its country. */
+/** Whether the place is the city itself, its region or its country. */
 export function liesIn(one: City, placeId: string): boolean {
   return one.id === placeId || one.region === placeId || one.country === placeId;
 }

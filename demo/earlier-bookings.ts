@@ -6,15 +6,15 @@ import { seededBy } from './seeded.ts';
 export type BookedNights = { readonly from: Day; readonly to: Day };
 
 const BLOCK_DAYS = 28;
-const FURTHEST_AHEAD = 560;
+const MAX_DAYS_AHEAD = 560;
 
 /**
- * The stays that other guests have booked by `today`. Every stay has its fixed dates and a day on which it was booked: as
- * the days go by new ones appear and old ones pass, and the near future is fuller than the far one.
+ * The stays that other guests have booked by `today`. Each has fixed dates and a fixed day of booking, so that new ones
+ * appear from day to day and the near future is fuller than the far one.
  */
 export function earlierBookings(property: Property, today: Day): readonly BookedNights[] {
   const firstBlock = Math.floor((today - BLOCK_DAYS) / BLOCK_DAYS);
-  const lastBlock = Math.floor((today + FURTHEST_AHEAD) / BLOCK_DAYS);
+  const lastBlock = Math.floor((today + MAX_DAYS_AHEAD) / BLOCK_DAYS);
   const booked: BookedNights[] = [];
   for (let block = firstBlock; block <= lastBlock; block++) {
     for (const { from, to, daysAhead } of staysOf(property, block)) {
@@ -26,7 +26,7 @@ export function earlierBookings(property: Property, today: Day): readonly Booked
 
 function* staysOf(property: Property, block: number) {
   const seeded = seededBy(`${property.brand.source} ${property.reference} block ${block}`);
-  const popularity = 0.5 + 0.45 * (property.liking ?? 0.6);
+  const popularity = 0.5 + 0.45 * (property.reviewScore ?? 0.6);
   const end = (block + 1) * BLOCK_DAYS;
   let day = block * BLOCK_DAYS + seeded.integer(0, 5);
   while (day < end) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 
 /** Just enough HTTP for the demo: a table of routes, and answers as data. */
-export type Asked = {
+export type DemoRequest = {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -18,10 +18,10 @@ export type Route = {
   readonly method: 'GET' | 'POST';
   /** `/sites/casa/stays/:reference`; a parameter is one segment. */
   readonly path: string;
-  answer(asked: Asked): Answer | Promise<Answer>;
+  answer(request: DemoRequest): Promise<Answer>;
 };
 
-const MAX_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 export function answerByTable(routes: readonly Route[], notFound: (path: string) => Answer): RequestListener {
   const table = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
@@ -70,7 +70,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MAX_BODY) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,4 @@
-/** The kinds of homes, and what the size of one does to its price. */
+/** The kinds of homes, with their sizes and price factors. */
 export type Kind = {
   readonly word: string;
   readonly bedrooms: readonly [from: number, to: number];
@@ -18,7 +18,7 @@ export const KINDS = {
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof KINDS;
 
-/** A plain night is one for two in one bedroom; every further bedroom adds less than the one before. */
+/** Relative to a night for two in one bedroom; every further bedroom adds less than the one before. */
 export function priceFactorOf(kind: Kind, bedrooms: number): number {
   return kind.priceFactor * (bedrooms <= 1 ? 1 : 1 + 0.46 * (bedrooms - 1) ** 0.92);
 }

@@ -4,7 +4,7 @@ import { AMENITIES } from './amenities.ts';
 import { KINDS } from './kinds.ts';
 import type { Property } from './properties.ts';
 
-/** What the operator of a property tells the world about it. `site` is the address of its website. */
+/** What the operator publishes about a property. `site` is the address of its website. */
 export function listingOf(property: Property, site: string): Listing {
   const { brand, city, reference } = property;
   const facts = brand.publishesFacts;
@@ -37,10 +37,10 @@ export function listingOf(property: Property, site: string): Listing {
   };
 }
 
-function ratingOf({ brand, liking, reviewCount }: Property): Exclude<Listing['rating'], undefined> {
-  if (liking === null) return null;
+function ratingOf({ brand, reviewScore, reviewCount }: Property): Exclude<Listing['rating'], undefined> {
+  if (reviewScore === null) return null;
   return {
-    score: Math.round(liking * brand.ratingScale * 10) / 10,
+    score: Math.round(reviewScore * brand.ratingScale * 10) / 10,
     scale: brand.ratingScale,
     review_count: brand.publishesFacts ? reviewCount : null,
   };

@@ -10,8 +10,8 @@ import { NetworkFile } from '../src/network/network-file.ts';
 import { readDemoSettings } from './settings.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'staywire-main-'));
-// A program that does not stop must fail its test, not hold it up.
-const PATIENTLY = { timeout: 30_000 };
+// A program that does not stop must fail its test, not block it.
+const TIMEOUT = { timeout: 60_000 };
 const started: ChildProcess[] = [];
 after(() => {
   for (const program of started) program.kill('SIGKILL');
@@ -36,7 +36,7 @@ async function startProgram(): Promise<ChildProcess> {
 
 test(
   'when it says that it is ready, its network file is written and its operators answer; it stops when asked',
-  PATIENTLY,
+  TIMEOUT,
   async () => {
     const program = await startProgram();
     const file: unknown = JSON.parse(readFileSync(path.join(directory, 'network.json'), 'utf8'));
@@ -49,19 +49,36 @@ test(
   },
 );
 
-test('it does not outlive the program that started it', PATIENTLY, async () => {
+test('it does not outlive the program that started it', TIMEOUT, async () => {
   const program = await startProgram();
   program.disconnect();
   assert.deepEqual(await once(program, 'exit'), [0, null]);
 });
 
+function settingsFrom(environment: Record<string, string>) {
+  const reading = readDemoSettings(environment);
+  assert.equal(reading.kind, 'valid');
+  return reading.value;
+}
+
 test('settings have defaults, and a port that is none is refused', () => {
-  const settings = readDemoSettings({});
-  assert.equal(settings.port, null);
-  assert.equal(settings.steady, false);
-  assert.equal(settings.networkFile, path.resolve('data/demo/network.json'));
-  assert.equal(readDemoSettings({ STAYWIRE_DEMO_PORT: '0', STAYWIRE_DEMO_STEADY: '1' }).steady, true);
+  assert.deepEqual(settingsFrom({}), {
+    port: null,
+    steady: false,
+    dataDirectory: path.resolve('data/demo'),
+    networkFile: path.resolve('data/demo/network.json'),
+  });
+  assert.equal(settingsFrom({ STAYWIRE_DEMO_PORT: '0' }).port, 0);
+  assert.equal(settingsFrom({ STAYWIRE_DEMO_STEADY: '1' }).steady, true);
   for (const port of ['eighty', '65536', '-1']) {
-    assert.throws(() => readDemoSettings({ STAYWIRE_DEMO_PORT: port }), /STAYWIRE_DEMO_PORT/);
+    const reading = readDemoSettings({ STAYWIRE_DEMO_PORT: port });
+    assert.equal(reading.kind, 'invalid');
+    assert.match(reading.faults.join(), /^STAYWIRE_DEMO_PORT/);
   }
+});
+
+test('its data lies below the data of the service, unless it has a folder of its own', () => {
+  assert.equal(settingsFrom({ STAYWIRE_DATA_DIR: '/srv/a' }).networkFile, '/srv/a/demo/network.json');
+  const own = settingsFrom({ STAYWIRE_DATA_DIR: '/srv/a', STAYWIRE_DEMO_DATA_DIR: '/srv/b' });
+  assert.equal(own.dataDirectory, '/srv/b');
 });

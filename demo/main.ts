@@ -1,10 +1,15 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type DemoSettings, readDemoSettings, USUAL_PORT } from './settings.ts';
+import { DEFAULT_PORT, type DemoSettings, readDemoSettings } from './settings.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
-/** The demo network as a program of its own: `npm run demo`, or as a child of `start.ts`, which it tells when it is ready. */
-const settings = readDemoSettings(process.env);
+/** The demo network as a program: run by `npm run demo`, or by `start.ts`, to which it sends a message when it is ready. */
+const reading = readDemoSettings(process.env);
+if (reading.kind === 'invalid') {
+  console.error(`The demo network cannot start: ${reading.faults.join('; ')}`);
+  process.exit(1);
+}
+const settings = reading.value;
 const demo = await startOnPort(settings);
 writeNetworkFile(settings.networkFile, demo);
 console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.networkFile})`);
@@ -20,14 +25,14 @@ process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
 if (process.send) {
-  // Without its parent nobody would ever stop it.
+  // Ends with its parent: nothing else would stop it.
   process.on('disconnect', stop);
   process.send({ ready: true, networkFile: settings.networkFile });
 }
 
 async function startOnPort({ port, steady, dataDirectory }: DemoSettings): Promise<Demo> {
   try {
-    return await startDemo({ port: port ?? USUAL_PORT, steady, dataDirectory });
+    return await startDemo({ port: port ?? DEFAULT_PORT, steady, dataDirectory });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (port !== null || !isTaken) throw error;
@@ -35,7 +40,7 @@ async function startOnPort({ port, steady, dataDirectory }: DemoSettings): Promi
   }
 }
 
-/** Renamed into place, so that the service never reads half a file. */
+/** Written beside and renamed, so that the service never reads half a file. */
 function writeNetworkFile(file: string, { networkFile }: Demo): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.draft`;

@@ -33,7 +33,7 @@ export function demoNetworkFile(origin: string): NetworkFile {
 
 function brandEntry(brand: Brand, origin: string): NetworkFile['brands'][number] {
   const { source, name, singleLocation } = brand;
-  const cities = Object.keys(brand.stock).map(cityOf);
+  const cities = Object.keys(brand.propertyCounts).map(cityOf);
   return {
     source,
     name,

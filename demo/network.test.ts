@@ -34,8 +34,8 @@ test('the network is large enough to be worth searching', () => {
   const entries = cardsAt(NOON).flatMap(({ properties }) => properties);
   assert.equal(BRANDS.length, 6);
   assert.ok(entries.length >= 200, `${entries.length} properties`);
-  const cities = new Set(BRANDS.flatMap((brand) => Object.keys(brand.stock)));
-  assert.equal(cities.size, CITIES.length, 'every city has stock');
+  const cities = new Set(BRANDS.flatMap((brand) => Object.keys(brand.propertyCounts)));
+  assert.equal(cities.size, CITIES.length, 'every city has properties');
   assert.ok(cities.size >= 12);
   const used = CITIES.filter((city) => cities.has(city.id));
   assert.ok(new Set(used.map((city) => city.country)).size >= 6);
@@ -95,13 +95,13 @@ test('the near future is fuller than the far one, and never full', () => {
   assert.ok(far > 0.005 && far < near / 2, `far: ${far}`);
 });
 
-test('personalities: one storefront, one without breakdown, one without facts, one that stumbles, one rate card', () => {
+test('special cases: one storefront, one without breakdown, one without facts, one unreliable, one rate card', () => {
   assert.deepEqual(
-    BRANDS.filter((brand) => brand.singleLocation !== null).map((brand) => Object.keys(brand.stock)),
+    BRANDS.filter((brand) => brand.singleLocation !== null).map((brand) => Object.keys(brand.propertyCounts)),
     [['lisbon-pt']],
   );
   assert.equal(BRANDS.filter((brand) => !brand.givesBreakdown).length, 1);
-  assert.equal(BRANDS.filter((brand) => brand.stumbles).length, 1);
+  assert.equal(BRANDS.filter((brand) => brand.isUnreliable).length, 1);
   assert.equal(BRANDS.filter((brand) => brand.connection === 'rate-card').length, 1);
   const [silent] = operatorsAt(NOON).filter(({ brand }) => !brand.publishesFacts);
   assert.ok(silent);

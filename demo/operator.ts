@@ -21,10 +21,7 @@ export type Offer =
   | ({ readonly kind: 'quoted'; readonly currency: string } & PricedStay)
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason };
 
-/**
- * The desk of one operator: the one place that knows what is free and what it costs. Its booking system, its rate card and
- * its website all ask here, so they cannot disagree.
- */
+/** What is free at one operator, and what it costs. Its booking system, rate card and website all use this, so they agree. */
 export type Operator = {
   readonly brand: Brand;
   /** Where its website begins, without a slash at the end. */
@@ -40,7 +37,7 @@ export type Operator = {
 };
 
 /** How far ahead operators sell. */
-const SOLD_AHEAD = 730;
+const MAX_DAYS_AHEAD = 730;
 
 export function createOperator(dependencies: {
   readonly brand: Brand;
@@ -53,7 +50,7 @@ export function createOperator(dependencies: {
   const byReference = new Map(properties.map((property) => [property.reference, property]));
   const today = (property: Property) => todayIn(property.city.timeZone, now());
 
-  // What other guests have booked changes only with the day, and is the slowest thing here to work out.
+  // Computed once a day: it is slow, and changes only with the day.
   const cards = new Map<Property, { readonly day: Day; readonly entry: RateCardEntry }>();
   const cardOf = (property: Property): RateCardEntry => {
     const day = today(property);
@@ -79,7 +76,7 @@ export function createOperator(dependencies: {
       .filter((booking) => booking.check_out > earliest)
       .map((booking) => ({ from: booking.check_in, to: booking.check_out }));
     if (made.length === 0) return card;
-    // A stay that was to appear on nights which a guest of this website has taken in the meantime never came about.
+    // Generated stays give way to nights that a guest of this website has booked.
     const others = card.booked.filter((one) => !made.some(({ from, to }) => one.from < to && from < one.to));
     const booked = [...others, ...made].sort((one, other) => (one.from < other.from ? -1 : 1));
     return { ...card, booked };
@@ -96,7 +93,7 @@ export function createOperator(dependencies: {
       const { rates, booked, listing } = entry(property);
       const asked = { rates, currency: listing.currency, checkIn, checkOut, guests };
       const firstDay = today(property);
-      if (checkOut > firstDay + SOLD_AHEAD) return { kind: 'unavailable', reason: 'not_offered' };
+      if (checkOut > firstDay + MAX_DAYS_AHEAD) return { kind: 'unavailable', reason: 'not_offered' };
       const answer = canBook({
         ...asked,
         booked,
@@ -111,7 +108,7 @@ export function createOperator(dependencies: {
       const { rates, booked, listing } = entry(property);
       const firstDay = today(property);
       const start = Math.max(from, firstDay);
-      const end = Math.min(from + nights, firstDay + SOLD_AHEAD);
+      const end = Math.min(from + nights, firstDay + MAX_DAYS_AHEAD);
       const horizon = { from: start, nights: Math.max(0, end - start) };
       return calendarOf({ rates, currency: listing.currency, booked, horizon });
     },

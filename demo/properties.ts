@@ -6,7 +6,7 @@ import { type City, cityOf } from './cities.ts';
 import { KINDS, type KindName } from './kinds.ts';
 import { type Seeded, seededBy } from './seeded.ts';
 
-/** What an operator knows about one of its homes. What it publishes of that is the business of `listing.ts`. */
+/** What an operator knows about one of its homes; `listing.ts` decides what it publishes. */
 export type Property = {
   readonly reference: string;
   readonly brand: Brand;
@@ -19,8 +19,8 @@ export type Property = {
   readonly squareMetres: number;
   readonly maxGuests: number;
   readonly amenities: readonly Amenity[];
-  /** From 0 to 1; null while nobody has written a review. */
-  readonly liking: number | null;
+  /** From 0 to 1; null without reviews. */
+  readonly reviewScore: number | null;
   readonly reviewCount: number;
   readonly cancellation: CancellationPolicy;
   readonly checkInTime: string;
@@ -32,7 +32,9 @@ export type Property = {
 
 export function propertiesOf(brand: Brand): readonly Property[] {
   const names = namesOf(brand);
-  const cities = Object.entries(brand.stock).flatMap(([id, count]) => Array<City>(count).fill(cityOf(id)));
+  const cities = Object.entries(brand.propertyCounts).flatMap(([id, count]) =>
+    Array<City>(count).fill(cityOf(id)),
+  );
   return cities.map((city, index) => {
     const reference = `${brand.prefix}-${101 + index}`;
     return propertyOf(brand, city, reference, names[index] ?? reference);
@@ -63,7 +65,7 @@ function propertyOf(brand: Brand, city: City, reference: string, name: string): 
     squareMetres: Math.round(KINDS[kind].squareMetres * (0.75 + 0.55 * bedrooms + seeded.fraction() * 0.5)),
     maxGuests: Math.max(2, bedrooms * 2 + seeded.pick([0, 0, 1, 2])),
     amenities,
-    liking: isNew ? null : 0.78 + 0.22 * (1 - seeded.fraction() ** 1.6),
+    reviewScore: isNew ? null : 0.78 + 0.22 * (1 - seeded.fraction() ** 1.6),
     reviewCount: isNew ? 0 : seeded.integer(4, 380),
     cancellation: seeded.pick(CANCELLATION_POLICIES),
     checkInTime: seeded.pick(['14:00', '15:00', '15:00', '16:00']),
@@ -79,7 +81,7 @@ function bathroomsFor(seeded: Seeded, bedrooms: number): number {
   return Math.max(1, bedrooms - seeded.integer(0, 2)) + (seeded.chance(0.3) ? 0.5 : 0);
 }
 
-/** The view comes first where it is the reason to come, the front of the house everywhere else. */
+/** The view comes first where there is a special one, the front of the house everywhere else. */
 function picturesFor(seeded: Seeded, amenities: readonly Amenity[]): readonly ImageType[] {
   const openAir = (['terrace', 'garden', 'pool', 'balcony'] as const).some((one) => amenities.includes(one));
   const opening: ImageType[] =

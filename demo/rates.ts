@@ -12,8 +12,8 @@ type Weekday = NonNullable<Rates['no_arrival_on']>[number];
 export function ratesOf(property: Property, year: number): Rates {
   const seeded = seededBy(`${property.brand.source} ${property.reference} rates`);
   const { city, bedrooms, kind } = property;
-  const quality = 0.82 + 0.5 * ((property.liking ?? 0.85) - 0.7) + seeded.fraction() * 0.42;
-  const night = city.plainNight * priceFactorOf(KINDS[kind], bedrooms) * quality;
+  const quality = 0.82 + 0.5 * ((property.reviewScore ?? 0.85) - 0.7) + seeded.fraction() * 0.42;
+  const night = city.baseNightly * priceFactorOf(KINDS[kind], bedrooms) * quality;
   const weekendFactor = seeded.pick([null, 1.08, 1.12, 1.18, 1.25]);
   const price = (units: number) => priceTag(units, city.currency);
   const nightly = (factor: number) => ({
@@ -36,13 +36,13 @@ export function ratesOf(property: Property, year: number): Rates {
     maximum_stay: maximumStay,
     ...closedDays,
     ...(includedGuests < property.maxGuests && {
-      extra_guest: { above: includedGuests, nightly: price(city.plainNight * 0.16) },
+      extra_guest: { above: includedGuests, nightly: price(city.baseNightly * 0.16) },
     }),
     discounts: discountsFor(seeded.fraction()),
     fees: [
-      { label: 'Cleaning', amount: price(city.plainNight * (0.32 + 0.14 * bedrooms)), per: 'stay' },
+      { label: 'Cleaning', amount: price(city.baseNightly * (0.32 + 0.14 * bedrooms)), per: 'stay' },
       ...(seeded.chance(0.3)
-        ? [{ label: 'Bed linen and towels', amount: price(city.plainNight * 0.09), per: 'guest' as const }]
+        ? [{ label: 'Bed linen and towels', amount: price(city.baseNightly * 0.09), per: 'guest' as const }]
         : []),
     ],
     taxes: city.taxes,
@@ -65,7 +65,7 @@ function highSeasonOf({ city: { highSeason } }: Property, year: number) {
   return { from: `${year}-${highSeason.from}`, to: `${endYear}-${highSeason.to}` };
 }
 
-/** Some villas change guests on Saturdays only; some hosts rest on Sundays. */
+/** Some villas change guests on Saturdays only; some hosts take no arrivals on Sundays. */
 function closedWeekdays(byTheWeek: boolean, dice: number): Pick<Rates, 'no_arrival_on' | 'no_departure_on'> {
   const allButSaturday: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sun'];
   if (byTheWeek) return { no_arrival_on: allButSaturday, no_departure_on: allButSaturday };

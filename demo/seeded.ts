@@ -1,4 +1,4 @@
-/** Reproducible variety: the same words always give the same sequence, so that the demo network is the same on every machine. */
+/** Seeded random numbers: the same words always give the same sequence, so that the demo network is the same on every machine. */
 export type Seeded = {
   /** At least 0, less than 1. */
   fraction(): number;
@@ -12,7 +12,7 @@ export type Seeded = {
 
 export function seededBy(words: string): Seeded {
   let state = hashOf(words);
-  // mulberry32: four lines, well mixed, and enough for scenery.
+  // mulberry32: short, and good enough for a demo.
   const fraction = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

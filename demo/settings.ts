@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { invalid, type Reading, valid } from '../src/reading/reading.ts';
 
 export type DemoSettings = {
-  /** Null when none is configured: then the usual one, or any free one if that is taken. */
+  /** Null when none is configured: then the default one, or any free one if that is taken. */
   readonly port: number | null;
   readonly steady: boolean;
   readonly dataDirectory: string;
@@ -9,18 +10,22 @@ export type DemoSettings = {
   readonly networkFile: string;
 };
 
-export const USUAL_PORT = 8090;
+export const DEFAULT_PORT = 8090;
 
-export function readDemoSettings(environment: Readonly<Record<string, string | undefined>>): DemoSettings {
+/** By default the demo keeps its data below the service's, so that copies with different data folders share nothing. */
+export function readDemoSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Reading<DemoSettings> {
   const port = environment.STAYWIRE_DEMO_PORT || undefined;
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    throw new RangeError('STAYWIRE_DEMO_PORT must be a port number from 0 (any free port) to 65535');
+    return invalid('STAYWIRE_DEMO_PORT must be a port number from 0 (any free port) to 65535');
   }
-  const dataDirectory = path.resolve(environment.STAYWIRE_DEMO_DATA_DIR || 'data/demo');
-  return {
+  const serviceData = environment.STAYWIRE_DATA_DIR?.trim() || 'data';
+  const dataDirectory = path.resolve(environment.STAYWIRE_DEMO_DATA_DIR || path.join(serviceData, 'demo'));
+  return valid({
     port: port === undefined ? null : Number(port),
     steady: environment.STAYWIRE_DEMO_STEADY === '1',
     dataDirectory,
     networkFile: path.resolve(environment.STAYWIRE_DEMO_NETWORK || path.join(dataDirectory, 'network.json')),
-  };
+  });
 }

@@ -11,7 +11,7 @@ import { BRANDS } from './brands.ts';
 import { type Answer, answerByTable } from './http.ts';
 import { demoNetworkFile } from './network-file.ts';
 import { createOperator } from './operator.ts';
-import { frontDoorRoutes, nothingHere } from './website/front-door.ts';
+import { networkHomeRoutes, notFoundPage } from './website/network-home.ts';
 import { missing, websiteRoutes } from './website/website-routes.ts';
 
 export type Demo = {
@@ -34,7 +34,7 @@ export async function startDemo(options: {
   const bookings = createBookings(dataDirectory);
   const clock = { ...systemClock, now };
 
-  // The addresses in the catalogues hold the port, so the routes are made once it is known.
+  // Catalogues contain addresses with the port, so the routes are built once it is known.
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -46,7 +46,7 @@ export async function startDemo(options: {
     createOperator({ brand, site: `${origin}/sites/${brand.source}`, bookings, now }),
   );
   const routes = [
-    ...frontDoorRoutes(BRANDS),
+    ...networkHomeRoutes(BRANDS),
     ...operators.flatMap((operator) => [
       ...websiteRoutes({ operator, bookings, random: systemRandom, now }),
       ...(operator.brand.connection === 'rate-card'
@@ -56,9 +56,10 @@ export async function startDemo(options: {
   ];
 
   const notFound = (path: string): Answer => {
-    if (path.startsWith('/operators/')) return json(404, { error: 'not_found', message: 'Nobody is here.' });
+    if (path.startsWith('/operators/'))
+      return json(404, { error: 'not_found', message: 'There is no such operator.' });
     const visited = operators.find(({ brand }) => path.startsWith(`/sites/${brand.source}/`));
-    return visited ? missing(visited) : nothingHere();
+    return visited ? missing(visited) : notFoundPage();
   };
   server.on('request', answerByTable(routes, notFound));
 

@@ -1,79 +1,102 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 
-// A program that does not stop must fail its test, not hold it up.
-const PATIENTLY = { timeout: 60_000 };
+// A program that does not stop must fail its test, not block it.
+const TIMEOUT = { timeout: 120_000 };
 
 let directory = '';
-let starter: ChildProcess | undefined;
+let starters: ChildProcess[] = [];
 beforeEach(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'staywire-start-'));
 });
 afterEach(() => {
-  starter?.kill('SIGKILL');
+  for (const starter of starters) starter.kill('SIGKILL');
+  starters = [];
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Starts everything on free ports and waits until both have said where they are. */
-async function startEverything(): Promise<{ starter: ChildProcess; demo: string; service: string }> {
-  starter = spawn(process.execPath, [path.join(import.meta.dirname, 'start.ts')], {
+type Started = { readonly starter: ChildProcess; readonly demo: string; readonly service: string };
+
+/** Runs `npm start` on free ports, in an empty folder, until both programs have printed their address. */
+async function startEverything(dataDirectory = 'data'): Promise<Started> {
+  const starter = spawn(process.execPath, [path.join(import.meta.dirname, 'start.ts')], {
+    cwd: directory,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...process.env,
+      PATH: process.env.PATH ?? '',
       PORT: '0',
-      STAYWIRE_DATA_DIR: path.join(directory, 'data'),
+      STAYWIRE_DATA_DIR: path.join(directory, dataDirectory),
       STAYWIRE_METRICS_PORT: '0',
       STAYWIRE_DEMO_PORT: '0',
       STAYWIRE_DEMO_STEADY: '1',
-      STAYWIRE_DEMO_DATA_DIR: path.join(directory, 'demo'),
     },
   });
-  // Read to the end, not only to the greeting: a closed pipe would break whoever writes to it.
-  let said = '';
-  starter.stdout?.on('data', (text) => {
-    said += text;
+  starters.push(starter);
+  const { promise, resolve, reject } = Promise.withResolvers<Started>();
+  let output = '';
+  starter.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const demo = /Demo operators at (http:\/\/[\d.:]+)/.exec(output)?.[1];
+    const service = /Staywire serves .* on (http:\/\/[\d.:]+)/.exec(output)?.[1];
+    if (demo !== undefined && service !== undefined) resolve({ starter, demo, service });
   });
-  while (starter.exitCode === null) {
-    const demo = /Demo operators at (http:\/\/[\d.:]+)/.exec(said)?.[1];
-    const service = /Staywire serves .* on (http:\/\/[\d.:]+)/.exec(said)?.[1];
-    if (demo !== undefined && service !== undefined) return { starter, demo, service };
-    await pause(50);
-  }
-  throw new Error(`not started: ${said}`);
+  starter.once('exit', () => reject(new Error(`it ended before it was ready:\n${output}`)));
+  return promise;
 }
 
-async function isGone(origin: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const answer = await fetch(origin).catch(() => null);
-    if (answer === null) return true;
-    await answer.body?.cancel();
-    await pause(50);
-  }
-  return false;
+/** Both programs inherit the starter's output, so it is closed only when all three have ended. */
+async function everythingEnded(starter: ChildProcess): Promise<unknown[]> {
+  return once(starter, 'close');
+}
+
+async function answers(origin: string): Promise<boolean> {
+  const response = await fetch(origin).catch(() => null);
+  await response?.body?.cancel();
+  return response !== null;
 }
 
 test(
-  'asked to stop, it closes the service and the demo and leaves with the code of the service',
-  PATIENTLY,
+  'on SIGTERM it closes the service and the demo and exits with the code of the service',
+  TIMEOUT,
   async () => {
     const { starter, demo, service } = await startEverything();
     assert.equal((await fetch(`${service}/healthz`)).status, 200);
     assert.equal((await fetch(`${demo}/`)).status, 200);
     starter.kill('SIGTERM');
-    assert.deepEqual(await once(starter, 'exit'), [0, null]);
-    assert.deepEqual([await isGone(service), await isGone(demo)], [true, true]);
+    assert.deepEqual(await everythingEnded(starter), [0, null]);
+    assert.deepEqual([await answers(service), await answers(demo)], [false, false]);
   },
 );
 
-test('killed without a word, it leaves no orphan', PATIENTLY, async () => {
+test('killed with SIGKILL, it leaves no process behind', TIMEOUT, async () => {
   const { starter, demo, service } = await startEverything();
   starter.kill('SIGKILL');
-  await once(starter, 'exit');
-  assert.deepEqual([await isGone(service), await isGone(demo)], [true, true]);
+  await everythingEnded(starter);
+  assert.deepEqual([await answers(service), await answers(demo)], [false, false]);
+});
+
+test('two copies with data folders of their own run side by side and share nothing', TIMEOUT, async () => {
+  const names = ['one', 'two'];
+  const copies = await Promise.all(names.map((name) => startEverything(name)));
+  assert.deepEqual(readdirSync(directory).sort(), names);
+  for (const [index, { demo, service }] of copies.entries()) {
+    const file = path.join(directory, names[index] ?? '', 'demo', 'network.json');
+    assert.ok(
+      readFileSync(file, 'utf8').includes(`${demo}/operators/`),
+      'the network file of the other copy',
+    );
+    assert.equal((await fetch(`${service}/readyz`)).status, 200);
+  }
+  const [first, second] = copies;
+  assert.ok(first && second);
+  first.starter.kill('SIGTERM');
+  assert.deepEqual(await everythingEnded(first.starter), [0, null]);
+  assert.equal((await fetch(`${second.service}/readyz`)).status, 200);
+  second.starter.kill('SIGTERM');
+  assert.deepEqual(await everythingEnded(second.starter), [0, null]);
 });

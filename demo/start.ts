@@ -4,50 +4,45 @@ import { constants } from 'node:os';
 import path from 'node:path';
 
 /**
- * `npm start`: the demo network and, when it is ready, the service pointed at it. Both run in process groups of their own, so
- * that Ctrl-C reaches only this program, which then stops the service first: it drains while the operators still answer.
+ * `npm start`: runs the demo network and, when that is ready, the service on it. Both run in process groups of their own,
+ * so that Ctrl-C reaches only this program. It stops the service first, which still needs the operators for the searches in flight.
  */
 const HERE = import.meta.dirname;
-const REPEATED_MS = 1000;
-const MAX_GOODBYE_MS = 30_000;
+const REPEATED_SIGNAL_MS = 1000;
+const MAX_CLOSING_MS = 30_000;
 
 let service: ChildProcess | undefined;
 let stopping = false;
 let firstSignalAt = 0;
 
 const demo = run([path.join(HERE, 'main.ts')]);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => pass(signal));
-// Whatever ends this program, nothing is left behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopOn(signal));
+// However this program ends, it leaves no process behind.
 process.on('exit', () => {
   demo.kill('SIGKILL');
   service?.kill('SIGKILL');
 });
 
-const ready = await Promise.race([readiness(demo), ended(demo)]);
+const demoEnded = ended(demo);
+const started = await Promise.race([readiness(demo), demoEnded]);
 if (stopping) process.exit(0);
-if (typeof ready === 'number') process.exit(ready || 1);
+if (started.kind === 'ended') process.exit(started.code || 1);
 
-service = run(['--import', path.join(HERE, 'leave-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
-  STAYWIRE_NETWORK: ready.networkFile,
+service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
+  STAYWIRE_NETWORK: started.networkFile,
 });
 const serviceEnded = ended(service);
-const first = await Promise.race([
-  serviceEnded.then(() => 'service' as const),
-  ended(demo).then(() => 'demo' as const),
-]);
-if (first === 'demo') {
+await Promise.race([serviceEnded, demoEnded]);
+if (isRunning(service)) {
   console.error('The demo network has stopped, so the service stops too.');
-  endSoon();
+  limitClosing();
   service.kill('SIGTERM');
   await serviceEnded;
   process.exit(1);
 }
-const code = await serviceEnded;
-if (demo.exitCode === null && demo.signalCode === null) {
-  demo.kill('SIGTERM');
-  await ended(demo);
-}
-process.exit(code);
+if (isRunning(demo)) demo.kill('SIGTERM');
+await demoEnded;
+process.exit((await serviceEnded).code);
 
 function run(program: readonly string[], environment: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, program, {
@@ -57,33 +52,40 @@ function run(program: readonly string[], environment: Record<string, string> = {
   });
 }
 
-/** The first signal asks the service to close; npm and the terminal may repeat it at once. A later one is meant: it ends everything. */
-function pass(signal: NodeJS.Signals): void {
+/** The first signal closes the service; npm and the terminal may repeat it at once. A later one ends everything immediately. */
+function stopOn(signal: NodeJS.Signals): void {
   const now = performance.now();
-  if (stopping && now - firstSignalAt > REPEATED_MS) process.exit(128 + constants.signals[signal]);
+  if (stopping && now - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(128 + constants.signals[signal]);
   if (stopping) return;
   stopping = true;
   firstSignalAt = now;
-  endSoon();
-  // A closed terminal asks for the same orderly end.
+  limitClosing();
+  // A closed terminal is treated like SIGTERM.
   (service ?? demo).kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
 }
 
-/** A service that cannot finish is not waited for without end; the exit above then ends it. */
-function endSoon(): void {
-  setTimeout(() => process.exit(1), MAX_GOODBYE_MS).unref();
+/** Gives up waiting after a while; the exit handler then kills what is left. */
+function limitClosing(): void {
+  setTimeout(() => process.exit(1), MAX_CLOSING_MS).unref();
 }
 
-async function readiness(child: ChildProcess): Promise<{ networkFile: string }> {
+type Readiness = { readonly kind: 'ready'; readonly networkFile: string };
+type Ended = { readonly kind: 'ended'; readonly code: number };
+
+async function readiness(child: ChildProcess): Promise<Readiness> {
   const [message]: unknown[] = await once(child, 'message');
   if (typeof message === 'object' && message !== null && 'networkFile' in message) {
-    return { networkFile: String(message.networkFile) };
+    return { kind: 'ready', networkFile: String(message.networkFile) };
   }
-  throw new Error('the demo network said something unexpected');
+  throw new Error('the demo network sent an unexpected message');
 }
 
-async function ended(child: ChildProcess): Promise<number> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  if (child.exitCode !== null) return child.exitCode;
-  return 128 + constants.signals[child.signalCode ?? 'SIGKILL'];
+async function ended(child: ChildProcess): Promise<Ended> {
+  if (isRunning(child)) await once(child, 'exit');
+  const code = child.exitCode ?? 128 + constants.signals[child.signalCode ?? 'SIGKILL'];
+  return { kind: 'ended', code };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }

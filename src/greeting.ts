@@ -2,7 +2,7 @@ import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { PATHS } from './contract/vocabulary.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 
-/** What is printed when everything is up: where to call, for whom, and three lines to paste. */
+/** Printed when the service is up: where it listens, its sources and assistants, and three commands to try. */
 export function greeting({
   origin,
   networkSettings,

@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
 import { systemClock } from './clock.ts';
+import { readConfiguration } from './configuration.ts';
 import { greeting } from './greeting.ts';
-import { type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
 import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
-import { readSettings, type Settings } from './settings.ts';
 import { STORES } from './storage/stores.ts';
 
-/** Settings → object graph → listen → close gracefully. */
-const settings = settingsOrRefuse();
-const networkSettings = networkOrRefuse(settings);
-const registry = registryOrRefuse(settings);
+/** Configuration → object graph → listen → close gracefully. */
+const configuration = readConfiguration(process.env);
+if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
+const { settings, networkSettings, registry } = configuration.value;
 const log = createLog({ level: settings.logLevel, clock: systemClock });
 const metrics = createMetrics();
 const storage = await STORES[settings.store]({
@@ -69,28 +65,6 @@ async function close(signal: string): Promise<void> {
   await metricsServer?.close();
   await storage.close();
   log.info('closed');
-}
-
-function settingsOrRefuse(): Settings {
-  const reading = readSettings(process.env);
-  return 'settings' in reading ? reading.settings : refuseToStart(reading.faults);
-}
-
-function networkOrRefuse({ networkFile }: Settings): NetworkSettings {
-  const reading = readNetwork(networkFile, process.env);
-  if (reading.kind === 'valid') return reading.value;
-  return refuseToStart(reading.faults.map(({ pointer, message }) => `${networkFile}${pointer}: ${message}`));
-}
-
-function registryOrRefuse({ assistantsFile, trustedNetworks }: Settings): AssistantRegistry {
-  if (assistantsFile === null) return registryFor(null, trustedNetworks);
-  const read = (path: string) => readFileSync(path, 'utf8');
-  const reading = readAssistantRegistry(read(assistantsFile), (path) =>
-    read(resolve(dirname(assistantsFile), path)),
-  );
-  return 'registry' in reading
-    ? registryFor(reading.registry, trustedNetworks)
-    : refuseToStart(reading.faults);
 }
 
 function cannotListen(settingNames: string): (fault: Error) => never {

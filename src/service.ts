@@ -45,9 +45,9 @@ export type Service = {
   readonly app: FastifyInstance;
   /** What every door calls. */
   readonly serveOperation: ServeOperation;
-  /** Offers what was stored, then reads every operator; resolves when there is something to search. */
+  /** Offers what was stored and starts reading the operators; resolves when every brand has been tried once. */
   start(): Promise<void>;
-  /** Finishes what is in flight, then stops everything that runs by itself. The stores stay open: they are the caller's. */
+  /** Finishes the requests in flight, then stops all background work. The stores stay open: the caller owns them. */
   close(): Promise<void>;
 };
 
@@ -220,8 +220,7 @@ export function createService({
 
   async function startWork(): Promise<void> {
     await synchroniser.loadStored();
-    if (index.propertyCount === 0) await synchroniser.refreshAll(closing.signal);
-    // Asked to close while it was starting: nothing that runs by itself may begin now.
+    // Closed while starting: no background work may begin now.
     if (closing.signal.aborted) return;
     synchroniser.start();
     forgetting = startForgettingExpired({
@@ -229,10 +228,13 @@ export function createService({
       clock,
       onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),
     });
+    // Joins the reads that `start` has begun.
+    if (!synchroniser.hasTriedEveryBrand()) await synchroniser.refreshAll(closing.signal);
   }
 
+  /** A session that opens before its brand has been read would not be offered that brand. */
   function isReady(): boolean {
-    return index.propertyCount > 0;
+    return synchroniser.hasTriedEveryBrand() && index.propertyCount > 0;
   }
 }
 

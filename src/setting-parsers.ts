@@ -1,60 +1,63 @@
 import { isIP } from 'node:net';
 import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readCidr } from './access/address.ts';
+import { invalid, type Reading, valid } from './reading/reading.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */
-export type Parser<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
+export type Parser<Value> = (text: string) => Reading<Value>;
 
 const loopback = addressSetFrom(LOOPBACK_NETWORKS);
 
-export const anyText: Parser<string> = (text) => ({ value: text });
+export const anyText: Parser<string> = (text) => valid(text);
 
-export function integerBetween(least: number, most: number): Parser<number> {
+export function integerBetween(min: number, max: number): Parser<number> {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most
-      ? { value }
-      : { fault: `a whole number between ${least} and ${most}` };
+    return value >= min && value <= max ? valid(value) : invalid(`a whole number between ${min} and ${max}`);
   };
 }
 
-export function integerOrOff(least: number, most: number): Parser<number | null> {
-  const integer = integerBetween(least, most);
+export function integerOrOff(min: number, max: number): Parser<number | null> {
+  const integer = integerBetween(min, max);
   return (text) => {
-    if (text === 'off') return { value: null };
+    if (text === 'off') return valid(null);
     const reading = integer(text);
-    return 'fault' in reading ? { fault: `"off" or ${reading.fault}` } : reading;
+    return reading.kind === 'valid'
+      ? reading
+      : invalid(...reading.faults.map((fault) => `"off" or ${fault}`));
   };
 }
 
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Parser<Choice> {
   return (text) => {
     const value = choices.find((choice) => choice === text);
-    return value === undefined ? { fault: `one of ${choices.join(', ')}` } : { value };
+    return value === undefined ? invalid(`one of ${choices.join(', ')}`) : valid(value);
   };
 }
 
 export const hostName: Parser<string> = (text) =>
   isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
-    ? { value: text }
-    : { fault: 'an address or a host name without a port' };
+    ? valid(text)
+    : invalid('an address or a host name without a port');
 
 export const cidrList: Parser<readonly string[]> = (text) => {
-  const value = text
+  const entries = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  const faults = value.map(readCidr).flatMap((reading) => ('fault' in reading ? [reading.fault] : []));
+  const faults = entries
+    .map(readCidr)
+    .flatMap((reading) => (reading.kind === 'invalid' ? reading.faults : []));
   return faults.length === 0
-    ? { value }
-    : { fault: `a list of networks separated by commas: ${faults.join('; ')}` };
+    ? valid(entries)
+    : invalid(`a list of networks separated by commas: ${faults.join('; ')}`);
 };
 
-/** Session tokens travel in these addresses, so they are never sent in the clear beyond this machine. */
+/** Links that carry session tokens are built on this origin, so plain http is accepted on this machine only. */
 export const publicOrigin: Parser<string> = (text) => {
   const fault = 'an origin such as https://stays.example, without a path (http only on loopback)';
   const url = URL.parse(text);
-  if (!url || !/^https?:\/\/[^/?#@\\]+\/?$/i.test(text)) return { fault };
+  if (!url || !/^https?:\/\/[^/?#@\\]+\/?$/i.test(text)) return invalid(fault);
   const address = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   const isLoopback = url.hostname === 'localhost' || (address !== undefined && loopback.has(address));
-  return url.protocol === 'https:' || isLoopback ? { value: url.origin } : { fault };
+  return url.protocol === 'https:' || isLoopback ? valid(url.origin) : invalid(fault);
 };

@@ -1,3 +1,4 @@
+import { invalid, type Reading, valid } from './reading/reading.ts';
 import {
   anyText,
   cidrList,
@@ -12,20 +13,19 @@ import { STORE_KINDS } from './storage/stores.ts';
 
 type Setting<Value> = {
   readonly name: string;
-  /** What it is when the variable is not set. */
-  readonly fallback: Value;
   readonly parse: Parser<Value>;
+  readonly whenUnset: { readonly kind: 'required' } | { readonly kind: 'fallback'; readonly value: Value };
   readonly meaning: string;
 };
 
-const table = {
+/** One entry is all that a new setting needs: its type, its faults and its line in docs/running.md follow from it. */
+const SETTINGS = {
   port: setting('PORT', 8080, integerBetween(0, 65_535), 'Port of the interface; 0 takes a free one.'),
   host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 or :: for every one.'),
-  networkFile: setting(
+  networkFile: requiredSetting(
     'STAYWIRE_NETWORK',
-    null,
     anyText,
-    'Path of the file that describes the network: places, brands, booking systems. Required.',
+    'Path of the file that describes the network: places, brands, booking systems.',
   ),
   dataDirectory: setting('STAYWIRE_DATA_DIR', './data', anyText, 'Folder of the database.'),
   store: setting(
@@ -40,8 +40,18 @@ const table = {
     publicOrigin,
     'Origin under which assistants reach the service. When set, the addresses to follow are absolute on it.',
   ),
-  sessionMinutes: setting('STAYWIRE_SESSION_MINUTES', 30, integerBetween(1, 1440), 'Life of a session.'),
-  maxOptions: setting('STAYWIRE_MAX_OPTIONS', 20, integerBetween(1, 100), 'Options in a result at most.'),
+  sessionMinutes: setting(
+    'STAYWIRE_SESSION_MINUTES',
+    30,
+    integerBetween(1, 1440),
+    'How long a session lives, in minutes.',
+  ),
+  maxOptions: setting(
+    'STAYWIRE_MAX_OPTIONS',
+    20,
+    integerBetween(1, 100),
+    'Maximum number of options in a result.',
+  ),
   quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
     8000,
@@ -70,7 +80,7 @@ const table = {
     'STAYWIRE_RATE_LIMIT',
     600,
     integerBetween(1, 1_000_000),
-    'Requests in a window at most.',
+    'Maximum number of requests in a window.',
   ),
   rateWindowSeconds: setting(
     'STAYWIRE_RATE_WINDOW_SECONDS',
@@ -89,73 +99,58 @@ const table = {
     'STAYWIRE_LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'The least that is worth a log line.',
+    'Log lines below this level are not written.',
   ),
 } as const;
 
-export type Settings = Readonly<Omit<Readings, 'networkFile'> & { networkFile: string }>;
-type Readings = {
-  [Key in keyof typeof table]: (typeof table)[Key] extends Setting<infer Value> ? Value : never;
+export type Settings = {
+  readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer Value>
+    ? Value
+    : never;
 };
 
-export type SettingsReading = { readonly settings: Settings } | { readonly faults: readonly string[] };
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the documentation lists. */
-export const settingsTable: readonly {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-}[] = Object.values(table).map(({ name, fallback, meaning }) => ({
-  name,
-  fallback: String(fallback ?? ''),
-  meaning,
-}));
+const table: { readonly [Key in keyof Settings]: Setting<Settings[Key]> } = SETTINGS;
 
-/** The demo's own, and the operators' tokens that a network file names. */
+/** For the documentation. */
+export const settingsTable: readonly Setting<unknown>[] = Object.values(table);
+
+/** The demo's own settings, and the operators' tokens that a network file names. */
 const FOREIGN_PREFIXES = ['STAYWIRE_DEMO_', 'STAYWIRE_TOKEN_'];
 
-/** All faults at once, so that a first start takes one correction and not ten. A blank variable counts as not set. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): SettingsReading {
+/** All faults at once, so that they can be corrected in one go. */
+export function readSettings(env: Environment): Reading<Settings> {
+  const values: [string, unknown][] = [];
   const faults: string[] = [];
-
-  function read<Value>({ name, fallback, parse }: Setting<Value>): Value {
-    const text = env[name]?.trim() ?? '';
-    if (text === '') return fallback;
-    const reading = parse(text);
-    if ('value' in reading) return reading.value;
-    faults.push(`${name} must be ${reading.fault}`);
-    return fallback;
+  for (const key of Object.keys(table) as (keyof Settings)[]) {
+    const reading = readSetting(key, env);
+    if (reading.kind === 'valid') values.push([key, reading.value]);
+    else faults.push(...reading.faults);
   }
-
-  const networkFile = read(table.networkFile);
-  if (networkFile === null) faults.push('STAYWIRE_NETWORK must be set: the path of the network file');
-  const settings: Settings = {
-    port: read(table.port),
-    host: read(table.host),
-    networkFile: networkFile ?? '',
-    dataDirectory: read(table.dataDirectory),
-    store: read(table.store),
-    publicUrl: read(table.publicUrl),
-    sessionMinutes: read(table.sessionMinutes),
-    maxOptions: read(table.maxOptions),
-    quoteDeadlineMs: read(table.quoteDeadlineMs),
-    assistantsFile: read(table.assistantsFile),
-    trustedNetworks: read(table.trustedNetworks),
-    trustedProxies: read(table.trustedProxies),
-    rateLimit: read(table.rateLimit),
-    rateWindowSeconds: read(table.rateWindowSeconds),
-    metricsPort: read(table.metricsPort),
-    metricsHost: read(table.metricsHost),
-    logLevel: read(table.logLevel),
-  };
-
   const known = new Set(settingsTable.map(({ name }) => name));
   for (const name of Object.keys(env).sort()) {
     if (!name.startsWith('STAYWIRE_') || known.has(name)) continue;
     if (FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
     faults.push(`${name} is not a setting of Staywire`);
   }
-  return faults.length > 0 ? { faults } : { settings };
+  // Without faults there is a value for every key of the table.
+  return faults.length > 0 ? invalid(...faults) : valid(Object.fromEntries(values) as Settings);
+}
+
+/** One setting by itself. A blank variable counts as not set. */
+export function readSetting<Key extends keyof Settings>(key: Key, env: Environment): Reading<Settings[Key]> {
+  const { name, parse, whenUnset, meaning } = table[key];
+  const text = env[name]?.trim() ?? '';
+  if (text === '') {
+    return whenUnset.kind === 'required'
+      ? invalid(`${name} must be set. ${meaning}`)
+      : valid(whenUnset.value);
+  }
+  const reading = parse(text);
+  return reading.kind === 'valid'
+    ? reading
+    : invalid(...reading.faults.map((fault) => `${name} must be ${fault}`));
 }
 
 function setting<Value, Fallback extends Value | null>(
@@ -164,5 +159,9 @@ function setting<Value, Fallback extends Value | null>(
   parse: Parser<Value>,
   meaning: string,
 ): Setting<Value | Fallback> {
-  return { name, fallback, parse, meaning };
+  return { name, parse, whenUnset: { kind: 'fallback', value: fallback }, meaning };
+}
+
+function requiredSetting<Value>(name: string, parse: Parser<Value>, meaning: string): Setting<Value> {
+  return { name, parse, whenUnset: { kind: 'required' }, meaning };
 }

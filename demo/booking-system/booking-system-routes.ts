@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/clock.ts';
-import type { Answer, Asked, Route } from '../http.ts';
+import type { Answer, DemoRequest, Route } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { answerCalendars } from './calendars.ts';
 import { answerCatalogue } from './catalogue.ts';
 import { badRequest, json } from './json-answer.ts';
 import { answerQuotes } from './quotes.ts';
-import { createStumbles } from './stumble.ts';
+import { createSimulatedTrouble } from './simulated-trouble.ts';
 
 /** The three calls of the open operator protocol for one operator. */
 export function bookingSystemRoutes(dependencies: {
@@ -15,22 +15,22 @@ export function bookingSystemRoutes(dependencies: {
   readonly steady: boolean;
 }): readonly Route[] {
   const { operator, clock, steady } = dependencies;
-  const { source, stumbles } = operator.brand;
-  const nextStumble = createStumbles(source);
+  const { source, isUnreliable } = operator.brand;
+  const nextTrouble = createSimulatedTrouble(source);
 
-  const withMoods = async (
-    kind: Parameters<typeof nextStumble>[0],
+  const withTrouble = async (
+    kind: Parameters<typeof nextTrouble>[0],
     answer: () => Answer,
   ): Promise<Answer> => {
-    if (steady || !stumbles) return answer();
-    const { waitMs, fails } = nextStumble(kind);
+    if (steady || !isUnreliable) return answer();
+    const { waitMs, fails } = nextTrouble(kind);
     await new Promise<void>((resolve) => {
       clock.after(waitMs, resolve);
     });
-    return fails ? json(503, { error: 'busy', message: 'Our system is being looked at.' }) : answer();
+    return fails ? json(503, { error: 'busy', message: 'Please try again later.' }) : answer();
   };
-  const withContent = (asked: Asked, answer: (content: unknown) => Answer): Answer => {
-    const content = contentOf(asked.body);
+  const withContent = (request: DemoRequest, answer: (content: unknown) => Answer): Answer => {
+    const content = contentOf(request.body);
     return content === undefined ? badRequest('The body is not JSON.') : answer(content);
   };
 
@@ -39,20 +39,20 @@ export function bookingSystemRoutes(dependencies: {
     {
       method: 'GET',
       path: `${base}/catalogue`,
-      answer: (asked) => withMoods('catalogue', () => answerCatalogue(operator, asked)),
+      answer: (request) => withTrouble('catalogue', () => answerCatalogue(operator, request)),
     },
     {
       method: 'POST',
       path: `${base}/calendars`,
-      answer: (asked) =>
-        withMoods('calendars', () => withContent(asked, (content) => answerCalendars(operator, content))),
+      answer: (request) =>
+        withTrouble('calendars', () => withContent(request, (content) => answerCalendars(operator, content))),
     },
     {
       method: 'POST',
       path: `${base}/quotes`,
-      answer: (asked) =>
-        withMoods('quotes', () =>
-          withContent(asked, (content) => answerQuotes(operator, content, clock.now())),
+      answer: (request) =>
+        withTrouble('quotes', () =>
+          withContent(request, (content) => answerQuotes(operator, content, clock.now())),
         ),
     },
   ];

@@ -57,7 +57,7 @@ test('every answer of every booking system keeps to the protocol', async () => {
     const listings = await wholeCatalogue(brand.source);
     assert.equal(
       listings.length,
-      Object.values(brand.stock).reduce((sum, count) => sum + count, 0),
+      Object.values(brand.propertyCounts).reduce((sum, count) => sum + count, 0),
     );
     const properties = listings.slice(0, 50).map((listing) => listing.reference);
     const calendars: unknown = await (

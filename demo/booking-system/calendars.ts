@@ -49,7 +49,7 @@ function periodsOf(calendar: Calendar, currency: string): CalendarPeriod[] {
 
 function rulesOf(calendar: Calendar, night: number, currency: string): NightRules {
   const closedToDeparture = calendar.closedToDeparture[night] === 1;
-  // A taken night can still be a departure day, so that rule is told for taken nights too.
+  // A taken night can still be a departure day, so this rule is published for taken nights too.
   if (calendar.available[night] !== 1) {
     return { available: false, ...(closedToDeparture && { closed_to_departure: true }) };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Asked } from '../http.ts';
+import type { Answer, DemoRequest } from '../http.ts';
 
 export function json(status: number, content: unknown, headers: Record<string, string> = {}): Answer {
   return {
@@ -9,12 +9,12 @@ export function json(status: number, content: unknown, headers: Record<string, s
   };
 }
 
-/** A document that is asked for again and again: who has the current one already is only told so. */
-export function jsonWithTag(asked: Asked, content: unknown): Answer {
+/** With an ETag: a client that already has the current document gets 304. */
+export function jsonWithTag(request: DemoRequest, content: unknown): Answer {
   const answer = json(200, content);
   const etag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 27)}"`;
   const headers = { ...answer.headers, etag, 'cache-control': 'no-cache' };
-  const known = asked.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known?.includes(etag) ? { status: 304, headers, body: '' } : { ...answer, headers };
 }
 

@@ -20,7 +20,7 @@ export function answerQuotes(operator: Operator, content: unknown, now: number):
   return json(200, answer);
 }
 
-/** Always in the property's own currency: nobody here converts. */
+/** Always in the property's own currency: nothing is converted. */
 function quoteOf(operator: Operator, reference: string, stay: Stay, now: number): Quote {
   const property = operator.property(reference);
   if (!property) return { property: reference, status: 'unavailable', reason: 'unknown_property' };

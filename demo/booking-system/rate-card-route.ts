@@ -8,9 +8,9 @@ export function rateCardRoute(operator: Operator): Route {
   return {
     method: 'GET',
     path: `/sites/${operator.brand.source}/rate-card.json`,
-    answer(asked) {
+    async answer(request) {
       const card: RateCard = { properties: operator.properties.map((property) => operator.entry(property)) };
-      return jsonWithTag(asked, card);
+      return jsonWithTag(request, card);
     },
   };
 }

@@ -10,7 +10,7 @@ import { drawOutdoor } from './outdoor.ts';
 import { picture } from './shapes.ts';
 import { drawView } from './view.ts';
 
-const PAINTERS: Partial<Record<ImageType, (property: Property) => string[]>> = {
+const DRAWINGS: Partial<Record<ImageType, (property: Property) => string[]>> = {
   exterior: drawExterior,
   view: drawView,
   living_area: drawLivingArea,
@@ -24,6 +24,6 @@ const PAINTERS: Partial<Record<ImageType, (property: Property) => string[]>> = {
 /** The picture of that type, as SVG; undefined when the property has none. */
 export function drawPicture(property: Property, type: string): string | undefined {
   const pictured = property.pictures.find((one) => one === type);
-  const paint = pictured && PAINTERS[pictured];
+  const paint = pictured && DRAWINGS[pictured];
   return paint && picture(paint(property));
 }

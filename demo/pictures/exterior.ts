@@ -1,9 +1,9 @@
 import type { Property } from '../properties.ts';
 import { type Seeded, seededBy } from '../seeded.ts';
+import { BUILDING_STYLES } from './building-styles.ts';
 import { drawFacade, pickFacade } from './facade.ts';
 import { drawHills, drawPalm } from './horizon.ts';
 import { drawSky, inLight, type Light, pickLight } from './light.ts';
-import { MANNERS } from './manners.ts';
 import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
 const STREET = 690;
@@ -14,7 +14,7 @@ export function drawExterior(property: Property): string[] {
   const light = pickLight(seeded);
   const { character } = property.city;
   const inGarden = ['house', 'villa', 'cottage'].includes(property.kind);
-  const floorsThatFit = Math.floor((STREET - 170) / MANNERS[character].floorHeight);
+  const floorsThatFit = Math.floor((STREET - 170) / BUILDING_STYLES[character].floorHeight);
   const floors = inGarden
     ? Math.min(2, floorsThatFit)
     : seeded.integer(Math.max(2, floorsThatFit - 1), floorsThatFit);
@@ -39,7 +39,7 @@ export function drawExterior(property: Property): string[] {
 }
 
 function drawNeighbour(seeded: Seeded, light: Light, { city }: Property, x: number, width: number): string[] {
-  const most = Math.floor((STREET - 150) / MANNERS[city.character].floorHeight);
+  const most = Math.floor((STREET - 150) / BUILDING_STYLES[city.character].floorHeight);
   const facade = pickFacade(seeded, city.character, {
     x,
     foot: STREET,

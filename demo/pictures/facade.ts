@@ -1,26 +1,26 @@
 import type { Character } from '../cities.ts';
 import type { Seeded } from '../seeded.ts';
+import { BUILDING_STYLES, type Facade } from './building-styles.ts';
 import { inLight, type Light } from './light.ts';
-import { type Facade, MANNERS } from './manners.ts';
 import { drawFloor, drawLamp } from './openings.ts';
 import { box, curve, disc, outline, oval, stroke } from './shapes.ts';
 
-/** The front of a house: walls, windows, door and roof in the manner of the city. */
+/** The front of a house: walls, windows, door and roof in the style of the city. */
 export function pickFacade(
   seeded: Seeded,
   character: Character,
   place: Pick<Facade, 'x' | 'foot' | 'width' | 'floors'>,
 ): Facade {
-  const manner = MANNERS[character];
+  const style = BUILDING_STYLES[character];
   return {
     ...place,
-    wall: seeded.pick(manner.walls),
-    trim: seeded.pick(manner.trims),
-    door: seeded.pick(manner.doors),
+    wall: seeded.pick(style.walls),
+    trim: seeded.pick(style.trims),
+    door: seeded.pick(style.doors),
   };
 }
 
-/** `distance` pales a house that only stands beside the one that matters: 0 is here, 1 is lost in the haze. */
+/** `distance` fades the houses beside the one that is shown: 0 is near, 1 is not visible. */
 export function drawFacade(
   seeded: Seeded,
   light: Light,
@@ -29,10 +29,10 @@ export function drawFacade(
   distance = 0,
 ): string[] {
   const { x, foot, width, floors, wall } = facade;
-  const { floorHeight } = MANNERS[character];
+  const { floorHeight } = BUILDING_STYLES[character];
   const top = foot - floors * floorHeight;
   const drawn = Array.from({ length: floors }, (_, floor) =>
-    drawFloor({ seeded, light, character, facade, manner: MANNERS[character] }, floor),
+    drawFloor({ seeded, light, character, facade, style: BUILDING_STYLES[character] }, floor),
   );
   return [
     ...inLight(light, [

@@ -3,7 +3,7 @@ import type { Seeded } from '../seeded.ts';
 import type { Light } from './light.ts';
 import { box, curve, disc, gradient, HEIGHT, outline, oval, stroke, WIDTH } from './shapes.ts';
 
-/** What stands between the sky and the viewer: hills, sea, and the outlines of a city. */
+/** The background below the sky: hills, the sea, the skyline of a city. */
 export function drawHills(seeded: Seeded, colour: string, base: number, rise: number): string {
   const steps = 6;
   const points = Array.from({ length: steps + 1 }, (_, index) => ({

@@ -1,7 +1,7 @@
 import type { Seeded } from '../seeded.ts';
 import { box, disc, glow, gradient, HEIGHT, oval, WIDTH } from './shapes.ts';
 
-/** A time of day: the colours of the sky, of what stands far away, and whether windows are lit. */
+/** A time of day: the colours of the sky and the distance, and whether windows are lit. */
 export type Light = {
   readonly sky: readonly string[];
   readonly sun: string;
@@ -11,7 +11,7 @@ export type Light = {
   readonly middle: string;
   readonly near: string;
   readonly sea: readonly [string, string];
-  /** What the hour does to the colour of near things, and how strongly. */
+  /** The tint that this time of day gives to near things, and how strong it is. */
   readonly veil: string;
   readonly veilStrength: number;
   readonly windowsLit: number;
@@ -91,7 +91,7 @@ export const LIGHTS = {
   },
 } as const satisfies Record<string, Light>;
 
-/** A drawing as it looks in this light: every colour of it moves towards the veil of the hour. */
+/** A drawing in this light: every colour is mixed with the tint. */
 export function inLight(light: Light, drawing: readonly string[], strength = 1): string[] {
   const share = light.veilStrength * strength;
   if (share === 0) return [...drawing];

@@ -1,25 +1,25 @@
 import type { Character } from '../cities.ts';
 import type { Seeded } from '../seeded.ts';
+import type { BuildingStyle, Facade } from './building-styles.ts';
 import type { Light } from './light.ts';
-import type { Facade, Manner } from './manners.ts';
 import { box, disc, outline, stroke } from './shapes.ts';
 
 /** The windows and the door of a house. */
-type Work = {
+type FloorContext = {
   readonly seeded: Seeded;
   readonly light: Light;
   readonly character: Character;
   readonly facade: Facade;
-  readonly manner: Manner;
+  readonly style: BuildingStyle;
 };
 
-/** What the evening darkens, and what shines through it. */
+/** Parts that get darker in the evening, and lights that do not. */
 type Floor = { readonly parts: string[]; readonly lights: string[] };
 
-export function drawFloor(work: Work, floor: number): Floor {
-  const { character, facade } = work;
+export function drawFloor(context: FloorContext, floor: number): Floor {
+  const { character, facade } = context;
   const { x, foot, width } = facade;
-  const { floorHeight, windowWidth, windowHeight } = work.manner;
+  const { floorHeight, windowWidth, windowHeight } = context.style;
   const base = foot - floor * floorHeight;
   const columns = Math.max(2, Math.floor(width / (windowWidth + 58)));
   const step = width / columns;
@@ -32,10 +32,10 @@ export function drawFloor(work: Work, floor: number): Floor {
       drawn.parts.push(...drawDoor(character, facade, middle));
       continue;
     }
-    const isLit = work.seeded.chance(work.light.windowsLit);
+    const isLit = context.seeded.chance(context.light.windowsLit);
     const opening = { middle, sill: base - (floorHeight - windowHeight) / 2, floor, isLit };
-    drawn.parts.push(...drawWindow(work, opening));
-    if (isLit) drawn.lights.push(...drawWindowLight(work, opening));
+    drawn.parts.push(...drawWindow(context, opening));
+    if (isLit) drawn.lights.push(...drawWindowLight(context, opening));
   }
   if (floor > 0 && (character === 'boulevard' || character === 'northern')) {
     drawn.parts.push(box(x, base - 3, width, 6, facade.trim, { opacity: 0.8 }));
@@ -73,8 +73,8 @@ type Opening = {
   readonly isLit: boolean;
 };
 
-function drawWindowLight({ manner, facade, character }: Work, { middle, sill }: Opening): string[] {
-  const { windowWidth: width, windowHeight: height } = manner;
+function drawWindowLight({ style, facade, character }: FloorContext, { middle, sill }: Opening): string[] {
+  const { windowWidth: width, windowHeight: height } = style;
   const [left, top] = [middle - width / 2, sill - height];
   const bars =
     character === 'eastern'
@@ -90,9 +90,9 @@ function drawWindowLight({ manner, facade, character }: Work, { middle, sill }: 
   ];
 }
 
-function drawWindow(work: Work, { middle, sill, floor, isLit }: Opening): string[] {
-  const { seeded, light, character, facade } = work;
-  const { windowWidth: width, windowHeight: height } = work.manner;
+function drawWindow(context: FloorContext, { middle, sill, floor, isLit }: Opening): string[] {
+  const { seeded, light, character, facade } = context;
+  const { windowWidth: width, windowHeight: height } = context.style;
   const left = middle - width / 2;
   const top = sill - height;
   const glass = light.stars ? '#26315a' : '#5f7f94';

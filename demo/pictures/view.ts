@@ -4,7 +4,7 @@ import { drawHills, drawSea, drawSkyline } from './horizon.ts';
 import { drawSky, inLight, type Light, pickLight } from './light.ts';
 import { box, disc, HEIGHT, oval, stroke, WIDTH } from './shapes.ts';
 
-/** What one sees from the property: sky, hills, the city or the sea, and something near to stand behind. */
+/** The view from the property: sky, hills, the city or the sea, and a railing or a sill in front. */
 export function drawView(property: Property): string[] {
   const seeded = seededBy(`${property.brand.source} ${property.reference} view`);
   const light = pickLight(seeded);

@@ -2,38 +2,38 @@ import { formatAmount } from '../../src/stay/money.ts';
 import type { Offer, Operator } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { lowestNightly } from '../rates.ts';
-import type { AskedStay } from './asked-stay.ts';
 import { drawStayFields } from './finder.ts';
-import type { GuestWords } from './guest.ts';
+import type { GuestForm } from './guest.ts';
 import { html, type Markup } from './html.ts';
 import { pathOfSite } from './page.ts';
 import { drawTotal } from './property-card.ts';
+import type { RequestedStay } from './requested-stay.ts';
 import { counted, dayInWords, moneyInWords, REASONS_IN_WORDS } from './wording.ts';
 
 /** The price and the way to book, beside the description of a home. */
 export function drawBookingPanel(
   operator: Operator,
   property: Property,
-  asked: AskedStay,
-  guest: GuestWords,
+  requested: RequestedStay,
+  guest: GuestForm,
 ): Markup {
-  const { stay } = asked;
+  const { stay } = requested;
   const offer = stay && operator.offer(property, stay);
   return html`<aside class="booking" aria-label="Price and booking">
-${offer?.kind === 'quoted' && html`${drawOffer(operator, offer, asked)}${drawBookingForm(operator, property, offer, asked, guest)}<hr class="divider">`}
+${offer?.kind === 'quoted' && html`${drawOffer(operator, offer, requested)}${drawBookingForm(operator, property, offer, requested, guest)}<hr class="divider">`}
 ${offer?.kind === 'unavailable' && html`<div class="notice" data-testid="unavailable" role="status"><p><b>Not free for these dates.</b> ${REASONS_IN_WORDS[offer.reason]}</p></div>`}
-${asked.isConfused && html`<div class="notice" role="status"><p>Please choose a day to arrive and a later day to leave.</p></div>`}
+${requested.isInvalid && html`<div class="notice" role="status"><p>Please choose a day to arrive and a later day to leave.</p></div>`}
 ${!offer && html`<p class="quiet">Nights from <b>${moneyInWords(lowestNightly(operator.entry(property).rates, property.city.currency), property.city.currency)}</b>. Choose your dates for the full price.</p>`}
 <form action="${pathOfSite(operator.brand)}/stays/${property.reference}" method="get" aria-label="Choose dates">
-${drawStayFields(asked, Math.max(property.maxGuests, stay?.guests ?? 1))}
-${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
+${drawStayFields(requested, Math.max(property.maxGuests, stay?.guests ?? 1))}
+${requested.cameFrom !== null && html`<input type="hidden" name="source" value="${requested.cameFrom}">`}
 <button type="submit"${offer?.kind === 'quoted' && html` class="second"`}>${offer ? 'Change dates' : 'See the price'}</button>
 </form></aside>`;
 }
 
 type Quoted = Extract<Offer, { kind: 'quoted' }>;
 
-function drawOffer(operator: Operator, offer: Quoted, { stay }: AskedStay): Markup {
+function drawOffer(operator: Operator, offer: Quoted, { stay }: RequestedStay): Markup {
   const nights = stay ? stay.checkOut - stay.checkIn : 0;
   const rows = offer.lines.map(
     ({ label, amount }) =>
@@ -48,8 +48,8 @@ function drawBookingForm(
   operator: Operator,
   property: Property,
   offer: Quoted,
-  asked: AskedStay,
-  guest: GuestWords,
+  requested: RequestedStay,
+  guest: GuestForm,
 ): Markup {
   const field = (name: 'name' | 'email', label: string, type: string, autocomplete: string) => {
     const fault = guest.faults[name];
@@ -57,9 +57,9 @@ function drawBookingForm(
   };
   const asksFirst = property.bookingMode === 'request';
   return html`<form action="${pathOfSite(operator.brand)}/stays/${property.reference}/book" method="post" data-testid="booking-form" aria-label="Book this home">
-<input type="hidden" name="check_in" value="${asked.checkIn}"><input type="hidden" name="check_out" value="${asked.checkOut}">
-<input type="hidden" name="guests" value="${asked.guests}"><input type="hidden" name="total" value="${formatAmount(offer.total, offer.currency)}">
-${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
+<input type="hidden" name="check_in" value="${requested.checkIn}"><input type="hidden" name="check_out" value="${requested.checkOut}">
+<input type="hidden" name="guests" value="${requested.guests}"><input type="hidden" name="total" value="${formatAmount(offer.total, offer.currency)}">
+${requested.cameFrom !== null && html`<input type="hidden" name="source" value="${requested.cameFrom}">`}
 ${field('name', 'Your name', 'text', 'name')}
 ${field('email', 'E-mail', 'email', 'email')}
 <button class="wide" type="submit">${asksFirst ? 'Ask to book' : 'Book now'}</button>

@@ -1,12 +1,12 @@
 import type { Brand } from '../brands.ts';
 import { CITIES, type City, cityOf } from '../cities.ts';
 import { areaOf, areasAround } from '../places.ts';
-import type { AskedStay } from './asked-stay.ts';
 import { html, type Markup } from './html.ts';
 import { pathOfSite } from './page.ts';
+import type { RequestedStay } from './requested-stay.ts';
 
 export function citiesOf(brand: Brand): readonly City[] {
-  return Object.keys(brand.stock).map(cityOf);
+  return Object.keys(brand.propertyCounts).map(cityOf);
 }
 
 /** Every place in which the brand has homes: its cities, and the regions and countries around them. */
@@ -17,8 +17,8 @@ export function placeNamesOf(brand: Brand): ReadonlyMap<string, string> {
 }
 
 /** The form that asks where, when and for how many. */
-export function drawFinder(brand: Brand, asked: AskedStay, destination: string): Markup {
-  const cityOptions = CITIES.filter((city) => city.id in brand.stock);
+export function drawFinder(brand: Brand, requested: RequestedStay, destination: string): Markup {
+  const cityOptions = CITIES.filter((city) => city.id in brand.propertyCounts);
   const countries = [...new Set(cityOptions.map((city) => city.country))].map(areaOf);
   const option = (id: string, name: string) =>
     html`<option value="${id}"${id === destination && html` selected`}>${name}</option>`;
@@ -26,18 +26,18 @@ export function drawFinder(brand: Brand, asked: AskedStay, destination: string):
     brand.singleLocation !== null
       ? html`<input type="hidden" name="destination" value="${brand.singleLocation}">`
       : html`<div><label for="destination">Where</label><select id="destination" name="destination"><option value="">Anywhere</option>
-${destination !== '' && !(destination in brand.stock) && option(destination, placeNamesOf(brand).get(destination) ?? destination)}
+${destination !== '' && !(destination in brand.propertyCounts) && option(destination, placeNamesOf(brand).get(destination) ?? destination)}
 ${countries.map((country) => html`<optgroup label="${country.name}">${cityOptions.filter((city) => city.country === country.id).map((city) => option(city.id, city.name))}</optgroup>`)}
 </select></div>`;
   return html`<form class="finder" action="${pathOfSite(brand)}/stays" method="get" role="search" aria-label="Find a home">
 ${where}
-${drawStayFields(asked)}
-${asked.cameFrom !== null && html`<input type="hidden" name="source" value="${asked.cameFrom}">`}
+${drawStayFields(requested)}
+${requested.cameFrom !== null && html`<input type="hidden" name="source" value="${requested.cameFrom}">`}
 <div><button type="submit">Find a home</button></div>
 </form>`;
 }
 
-export function drawStayFields({ checkIn, checkOut, guests }: AskedStay, most = 14): Markup {
+export function drawStayFields({ checkIn, checkOut, guests }: RequestedStay, most = 14): Markup {
   const counts = Array.from({ length: most }, (_, index) => String(index + 1));
   return html`<div><label for="check_in">Arrive</label><input id="check_in" name="check_in" type="date" value="${checkIn}" required></div>
 <div><label for="check_out">Leave</label><input id="check_out" name="check_out" type="date" value="${checkOut}" required></div>

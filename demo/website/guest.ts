@@ -1,13 +1,13 @@
-/** What somebody wrote about themselves into the booking form, and what is wrong with it. */
-export type GuestWords = {
+/** What the guest typed into the booking form, and what is wrong with it. */
+export type GuestForm = {
   readonly name: string;
   readonly email: string;
   readonly faults: { readonly name?: string; readonly email?: string };
 };
 
-export const NO_GUEST: GuestWords = { name: '', email: '', faults: {} };
+export const EMPTY_GUEST_FORM: GuestForm = { name: '', email: '', faults: {} };
 
-export function readGuest(fields: URLSearchParams): GuestWords {
+export function readGuest(fields: URLSearchParams): GuestForm {
   const name = (fields.get('name') ?? '').trim().replaceAll(/\s+/g, ' ');
   const email = (fields.get('email') ?? '').trim();
   return {

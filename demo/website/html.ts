@@ -1,4 +1,4 @@
-/** Text that is safe to stand in a page as it is. Only `html` makes it; everything put into it is escaped first. */
+/** Text that is safe in a page. Only `html` makes it, and it escapes everything that is put in. */
 export class Markup {
   readonly #text: string;
 

@@ -16,8 +16,8 @@ export const pathOfSite = (brand: Brand) => `/sites/${brand.source}`;
 /** A page of a brand's website, from the masthead to the small print. */
 export function page(brand: Brand, status: number, title: string, main: Markup): Answer {
   const site = pathOfSite(brand);
-  const stays = Object.values(brand.stock).reduce((sum, count) => sum + count, 0);
-  const cities = Object.keys(brand.stock).length;
+  const stays = Object.values(brand.propertyCounts).reduce((sum, count) => sum + count, 0);
+  const cities = Object.keys(brand.propertyCounts).length;
   const content = html`<body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="masthead"><div class="wrap">

@@ -2,25 +2,29 @@ import { formatAmount, type MinorUnits } from '../../src/stay/money.ts';
 import type { Operator, RateCardEntry } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { lowestNightly } from '../rates.ts';
-import { type AskedStay, queryOf } from './asked-stay.ts';
 import { html, type Markup } from './html.ts';
 import { pathOfSite } from './page.ts';
+import { queryOf, type RequestedStay } from './requested-stay.ts';
 import { counted, moneyInWords } from './wording.ts';
 
 export type PricedProperty = { readonly property: Property; readonly total: MinorUnits | null };
 
 /** One home in a list. The price is that of the stay, or of the cheapest night when no stay is known. */
-export function drawCard(operator: Operator, { property, total }: PricedProperty, asked: AskedStay): Markup {
+export function drawCard(
+  operator: Operator,
+  { property, total }: PricedProperty,
+  requested: RequestedStay,
+): Markup {
   const { listing } = operator.entry(property);
   const image = listing.images[0];
-  const href = `${pathOfSite(operator.brand)}/stays/${property.reference}${queryOf(asked)}`;
+  const href = `${pathOfSite(operator.brand)}/stays/${property.reference}${queryOf(requested)}`;
   return html`<li><article class="card" data-reference="${property.reference}">
 ${image && html`<img src="${new URL(image.url).pathname}" alt="${image.alt}" width="600" height="400" loading="lazy">`}
 <div class="text">
 <h3><a href="${href}">${listing.name}</a></h3>
 <p class="where quiet small"><span>${listing.location}</span> ${drawRating(listing.rating)}</p>
 <p class="small">${listing.summary}</p>
-<p class="price">${drawPrice(operator, property, total, asked)}</p>
+<p class="price">${drawPrice(operator, property, total, requested)}</p>
 </div></article></li>`;
 }
 
@@ -28,7 +32,7 @@ function drawPrice(
   operator: Operator,
   property: Property,
   total: MinorUnits | null,
-  { stay }: AskedStay,
+  { stay }: RequestedStay,
 ): Markup {
   const { currency } = property.city;
   if (total === null || !stay) {

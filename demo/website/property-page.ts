@@ -3,24 +3,24 @@ import { capitalised } from '../listing.ts';
 import type { Operator, RateCardEntry } from '../operator.ts';
 import { areasAround } from '../places.ts';
 import type { Property } from '../properties.ts';
-import { type AskedStay, queryOf } from './asked-stay.ts';
 import { drawBookingPanel } from './booking-panel.ts';
-import { type GuestWords, NO_GUEST } from './guest.ts';
+import { EMPTY_GUEST_FORM, type GuestForm } from './guest.ts';
 import { html, type Markup } from './html.ts';
 import { drawMonths } from './months.ts';
 import { page, pathOfSite } from './page.ts';
 import { drawRating } from './property-card.ts';
+import { queryOf, type RequestedStay } from './requested-stay.ts';
 
-export function answerProperty(operator: Operator, property: Property, asked: AskedStay): Answer {
-  return propertyPage(operator, property, asked, { status: 200, notice: null, guest: NO_GUEST });
+export function answerProperty(operator: Operator, property: Property, requested: RequestedStay): Answer {
+  return propertyPage(operator, property, requested, { status: 200, notice: null, guest: EMPTY_GUEST_FORM });
 }
 
-/** The page of one home; a notice stands above everything when a booking did not come about. */
+/** The page of one home; with a notice at the top when a booking failed. */
 export function propertyPage(
   operator: Operator,
   property: Property,
-  asked: AskedStay,
-  { status, notice, guest }: { status: number; notice: Markup | null; guest: GuestWords },
+  requested: RequestedStay,
+  { status, notice, guest }: { status: number; notice: Markup | null; guest: GuestForm },
 ): Answer {
   const { listing } = operator.entry(property);
   const site = pathOfSite(operator.brand);
@@ -30,7 +30,7 @@ export function propertyPage(
     status,
     listing.name,
     html`<div class="wrap page">
-<p class="crumbs"><a href="${site}/stays${queryOf(asked, { destination: property.city.id })}">${property.city.name}</a>, ${areasAround(
+<p class="crumbs"><a href="${site}/stays${queryOf(requested, { destination: property.city.id })}">${property.city.name}</a>, ${areasAround(
       property.city.region,
     )
       .map(({ name }) => name)
@@ -41,12 +41,12 @@ ${notice && html`<div class="notice" role="alert" data-testid="notice">${notice}
 ${drawGallery(listing.images)}
 <div class="columns"><div>
 ${amenities && html`<h2>What you will find</h2><ul class="amenities">${Object.values(amenities).map((label) => html`<li>${label}</li>`)}</ul>`}
-<h2>When it is free</h2>${drawMonths(operator, property, asked.stay)}
+<h2>When it is free</h2>${drawMonths(operator, property, requested.stay)}
 <h2>Good to know</h2>
 <p>${capitalised(property.neighbourhood)} is where you will be. ${arrival && html`Check in from ${arrival}.`} ${departure && html`Check out by ${departure}.`}</p>
 <p><b>If you cancel:</b> ${listing.cancellation.summary}</p>
 </div>
-${drawBookingPanel(operator, property, asked, guest)}
+${drawBookingPanel(operator, property, requested, guest)}
 </div></div>`,
   );
 }

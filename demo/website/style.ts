@@ -1,6 +1,6 @@
 import { type Theme, themeOf } from './theme.ts';
 
-/** One style sheet for all brands, in the colours and letters of this one. */
+/** One style sheet for all brands, with the colours and fonts of this one. */
 export function styleOf(source: string): string {
   const theme = themeOf(source);
   return `${variables(theme)}${LAYOUT}${theme.flourish}`;

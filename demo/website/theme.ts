@@ -1,7 +1,7 @@
 import type { ImageType } from '../../src/inventory/catalogue.ts';
 import { html, type Markup } from './html.ts';
 
-/** The look of a brand: colours, letters and corners. The layout is the same for all, the feeling is not. */
+/** Colours, fonts and corners of a brand. The layout is the same for all. */
 export type Theme = {
   readonly paper: string;
   readonly card: string;
@@ -21,7 +21,7 @@ export type Theme = {
   readonly mark: Markup;
   /** Style rules of this brand alone. */
   readonly flourish: string;
-  /** The picture that greets on the first page. */
+  /** The large picture on the home page. */
   readonly hero: { readonly reference: string; readonly type: ImageType };
 };
 

@@ -1,17 +1,17 @@
 import type { Random } from '../../src/random.ts';
 import { createBook } from '../book.ts';
 import type { Bookings } from '../bookings.ts';
-import type { Answer, Asked, Route } from '../http.ts';
+import type { Answer, DemoRequest, Route } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { drawPicture } from '../pictures/draw-picture.ts';
 import type { Property } from '../properties.ts';
-import { askedStay } from './asked-stay.ts';
 import { answerBooking } from './booking.ts';
 import { answerConfirmation } from './confirmation.ts';
 import { answerHome } from './home.ts';
 import { html } from './html.ts';
 import { page, pathOfSite } from './page.ts';
 import { answerProperty } from './property-page.ts';
+import { readRequestedStay } from './requested-stay.ts';
 import { answerResults } from './results.ts';
 import { styleOf } from './style.ts';
 import { themeOf } from './theme.ts';
@@ -28,39 +28,44 @@ export function websiteRoutes(dependencies: {
   const site = pathOfSite(brand);
   const book = createBook(dependencies);
 
-  const withProperty = (asked: Asked, answer: (property: Property) => Answer | undefined): Answer => {
-    const property = operator.property(asked.parameters.reference ?? '');
+  const withProperty = (request: DemoRequest, answer: (property: Property) => Answer | undefined): Answer => {
+    const property = operator.property(request.parameters.reference ?? '');
     return (property && answer(property)) ?? missing(operator);
   };
-  const get = (path: string, answer: (asked: Asked) => Answer): Route => ({
+  const get = (path: string, answer: (request: DemoRequest) => Answer): Route => ({
     method: 'GET',
     path: `${site}${path}`,
-    answer,
+    answer: async (request) => answer(request),
   });
 
   return [
     get('', () => ({ status: 308, headers: { location: `${site}/` }, body: '' })),
-    get('/', (asked) => answerHome(operator, asked)),
+    get('/', (request) => answerHome(operator, request)),
     get('/style.css', () => cached('text/css; charset=utf-8', styleOf(brand.source), 300)),
     get('/hero.svg', () => {
       const { reference, type } = themeOf(brand.source).hero;
       const property = operator.property(reference);
       return pictureAnswer(property && drawPicture(property, type)) ?? missing(operator);
     }),
-    get('/pictures/:reference/:type.svg', (asked) =>
-      withProperty(asked, (property) => pictureAnswer(drawPicture(property, asked.parameters.type ?? ''))),
+    get('/pictures/:reference/:type.svg', (request) =>
+      withProperty(request, (property) =>
+        pictureAnswer(drawPicture(property, request.parameters.type ?? '')),
+      ),
     ),
-    get('/stays', (asked) => answerResults(operator, asked)),
-    get('/stays/:reference', (asked) =>
-      withProperty(asked, (property) => answerProperty(operator, property, askedStay(asked.query))),
+    get('/stays', (request) => answerResults(operator, request)),
+    get('/stays/:reference', (request) =>
+      withProperty(request, (property) =>
+        answerProperty(operator, property, readRequestedStay(request.query)),
+      ),
     ),
     {
       method: 'POST',
       path: `${site}/stays/:reference/book`,
-      answer: (asked) => withProperty(asked, (property) => answerBooking(operator, book, property, asked)),
+      answer: async (request) =>
+        withProperty(request, (property) => answerBooking(operator, book, property, request)),
     },
-    get('/bookings/:code', (asked) => {
-      const booking = bookings.withCode(brand.source, asked.parameters.code ?? '');
+    get('/bookings/:code', (request) => {
+      const booking = bookings.withCode(brand.source, request.parameters.code ?? '');
       return (booking && answerConfirmation(operator, booking)) ?? missing(operator);
     }),
   ];
@@ -83,6 +88,6 @@ export function missing({ brand }: Operator): Answer {
     brand,
     404,
     'Not found',
-    html`<div class="wrap page"><h1>There is no such page</h1><p>It may have moved, or the address has a slip in it.</p><p><a class="button" href="${pathOfSite(brand)}/stays">See all our homes</a></p></div>`,
+    html`<div class="wrap page"><h1>There is no such page</h1><p>It may have moved, or the address has a typing error.</p><p><a class="button" href="${pathOfSite(brand)}/stays">See all our homes</a></p></div>`,
   );
 }

@@ -117,7 +117,7 @@ test('the page shows the total that the booking system quotes, for all brands', 
 test('the results page lists the free homes of a place with the same totals', async () => {
   const stay = { check_in: '2027-02-02', check_out: '2027-02-06', guests: '2' };
   for (const brand of BRANDS) {
-    const [city = ''] = Object.keys(brand.stock);
+    const [city = ''] = Object.keys(brand.propertyCounts);
     const query = new URLSearchParams({ ...stay, destination: city });
     const page = await textOf(`/sites/${brand.source}/stays?${query}`);
     const cards = page.matchAll(/data-reference="([^"]+)"[\s\S]*?data-amount="([^"]+)"/g);

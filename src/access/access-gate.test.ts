@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createAccessGate } from './access-gate.ts';
-import { readAssistantRegistry, registryFor } from './assistant-registry.ts';
+import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
 import type { AccessDecision, CallerFacts } from './caller-facts.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
 
 const clock = createFakeClock(1_800_000_000_000);
 
-const reading = readAssistantRegistry(
-  JSON.stringify({
+const reading = describeAssistantRegistry(
+  {
     assistants: [
       {
         id: 'acme',
@@ -45,11 +45,11 @@ const reading = readAssistantRegistry(
         recognised_by: [{ network: ['10.0.0.0/8', '127.0.0.1'] }],
       },
     ],
-  }),
-  () => '',
+  },
+  () => assert.fail('no file is named'),
 );
-assert.ok('registry' in reading);
-const { registry } = reading;
+assert.equal(reading.kind, 'valid');
+const registry = reading.value;
 
 const names: Resolver = {
   async reverse(address) {
@@ -64,22 +64,27 @@ const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolve
 const defaultGate = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
 
 const approved = (assistant: string, address: string): AccessDecision => ({
-  approved: true,
+  kind: 'approved',
   assistant,
   address,
 });
-const refused = (address: string): AccessDecision => ({ approved: false, reason: 'not_approved', address });
+const refused = (address: string): AccessDecision => ({ kind: 'refused', reason: 'not_approved', address });
 const endUser = (address: string): AccessDecision => ({
-  approved: false,
+  kind: 'refused',
   reason: 'end_user_access',
   address,
 });
 
 const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example/bot)';
 
-type Case = readonly [why: string, peer: string, headers: CallerFacts['headers'], verdict: AccessDecision];
+type GateCase = readonly [
+  why: string,
+  peer: string,
+  headers: CallerFacts['headers'],
+  decision: AccessDecision,
+];
 
-const cases: readonly Case[] = [
+const cases: readonly GateCase[] = [
   ['token and range', '203.0.113.7', { 'user-agent': acmeAgent }, approved('acme', '203.0.113.7')],
   ['token in another case', '203.0.113.7', { 'user-agent': 'acme-user' }, approved('acme', '203.0.113.7')],
   ['token and IPv6 range', '2001:db8:ac::1', { 'user-agent': acmeAgent }, approved('acme', '2001:db8:ac::1')],
@@ -189,42 +194,54 @@ const cases: readonly Case[] = [
   ],
 ];
 
-for (const [why, peerAddress, headers, verdict] of cases) {
-  test(why, () => {
-    // Twice: the second answer comes from memory. No promise: nothing had to be asked.
-    assert.deepEqual(gate({ peerAddress, headers }), verdict);
-    assert.deepEqual(gate({ peerAddress, headers }), verdict);
+for (const [why, peerAddress, headers, decision] of cases) {
+  test(why, async () => {
+    // Twice: the second decision is the remembered one.
+    assert.deepEqual(await gate({ peerAddress, headers }), decision);
+    assert.deepEqual(await gate({ peerAddress, headers }), decision);
   });
 }
 
-test('reverse DNS takes a promise once, and an instant afterwards', async () => {
+test('a confirmed name recognises the assistant that carries the token', async () => {
   const named = { peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot/1' } };
-  const first = gate(named);
-  assert.ok(first instanceof Promise);
-  assert.deepEqual(await first, approved('named', '198.51.100.5'));
-  assert.deepEqual(gate(named), approved('named', '198.51.100.5'));
+  assert.deepEqual(await gate(named), approved('named', '198.51.100.5'));
+  assert.deepEqual(await gate(named), approved('named', '198.51.100.5'));
   assert.deepEqual(await gate({ ...named, peerAddress: '198.51.100.6' }), refused('198.51.100.6'));
-  assert.deepEqual(
-    gate({ ...named, headers: {} }),
-    refused('198.51.100.5'),
-    'without the token no name is asked for',
-  );
+  assert.deepEqual(await gate({ ...named, headers: {} }), refused('198.51.100.5'), 'without the token');
 });
 
-test('a proof by range makes it needless to ask for a name', () => {
-  const headers = { 'user-agent': `${acmeAgent} NamedBot/1` };
-  assert.deepEqual(gate({ peerAddress: '203.0.113.7', headers }), approved('acme', '203.0.113.7'));
+test('names are looked up only for callers with the token that no range recognises', async () => {
+  const looked: string[] = [];
+  const watched = createAccessGate({
+    registry,
+    trustedProxies: [],
+    clock,
+    resolver: {
+      async reverse(address) {
+        looked.push(address);
+        return [];
+      },
+      forward: async () => [],
+    },
+  });
+  const call = (peerAddress: string, agent: string) =>
+    watched({ peerAddress, headers: { 'user-agent': agent } });
+  assert.deepEqual(await call('203.0.113.7', `${acmeAgent} NamedBot/1`), approved('acme', '203.0.113.7'));
+  assert.deepEqual(await call('198.51.100.5', 'curl/8.0'), refused('198.51.100.5'));
+  assert.deepEqual(looked, []);
+  await call('198.51.100.5', 'NamedBot/1');
+  assert.deepEqual(looked, ['198.51.100.5']);
 });
 
 test('a name that is not confirmed leaves the trusted network to decide', async () => {
-  const verdict = gate({ peerAddress: '10.2.3.4', headers: { 'user-agent': 'NamedBot' } });
-  assert.deepEqual(await verdict, approved('office', '10.2.3.4'));
+  const decision = gate({ peerAddress: '10.2.3.4', headers: { 'user-agent': 'NamedBot' } });
+  assert.deepEqual(await decision, approved('office', '10.2.3.4'));
 });
 
-test('without a resolver nobody is recognised by name', () => {
+test('without a resolver nobody is recognised by name', async () => {
   const unresolving = createAccessGate({ registry, trustedProxies: [], clock });
   assert.deepEqual(
-    unresolving({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }),
+    await unresolving({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }),
     refused('198.51.100.5'),
   );
 });
@@ -250,42 +267,45 @@ test('a signature is judged before everything else', async () => {
   });
   const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const stranger = '198.51.100.9';
-  const verdictFor = (peerAddress: string, signature: string, headers: CallerFacts['headers'] = {}) =>
+  const decisionFor = (peerAddress: string, signature: string, headers: CallerFacts['headers'] = {}) =>
     signed({ peerAddress, headers: { ...headers, signature } });
 
-  assert.deepEqual(await verdictFor(stranger, 'acme'), approved('acme', stranger));
+  assert.deepEqual(await decisionFor(stranger, 'acme'), approved('acme', stranger));
   assert.deepEqual(
-    await verdictFor(stranger, 'acme', browser),
+    await decisionFor(stranger, 'acme', browser),
     approved('acme', stranger),
     'agents drive browsers too',
   );
-  assert.deepEqual(await verdictFor('10.2.3.4', 'acme'), approved('acme', '10.2.3.4'));
-  assert.deepEqual(await verdictFor('10.2.3.4', 'resting'), refused('10.2.3.4'));
-  assert.deepEqual(await verdictFor('10.2.3.4', 'forged'), refused('10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'acme'), approved('acme', '10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'resting'), refused('10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'forged'), refused('10.2.3.4'));
   assert.deepEqual(
-    await verdictFor('203.0.113.7', 'forged', { 'user-agent': acmeAgent }),
+    await decisionFor('203.0.113.7', 'forged', { 'user-agent': acmeAgent }),
     refused('203.0.113.7'),
   );
-  assert.deepEqual(await verdictFor(stranger, 'forged', browser), endUser(stranger));
-  assert.deepEqual(await verdictFor(stranger, 'unlisted'), refused(stranger));
-  assert.deepEqual(await verdictFor('10.2.3.4', 'unlisted'), approved('office', '10.2.3.4'));
-  assert.deepEqual(await verdictFor('10.2.3.4', 'unlisted', browser), endUser('10.2.3.4'));
-  assert.deepEqual(await verdictFor('10.2.3.4', 'keyless'), approved('office', '10.2.3.4'));
+  assert.deepEqual(await decisionFor(stranger, 'forged', browser), endUser(stranger));
+  assert.deepEqual(await decisionFor(stranger, 'unlisted'), refused(stranger));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'unlisted'), approved('office', '10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'unlisted', browser), endUser('10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'keyless'), approved('office', '10.2.3.4'));
   asked.length = 0;
-  assert.deepEqual(signed({ peerAddress: '10.2.3.4', headers: {} }), approved('office', '10.2.3.4'));
-  assert.deepEqual(asked, [], 'an unsigned request does not bother the verifier');
+  assert.deepEqual(await signed({ peerAddress: '10.2.3.4', headers: {} }), approved('office', '10.2.3.4'));
+  assert.deepEqual(asked, [], 'the verifier is not called for an unsigned request');
 });
 
-test('nothing configured: this machine and nobody else', () => {
-  assert.deepEqual(defaultGate({ peerAddress: '127.0.0.1', headers: {} }), approved('local', '127.0.0.1'));
-  assert.deepEqual(defaultGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
+test('nothing configured: this machine and nobody else', async () => {
   assert.deepEqual(
-    defaultGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
+    await defaultGate({ peerAddress: '127.0.0.1', headers: {} }),
     approved('local', '127.0.0.1'),
   );
-  assert.deepEqual(defaultGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
+  assert.deepEqual(await defaultGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
   assert.deepEqual(
-    defaultGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
+    await defaultGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
+    approved('local', '127.0.0.1'),
+  );
+  assert.deepEqual(await defaultGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
+  assert.deepEqual(
+    await defaultGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
     refused('127.0.0.1'),
   );
 });
@@ -342,8 +362,8 @@ test('no header turns a stranger into an approved caller', async () => {
   await fc.assert(
     fc.asyncProperty(strangers, headers, async (peerAddress, forged) => {
       const facts = { peerAddress, headers: forged };
-      assert.equal((await gate(facts)).approved, false);
-      assert.equal((await defaultGate(facts)).approved, false);
+      assert.equal((await gate(facts)).kind, 'refused');
+      assert.equal((await defaultGate(facts)).kind, 'refused');
     }),
     { numRuns: 500 },
   );
@@ -356,7 +376,7 @@ test('behind a listed proxy, only the address that the proxy appended can approv
   );
   await fc.assert(
     fc.asyncProperty(fc.array(forged), fc.option(forged), async (left, forwarded) => {
-      const verdict = await gate({
+      const decision = await gate({
         peerAddress: '192.0.2.1',
         headers: {
           'user-agent': acmeAgent,
@@ -364,7 +384,7 @@ test('behind a listed proxy, only the address that the proxy appended can approv
           ...(forwarded === null ? {} : { forwarded: `for=${forwarded}` }),
         },
       });
-      assert.equal(verdict.approved, false);
+      assert.equal(decision.kind, 'refused');
     }),
   );
 });

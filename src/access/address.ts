@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * One address, one form: `::ffff:127.0.0.1` is 127.0.0.1. Shortened and octal spellings (`127.1`, `0177.0.0.1`) are not
- * addresses here, and neither is the retired `::127.0.0.1`, which different readers take for different machines.
+ * Each address has one form: `::ffff:127.0.0.1` is 127.0.0.1. Short and octal spellings (`127.1`, `0177.0.0.1`) are
+ * refused, and so is the deprecated `::127.0.0.1`, because parsers disagree on which machine it means.
  */
 export function parseAddress(text: string): Address | undefined {
   if (isIP(text) === 0) return undefined;
@@ -17,15 +18,14 @@ export function parseAddress(text: string): Address | undefined {
 
 export const LOOPBACK_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1'];
 
-export type CidrReading = { readonly network: CidrBlock } | { readonly fault: string };
 export type CidrBlock = { readonly base: Address; readonly prefix: number };
 
-/** A bare address is a network of one. Bits beyond the prefix are a fault: they are how a slip of the pen looks. */
-export function readCidr(text: string): CidrReading {
+/** An address without a prefix is a network of one. Bits set beyond the prefix are a fault: they are probably a typing error. */
+export function readCidr(text: string): Reading<CidrBlock> {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const parsed = parseAddress(addressText);
   if (!parsed || rest.length > 0 || addressText.includes('%')) {
-    return { fault: `"${text}" is not an address or a network such as 203.0.113.0/24` };
+    return invalid(`"${text}" is not an address or a network such as 203.0.113.0/24`);
   }
   const wasMapped = parsed.kind() === 'ipv4' && addressText.includes(':');
   const bits = wasMapped || parsed.kind() === 'ipv6' ? 128 : 32;
@@ -33,17 +33,17 @@ export function readCidr(text: string): CidrReading {
   const prefix = wasMapped ? written - 96 : written;
   const width = widthOf(parsed);
   if (prefix < 0 || prefix > width) {
-    return { fault: `"${text}" has a prefix that is not between 0 and ${width}` };
+    return invalid(`"${text}" has a prefix that is not between 0 and ${width}`);
   }
   if (numberOf(parsed) % (1n << BigInt(width - prefix)) !== 0n) {
-    return { fault: `"${text}" has bits set beyond its prefix; write the first address of the network` };
+    return invalid(`"${text}" has bits set beyond its prefix; write the first address of the network`);
   }
-  return { network: { base: parsed, prefix } };
+  return valid({ base: parsed, prefix });
 }
 
 export type AddressSet = { has(address: Address): boolean };
 
-/** Sorted ranges and a binary search: published lists have thousands of entries, and strangers make us look them up. */
+/** Sorted ranges and a binary search: published lists have thousands of entries, and any caller can cause a lookup. */
 export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
   const ipv4 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv4'));
   const ipv6 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv6'));
@@ -66,26 +66,26 @@ export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
   };
 }
 
-/** For lists that were checked when they were read: a bad entry here is a defect. */
+/** For lists that were validated when they were read: a bad entry is a defect of ours, so it throws. */
 export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   return addressSetOf(
     cidrs.map((cidr) => {
       const reading = readCidr(cidr);
-      if ('fault' in reading) throw new RangeError(reading.fault);
-      return reading.network;
+      if (reading.kind === 'invalid') throw new RangeError(reading.faults.join('; '));
+      return reading.value;
     }),
   );
 }
 
-type Range = { readonly first: bigint; last: bigint };
+type AddressRange = { readonly first: bigint; last: bigint };
 
-function mergedRanges(networks: readonly CidrBlock[]): readonly Range[] {
-  const ranges: Range[] = networks.map(({ base, prefix }) => {
+function mergedRanges(networks: readonly CidrBlock[]): readonly AddressRange[] {
+  const ranges: AddressRange[] = networks.map(({ base, prefix }) => {
     const first = numberOf(base);
     return { first, last: first + (1n << BigInt(widthOf(base) - prefix)) - 1n };
   });
   ranges.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  const merged: Range[] = [];
+  const merged: AddressRange[] = [];
   for (const range of ranges) {
     const previous = merged.at(-1);
     if (previous && range.first <= previous.last) {

@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { parseAddress } from './address.ts';
-import { type AssistantRegistry, readAssistantRegistry, registryFor } from './assistant-registry.ts';
+import {
+  type AssistantRegistry,
+  describeAssistantRegistry,
+  readAssistantRegistry,
+  registryFor,
+} from './assistant-registry.ts';
 
-const published: Readonly<Record<string, string>> = {
-  'openai.json':
-    '{"creationTime":"2026-10-01","prefixes":[{"ipv4Prefix":"203.0.113.0/28"},{"ipv6Prefix":"2001:db8::/48"}]}',
-  'strings.json': '["198.51.100.0/24"]',
-  'broken.json': '{"prefixes":',
-  'other.json': '{"ranges":["198.51.100.0/24"]}',
-  'slip.json': '{"prefixes":[{"ipv4Prefix":"203.0.113.1/28"}]}',
+const published: Readonly<Record<string, unknown>> = {
+  'openai.json': {
+    creationTime: '2026-10-01',
+    prefixes: [{ ipv4Prefix: '203.0.113.0/28' }, { ipv6Prefix: '2001:db8::/48' }],
+  },
+  'strings.json': ['198.51.100.0/24'],
+  'other.json': { ranges: ['198.51.100.0/24'] },
+  'slip.json': { prefixes: [{ ipv4Prefix: '203.0.113.1/28' }] },
 };
 
-function loadPublished(path: string): string {
-  const text = published[path];
-  if (text === undefined) throw new Error('no such file');
-  return text;
+function readPublished(path: string): Reading<unknown> {
+  return path in published ? valid(published[path]) : invalid('cannot be read: no such file');
 }
 
 function accepted(file: unknown): AssistantRegistry {
-  const reading = readAssistantRegistry(JSON.stringify(file), loadPublished);
-  assert.ok('registry' in reading, JSON.stringify(reading));
-  return reading.registry;
+  const reading = describeAssistantRegistry(file, readPublished);
+  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  return reading.value;
 }
 
 function faultsIn(file: unknown): readonly string[] {
-  const reading = readAssistantRegistry(
-    typeof file === 'string' ? file : JSON.stringify(file),
-    loadPublished,
-  );
-  assert.ok('faults' in reading, 'it was accepted');
+  const reading = describeAssistantRegistry(file, readPublished);
+  assert.equal(reading.kind, 'invalid', 'it was accepted');
   return reading.faults;
 }
 
@@ -87,7 +90,6 @@ test('all faults are listed at once, each with its place', () => {
           { network: ['10.0.0.1/8', 'nowhere'] },
           { user_agent: 'C' },
           { user_agent: 'C-User', ranges_file: 'missing.json' },
-          { user_agent: 'C-User', ranges_file: 'broken.json' },
           { user_agent: 'C-User', ranges_file: 'other.json' },
           { user_agent: 'C-User', ranges_file: 'slip.json' },
           { user_agent: 'C-User', reverse_dns: ['com'] },
@@ -107,14 +109,13 @@ test('all faults are listed at once, each with its place', () => {
     /^assistants\[2\]\.recognised_by\[0\]: "10\.0\.0\.1\/8" has bits set beyond its prefix/,
     /^assistants\[2\]\.recognised_by\[0\]: "nowhere" is not an address/,
     /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, signature_agent$/,
-    /^assistants\[2\]\.recognised_by\[2\]: cannot read missing\.json: no such file$/,
-    /^assistants\[2\]\.recognised_by\[3\]: broken\.json is not valid JSON$/,
-    /^assistants\[2\]\.recognised_by\[4\]: other\.json is neither /,
-    /^assistants\[2\]\.recognised_by\[5\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
-    /^assistants\[2\]\.recognised_by\[6\]\.reverse_dns\.0: /,
-    /^assistants\[2\]\.recognised_by\[7\]\.signature_agent: /,
-    /^assistants\[2\]\.recognised_by\[8\]\.user_agent: is not a member of this entry$/,
-    /^assistants\[2\]\.recognised_by\[9\]: names none of /,
+    /^assistants\[2\]\.recognised_by\[2\]: missing\.json cannot be read: no such file$/,
+    /^assistants\[2\]\.recognised_by\[3\]: other\.json is neither /,
+    /^assistants\[2\]\.recognised_by\[4\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
+    /^assistants\[2\]\.recognised_by\[5\]\.reverse_dns\.0: /,
+    /^assistants\[2\]\.recognised_by\[6\]\.signature_agent: /,
+    /^assistants\[2\]\.recognised_by\[7\]\.user_agent: is not a member of this entry$/,
+    /^assistants\[2\]\.recognised_by\[8\]: names none of /,
     /^assistants\[3\]: the id "c" is used twice$/,
     /^assistants\[4\]: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
   ];
@@ -123,8 +124,8 @@ test('all faults are listed at once, each with its place', () => {
 });
 
 test('what is not a registry at all is refused', () => {
-  assert.deepEqual(faultsIn('{'), ['the registry is not valid JSON']);
-  assert.equal(faultsIn('null').length, 1);
+  assert.equal(faultsIn(null).length, 1);
+  assert.equal(faultsIn('everyone').length, 1);
   assert.equal(faultsIn({ assistants: {} }).length, 1);
   assert.equal(faultsIn({}).length, 1);
   assert.match(faultsIn({ assistants: [], assistant: [] })[0] ?? '', /^the registry\.assistant: /);
@@ -154,16 +155,21 @@ test('loopback is approved only while nothing else is configured', () => {
   assert.ok(approves(registryFor(listed, ['10.0.0.0/8']), 'a', '192.0.2.1'));
 });
 
-test('the example in the documentation is a registry', () => {
-  const examples = new URL('../../docs/examples/', import.meta.url);
-  const reading = readAssistantRegistry(readFileSync(new URL('assistants.json', examples), 'utf8'), (path) =>
-    readFileSync(new URL(path, examples), 'utf8'),
-  );
-  assert.ok('registry' in reading, JSON.stringify(reading));
-  const kinds = reading.registry.assistants.flatMap(({ recognisedBy }) =>
-    recognisedBy.map(({ kind }) => kind),
-  );
+test('the example in the documentation is a registry, and its list of ranges is found beside it', () => {
+  const example = fileURLToPath(new URL('../../docs/examples/assistants.json', import.meta.url));
+  const reading = readAssistantRegistry(example);
+  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  const kinds = reading.value.assistants.flatMap(({ recognisedBy }) => recognisedBy.map(({ kind }) => kind));
   assert.deepEqual(new Set(kinds), new Set(['signature', 'ranges', 'reverse_dns', 'network']));
+});
+
+test('a registry file that is missing or not JSON is a fault', () => {
+  const missing = readAssistantRegistry('/nowhere/assistants.json');
+  assert.equal(missing.kind, 'invalid');
+  assert.match(missing.faults.join(), /^cannot be read: ENOENT/);
+  const notJson = readAssistantRegistry(fileURLToPath(import.meta.url));
+  assert.equal(notJson.kind, 'invalid');
+  assert.match(notJson.faults.join(), /^is not valid JSON/);
 });
 
 test('the documentation shows that example, word for word', () => {

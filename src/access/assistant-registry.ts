@@ -1,5 +1,8 @@
+import { dirname, resolve } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJsonFile } from '../reading/json-file.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import {
   type AddressSet,
@@ -26,16 +29,9 @@ type Recognition =
 
 export type AssistantRegistry = { readonly assistants: readonly Assistant[] };
 
-export type RegistryReading =
-  | { readonly registry: AssistantRegistry }
-  | { readonly faults: readonly string[] };
-
-/** Gives the text of a `ranges_file`, whose path is relative to the registry's own. */
-export type LoadFile = (path: string) => string;
-
 const LOCAL = 'local';
 
-/** Whoever calls from these networks, under the name `local`: what a service approves before anyone has told it more. */
+/** Every caller in these networks is the assistant `local`. */
 function localAssistant(networks: readonly string[]): Assistant {
   return {
     id: LOCAL,
@@ -45,7 +41,7 @@ function localAssistant(networks: readonly string[]): Assistant {
   };
 }
 
-/** Nothing configured: loopback only. A registry file approves whom it lists, and nobody else unless networks are named too. */
+/** With nothing configured, loopback only. With a registry, the listed assistants, and trusted networks only where they are named too. */
 export function registryFor(
   listed: AssistantRegistry | null,
   trustedNetworks: readonly string[] | null,
@@ -55,126 +51,124 @@ export function registryFor(
   return { assistants: [...listed.assistants, localAssistant(trustedNetworks)] };
 }
 
-export function readAssistantRegistry(json: string, loadFile: LoadFile): RegistryReading {
+/** Reads the registry file at a path; the paths of the lists of ranges in it are relative to its own. */
+export function readAssistantRegistry(path: string): Reading<AssistantRegistry> {
+  const json = readJsonFile(path);
+  if (json.kind === 'invalid') return json;
+  return describeAssistantRegistry(json.value, (file) => readJsonFile(resolve(dirname(path), file)));
+}
+
+type ReadRangesFile = (path: string) => Reading<unknown>;
+
+/** A registry, or everything that is wrong with its description at once. */
+export function describeAssistantRegistry(
+  json: unknown,
+  readRangesFile: ReadRangesFile,
+): Reading<AssistantRegistry> {
+  const file = checked(RegistryFile, json, 'the registry');
+  if (file.kind === 'invalid') return file;
   const faults: string[] = [];
   const assistants: Assistant[] = [];
   const ids = new Set<string>();
-  const file = checked(RegistryFile, parseJson(json, 'the registry', faults), 'the registry', faults);
 
-  for (const [index, entry] of (file?.assistants ?? []).entries()) {
+  for (const [index, content] of file.value.assistants.entries()) {
     const at = `assistants[${index}]`;
-    const assistant = checked(AssistantEntry, entry, at, faults);
-    if (!assistant) continue;
-    if (ids.has(assistant.id)) faults.push(`${at}: the id "${assistant.id}" is used twice`);
-    if (assistant.id === LOCAL) {
+    const entry = checked(AssistantEntry, content, at);
+    if (entry.kind === 'invalid') {
+      faults.push(...entry.faults);
+      continue;
+    }
+    const { id, name, status, recognised_by: listed } = entry.value;
+    if (ids.has(id)) faults.push(`${at}: the id "${id}" is used twice`);
+    if (id === LOCAL) {
       faults.push(`${at}: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
     }
-    ids.add(assistant.id);
-    assistants.push({
-      id: assistant.id,
-      name: assistant.name,
-      status: assistant.status,
-      recognisedBy: assistant.recognised_by.flatMap((way, position) =>
-        readRecognition(way, `${at}.recognised_by[${position}]`, loadFile, faults),
+    ids.add(id);
+    const recognisedBy: Recognition[] = [];
+    for (const [position, way] of listed.entries()) {
+      const reading = readRecognition(way, `${at}.recognised_by[${position}]`, readRangesFile);
+      if (reading.kind === 'valid') recognisedBy.push(reading.value);
+      else faults.push(...reading.faults);
+    }
+    assistants.push({ id, name, status, recognisedBy });
+  }
+  return faults.length > 0 ? invalid(...faults) : valid({ assistants });
+}
+
+type ReadWay = (way: unknown, at: string, readRangesFile: ReadRangesFile) => Reading<Recognition>;
+
+/** By the member that identifies each way. */
+const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
+  network: (way, at) =>
+    andThen(checked(RECOGNITIONS.network, way, at), ({ network }) =>
+      andThen(readRanges(network, at), (networks) => valid({ kind: 'network', networks })),
+    ),
+  ranges: (way, at) =>
+    andThen(checked(RECOGNITIONS.ranges, way, at), ({ user_agent: userAgent, ranges: listed }) =>
+      andThen(readRanges(listed, at), (ranges) => valid({ kind: 'ranges', userAgent, ranges })),
+    ),
+  ranges_file: (way, at, readRangesFile) =>
+    andThen(checked(RECOGNITIONS.ranges_file, way, at), ({ user_agent: userAgent, ranges_file: path }) =>
+      andThen(readPublishedRanges(path, at, readRangesFile), (ranges) =>
+        valid({ kind: 'ranges', userAgent, ranges }),
       ),
-    });
-  }
-  return faults.length > 0 ? { faults } : { registry: { assistants } };
+    ),
+  reverse_dns: (way, at) =>
+    andThen(checked(RECOGNITIONS.reverse_dns, way, at), ({ user_agent: userAgent, reverse_dns: listed }) => {
+      const domains = listed.map((domain) => domain.replace(/^\./, '').toLowerCase());
+      return valid({ kind: 'reverse_dns', userAgent, domains });
+    }),
+  signature_agent: (way, at) =>
+    andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) =>
+      valid({ kind: 'signature', agent: new URL(agent).origin }),
+    ),
+};
+
+function readRecognition(way: unknown, at: string, readRangesFile: ReadRangesFile): Reading<Recognition> {
+  const members = Object.keys(READ_WAY) as (keyof typeof READ_WAY)[];
+  const member = members.find((name) => typeof way === 'object' && way !== null && name in way);
+  return member === undefined
+    ? invalid(`${at}: names none of ${members.join(', ')}`)
+    : READ_WAY[member](way, at, readRangesFile);
 }
 
-function readRecognition(
-  way: unknown,
-  at: string,
-  loadFile: LoadFile,
-  faults: string[],
-): readonly Recognition[] {
-  const named = (member: keyof typeof RECOGNITIONS) =>
-    typeof way === 'object' && way !== null && member in way;
-
-  if (named('network')) {
-    const entry = checked(RECOGNITIONS.network, way, at, faults);
-    return entry ? [{ kind: 'network', networks: readRanges(entry.network, at, faults) }] : [];
-  }
-  if (named('ranges')) {
-    const entry = checked(RECOGNITIONS.ranges, way, at, faults);
-    if (!entry) return [];
-    return [{ kind: 'ranges', userAgent: entry.user_agent, ranges: readRanges(entry.ranges, at, faults) }];
-  }
-  if (named('ranges_file')) {
-    const entry = checked(RECOGNITIONS.ranges_file, way, at, faults);
-    if (!entry) return [];
-    const ranges = readPublishedRanges(entry.ranges_file, at, loadFile, faults);
-    return [{ kind: 'ranges', userAgent: entry.user_agent, ranges }];
-  }
-  if (named('reverse_dns')) {
-    const entry = checked(RECOGNITIONS.reverse_dns, way, at, faults);
-    if (!entry) return [];
-    const domains = entry.reverse_dns.map((domain) => domain.replace(/^\./, '').toLowerCase());
-    return [{ kind: 'reverse_dns', userAgent: entry.user_agent, domains }];
-  }
-  if (named('signature_agent')) {
-    const entry = checked(RECOGNITIONS.signature_agent, way, at, faults);
-    return entry ? [{ kind: 'signature', agent: new URL(entry.signature_agent).origin }] : [];
-  }
-  faults.push(`${at}: names none of ${Object.keys(RECOGNITIONS).join(', ')}`);
-  return [];
-}
-
-function readPublishedRanges(path: string, at: string, loadFile: LoadFile, faults: string[]): AddressSet {
-  let text: string;
-  try {
-    text = loadFile(path);
-  } catch (error) {
-    faults.push(`${at}: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
-    return addressSetOf([]);
-  }
-  const published = parseJson(text, `${at}: ${path}`, faults);
-  if (published === undefined) return addressSetOf([]);
+function readPublishedRanges(path: string, at: string, readRangesFile: ReadRangesFile): Reading<AddressSet> {
+  const json = readRangesFile(path);
+  if (json.kind === 'invalid') return invalid(...json.faults.map((fault) => `${at}: ${path} ${fault}`));
+  const published = json.value;
   if (!Value.Check(PublishedRanges, published)) {
-    faults.push(
+    return invalid(
       `${at}: ${path} is neither {"prefixes": [{"ipv4Prefix" or "ipv6Prefix": "…"}]} nor a list of strings`,
     );
-    return addressSetOf([]);
   }
   const cidrs = Array.isArray(published)
     ? published
     : published.prefixes.map((entry) => ('ipv4Prefix' in entry ? entry.ipv4Prefix : entry.ipv6Prefix));
-  return readRanges(cidrs, `${at}: ${path}`, faults);
+  return readRanges(cidrs, `${at}: ${path}`);
 }
 
-function readRanges(cidrs: readonly string[], at: string, faults: string[]): AddressSet {
+function readRanges(cidrs: readonly string[], at: string): Reading<AddressSet> {
   const networks: CidrBlock[] = [];
-  for (const cidr of cidrs) {
-    const reading = readCidr(cidr);
-    if ('fault' in reading) faults.push(`${at}: ${reading.fault}`);
-    else networks.push(reading.network);
+  const faults: string[] = [];
+  for (const reading of cidrs.map(readCidr)) {
+    if (reading.kind === 'valid') networks.push(reading.value);
+    else faults.push(...reading.faults.map((fault) => `${at}: ${fault}`));
   }
-  return addressSetOf(networks);
+  return faults.length > 0 ? invalid(...faults) : valid(addressSetOf(networks));
 }
 
-function parseJson(text: string, at: string, faults: string[]): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    faults.push(`${at} is not valid JSON`);
-    return undefined;
-  }
-}
-
-function checked<S extends TSchema>(
-  schema: S,
-  value: unknown,
-  at: string,
-  faults: string[],
-): Static<S> | undefined {
-  if (value === undefined) return undefined;
-  if (Value.Check(schema, value)) return value;
-  for (const { keyword, instancePath, message } of Value.Errors(schema, value)) {
-    // `boolean` only repeats, for the member itself, what `additionalProperties` says of its parent.
-    if (keyword !== 'additionalProperties') {
+function checked<S extends TSchema>(schema: S, value: unknown, at: string): Reading<Static<S>> {
+  if (Value.Check(schema, value)) return valid(value);
+  const faults = Value.Errors(schema, value)
+    // `boolean` reports each unknown member by name, so the summary of its parent is left out.
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .map(({ keyword, instancePath, message }) => {
       const member = instancePath.replaceAll('/', '.');
-      faults.push(`${at}${member}: ${keyword === 'boolean' ? 'is not a member of this entry' : message}`);
-    }
-  }
-  return undefined;
+      return `${at}${member}: ${keyword === 'boolean' ? 'is not a member of this entry' : message}`;
+    });
+  return invalid(...faults);
+}
+
+function andThen<A, B>(reading: Reading<A>, next: (value: A) => Reading<B>): Reading<B> {
+  return reading.kind === 'valid' ? next(reading.value) : reading;
 }

@@ -1,8 +1,8 @@
 import { type CallerFacts, headerText } from './caller-facts.ts';
 
 /**
- * A person's browser opening an address, or fetching it ahead. Browsers set these headers and no page can: they can
- * prove an end user, while their absence proves nothing.
+ * A person's browser that opens or prefetches an address. Only browsers can set these headers, not the pages in them, so
+ * their presence shows an end user; their absence shows nothing.
  */
 export function isBrowserNavigation(facts: CallerFacts): boolean {
   const { headers } = facts;

@@ -1,6 +1,6 @@
 import type { AssistantId } from '../sessions/session.ts';
 
-/** What the gate looks at: nothing that the assistant's model supplies, only what its platform sends. */
+/** What the gate decides by: only what the assistant's platform sends, nothing that its model writes. */
 export type CallerFacts = {
   /** The other end of the connection. */
   readonly peerAddress: string;
@@ -9,12 +9,12 @@ export type CallerFacts = {
 };
 
 export type AccessDecision =
-  | { readonly approved: true; readonly assistant: AssistantId; readonly address: string }
-  | { readonly approved: false; readonly reason: RefusalReason; readonly address: string };
+  | { readonly kind: 'approved'; readonly assistant: AssistantId; readonly address: string }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly address: string };
 
 export type RefusalReason = 'not_approved' | 'end_user_access';
 
-/** A header that came several times is one list, as HTTP reads it. */
+/** A repeated header is one list, as HTTP defines it. */
 export function headerText(facts: CallerFacts, name: string): string | undefined {
   const value = facts.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -4,22 +4,22 @@ import { type CallerFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
 
 export type ClientAddress = {
-  /** The nearest address that is certain: what limits are counted by. */
+  /** The nearest address that is certain; rate limits count by it. */
   readonly text: string;
-  /** Absent when the chain of proxies does not tell whose request it is. */
+  /** `undefined` when the chain of proxies does not say where the request comes from. */
   readonly address: Address | undefined;
   /**
-   * Whether the connection itself vouches for the caller's place in a network. It does not when an unlisted proxy stands
-   * in between, or a listed one that does not say for whom it speaks: behind either may be anyone.
+   * Whether the address can prove membership of a network. It cannot when the request came through an unlisted proxy, or
+   * through a listed one that does not name its client: either may forward for anyone.
    */
   readonly provesNetwork: boolean;
 };
 
 const UNKNOWN: ClientAddress = { text: 'unknown', address: undefined, provesNetwork: false };
 const MAX_HOPS = 32;
-const PEERS_REMEMBERED = 10_000;
+const MAX_REMEMBERED_PEERS = 10_000;
 
-/** Headers by which a proxy gives itself away. */
+/** Headers that show that a proxy forwarded the request. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'forwarded',
@@ -32,16 +32,16 @@ const PROXY_HEADERS = [
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
 export function createClientAddress(trustedProxies: AddressSet): (facts: CallerFacts) => ClientAddress {
-  const peers = new LRUCache<string, Peer>({ max: PEERS_REMEMBERED });
+  const peers = new LRUCache<string, Peer>({ max: MAX_REMEMBERED_PEERS });
 
   return (facts) => {
-    const peer = peers.get(facts.peerAddress) ?? meet(facts.peerAddress);
+    const peer = peers.get(facts.peerAddress) ?? describePeer(facts.peerAddress);
     if (!peer) return UNKNOWN;
     if (peer.isProxy) return behindProxy(facts, peer.relayed, trustedProxies);
     return PROXY_HEADERS.some((name) => facts.headers[name] !== undefined) ? peer.relayed : peer.direct;
   };
 
-  function meet(peerAddress: string): Peer | undefined {
+  function describePeer(peerAddress: string): Peer | undefined {
     const address = parseAddress(peerAddress);
     if (!address) return undefined;
     const text = address.toString();
@@ -56,36 +56,39 @@ export function createClientAddress(trustedProxies: AddressSet): (facts: CallerF
 }
 
 function behindProxy(facts: CallerFacts, proxy: ClientAddress, trustedProxies: AddressSet): ClientAddress {
-  const byList = headerText(facts, 'x-forwarded-for');
-  const byPairs = headerText(facts, 'forwarded');
-  if (byList === undefined && byPairs === undefined) return proxy;
-  const walks: ClientAddress[] = [];
-  if (byList !== undefined) walks.push(walk(byList.split(',').map(addressOfHop), proxy, trustedProxies));
-  if (byPairs !== undefined) {
-    walks.push(walk(forwardedHops(byPairs)?.map(addressOfHop) ?? [undefined], proxy, trustedProxies));
+  const forwardedFor = headerText(facts, 'x-forwarded-for');
+  const forwarded = headerText(facts, 'forwarded');
+  if (forwardedFor === undefined && forwarded === undefined) return proxy;
+  const callers: ClientAddress[] = [];
+  if (forwardedFor !== undefined)
+    callers.push(callerInChain(forwardedFor.split(',').map(addressOfHop), proxy, trustedProxies));
+  if (forwarded !== undefined) {
+    callers.push(
+      callerInChain(forwardedHops(forwarded)?.map(addressOfHop) ?? [undefined], proxy, trustedProxies),
+    );
   }
-  const [first = proxy, second = first] = walks;
-  // A proxy writes one of the two and may pass the other on as the caller wrote it: only agreement can be believed.
+  const [first = proxy, second = first] = callers;
+  // A proxy writes one of the two headers and may pass on the other as the caller wrote it, so they have to agree.
   return first.text === second.text && first.address && second.address
     ? first
     : { text: proxy.text, address: undefined, provesNetwork: false };
 }
 
-/** From the right: each listed proxy is believed about the one before it, and the first that is not listed is the caller. */
-function walk(
+/** Read from the right: each listed proxy names its client, and the first address that is not a listed proxy is the caller. */
+function callerInChain(
   hops: readonly (Address | undefined)[],
   proxy: ClientAddress,
   trustedProxies: AddressSet,
 ): ClientAddress {
-  const lost = { text: proxy.text, address: undefined, provesNetwork: false };
-  if (hops.length > MAX_HOPS) return lost;
+  const unknownCaller = { text: proxy.text, address: undefined, provesNetwork: false };
+  if (hops.length > MAX_HOPS) return unknownCaller;
   let caller: Address | undefined;
   for (const hop of hops.toReversed()) {
-    if (!hop) return lost;
+    if (!hop) return unknownCaller;
     caller = hop;
     if (!trustedProxies.has(hop)) break;
   }
-  return caller ? { text: caller.toString(), address: caller, provesNetwork: true } : lost;
+  return caller ? { text: caller.toString(), address: caller, provesNetwork: true } : unknownCaller;
 }
 
 /** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */

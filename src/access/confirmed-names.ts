@@ -3,19 +3,19 @@ import type { Clock } from '../clock.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The names of an address that lie under one of our domains and lead back to the same address. None when in doubt. */
-export type ConfirmedNames = (address: Address) => readonly string[] | Promise<readonly string[]>;
+/** The names of an address that lie under one of our domains and resolve back to the same address. None when in doubt. */
+export type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
 
-const DEADLINE = 2_000;
-const KEPT_WHEN_CONFIRMED = 10 * 60_000;
-const KEPT_WHEN_NOT = 60_000;
-const ADDRESSES_REMEMBERED = 10_000;
-const LOOKUPS_AT_ONCE = 64;
-/** Who owns an address can give it any number of names, and each costs a lookup. */
-const NAMES_TRIED = 4;
+const LOOKUP_DEADLINE_MS = 2_000;
+const KEEP_CONFIRMED_MS = 10 * 60_000;
+const KEEP_UNCONFIRMED_MS = 60_000;
+const MAX_REMEMBERED_ADDRESSES = 10_000;
+const MAX_LOOKUPS_AT_ONCE = 64;
+/** The owner of an address can give it any number of names, and each one costs us a lookup. */
+const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
 
-type Finding = { readonly names: readonly string[]; readonly until: number };
+type RememberedNames = { readonly names: readonly string[]; readonly expiresAt: number };
 
 export function createConfirmedNames(deps: {
   readonly resolver: Resolver;
@@ -23,31 +23,34 @@ export function createConfirmedNames(deps: {
   readonly clock: Clock;
 }): ConfirmedNames {
   const { resolver, domains, clock } = deps;
-  const findings = new LRUCache<string, Finding>({ max: ADDRESSES_REMEMBERED });
-  const underWay = new Map<string, Promise<readonly string[]>>();
+  const remembered = new LRUCache<string, RememberedNames>({ max: MAX_REMEMBERED_ADDRESSES });
+  const running = new Map<string, Promise<readonly string[]>>();
 
-  return (address) => {
+  return async (address) => {
     const text = address.toString();
-    const known = findings.get(text);
-    if (known && known.until > clock.now()) return known.names;
-    const running = underWay.get(text);
-    if (running) return running;
-    if (underWay.size >= LOOKUPS_AT_ONCE) return NONE;
-    const lookup = withinDeadline(confirm(text)).then((names) => {
-      underWay.delete(text);
-      const kept = names.length > 0 ? KEPT_WHEN_CONFIRMED : KEPT_WHEN_NOT;
-      findings.set(text, { names, until: clock.now() + kept });
-      return names;
-    });
-    underWay.set(text, lookup);
+    const known = remembered.get(text);
+    if (known && known.expiresAt > clock.now()) return known.names;
+    const same = running.get(text);
+    if (same) return same;
+    if (running.size >= MAX_LOOKUPS_AT_ONCE) return NONE;
+    const lookup = lookUp(text);
+    running.set(text, lookup);
     return lookup;
   };
+
+  async function lookUp(address: string): Promise<readonly string[]> {
+    const names = await withinDeadline(confirm(address));
+    running.delete(address);
+    const keepMs = names.length > 0 ? KEEP_CONFIRMED_MS : KEEP_UNCONFIRMED_MS;
+    remembered.set(address, { names, expiresAt: clock.now() + keepMs });
+    return names;
+  }
 
   async function confirm(address: string): Promise<readonly string[]> {
     const claimed = (await resolver.reverse(address)).map((name) => name.toLowerCase().replace(/\.$/, ''));
     const candidates = claimed.filter((name) => domains.some((domain) => liesUnder(name, domain)));
     const confirmed = await Promise.all(
-      candidates.slice(0, NAMES_TRIED).map(async (name) => {
+      candidates.slice(0, MAX_NAMES_TRIED).map(async (name) => {
         const addresses = await resolver.forward(name).catch(() => NONE);
         return addresses.some((found) => parseAddress(found)?.toString() === address) ? [name] : [];
       }),
@@ -57,7 +60,7 @@ export function createConfirmedNames(deps: {
 
   function withinDeadline(names: Promise<readonly string[]>): Promise<readonly string[]> {
     return new Promise((resolve) => {
-      const cancel = clock.after(DEADLINE, () => resolve(NONE));
+      const cancel = clock.after(LOOKUP_DEADLINE_MS, () => resolve(NONE));
       names
         .catch(() => NONE)
         .then((found) => {
@@ -68,7 +71,7 @@ export function createConfirmedNames(deps: {
   }
 }
 
-/** The domain itself, or a name in it: `evilexample.com` does not lie under `example.com`. */
+/** The domain itself or a name below it: `evilexample.com` does not lie under `example.com`. */
 export function liesUnder(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }

@@ -2,11 +2,11 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import type { Resolver } from './resolver.ts';
 
 const ATTEMPT_MS = 600;
-const ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
-/** Asks the name servers of this machine's configuration, or the ones given as `address:port`. */
+/** Uses the name servers that this machine is configured with, or the given ones (`address:port`). */
 export function createDnsResolver(servers?: readonly string[]): Resolver {
-  const dns = new DnsResolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
+  const dns = new DnsResolver({ timeout: ATTEMPT_MS, tries: MAX_ATTEMPTS });
   if (servers) dns.setServers(servers);
   return {
     reverse: (address) => dns.reverse(address),

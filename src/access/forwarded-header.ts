@@ -3,8 +3,8 @@ const PAIR =
 
 /**
  * The `for` of each element of a `Forwarded` header (RFC 7239), leftmost first; undefined where an element names none.
- * A header that is not well-formed to its last character says nothing at all: a caller could otherwise open a quote on
- * the left that swallows what our own proxy added on the right.
+ * A header that is malformed anywhere is ignored as a whole: otherwise a caller could open a quote on the left that
+ * swallows what our own proxy added on the right.
  */
 export function forwardedHops(header: string): readonly (string | undefined)[] | undefined {
   const hops: (string | undefined)[] = [];
@@ -16,7 +16,7 @@ export function forwardedHops(header: string): readonly (string | undefined)[] |
     if (!pair) return undefined;
     const [whole, name = '', token, quoted] = pair;
     if (name.toLowerCase() === 'for') {
-      // Two of them in one element: nobody can say which one counts.
+      // Two of them in one element: it is unclear which one counts.
       if (hop !== undefined) return undefined;
       hop = token ?? quoted?.replace(/\\(.)/g, '$1');
     }

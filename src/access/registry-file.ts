@@ -11,7 +11,7 @@ const UserAgent = Type.String({
   description: 'The product token in the User-Agent header, whatever its case: Claude-User.',
 });
 
-/** Named by the member that sets each apart from the others. */
+/** By the member that only this kind of entry has. */
 export const RECOGNITIONS = {
   network: Type.Object(
     { network: Cidrs },

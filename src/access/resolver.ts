@@ -1,4 +1,4 @@
-/** The domain name system as the gate needs it. Both reject when there is no answer. */
+/** DNS lookups. Both reject when there is no answer. */
 export interface Resolver {
   /** The names that an address claims. */
   reverse(address: string): Promise<readonly string[]>;

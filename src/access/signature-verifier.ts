@@ -3,10 +3,10 @@ import type { CallerFacts } from './caller-facts.ts';
 export type SignatureOutcome =
   /** `agent` is the origin whose published key made the signature. */
   | { readonly kind: 'verified'; readonly agent: string }
-  /** A signature is there and it is wrong: refused, whatever else speaks for the caller. */
+  /** The signature is wrong: the caller is refused, whatever its other proofs. */
   | { readonly kind: 'invalid' }
-  /** None is there, or its keys are not at hand: the other ways decide. */
+  /** There is none, or its keys could not be fetched: the other proofs decide. */
   | { readonly kind: 'absent' };
 
-/** Judges request signatures (RFC 9421, Web Bot Auth). It is asked only about requests that carry one. */
-export type SignatureVerifier = (facts: CallerFacts) => SignatureOutcome | Promise<SignatureOutcome>;
+/** Verifies request signatures (RFC 9421, Web Bot Auth). Called only for requests that carry one. */
+export type SignatureVerifier = (facts: CallerFacts) => Promise<SignatureOutcome>;

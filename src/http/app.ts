@@ -93,7 +93,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     const access = await judge(request);
-    if (access && !access.approved) return refuse(request, reply, access);
+    if (access?.kind === 'refused') return refuse(request, reply, access);
   });
 
   for (const [name, operation] of Object.entries(OPERATIONS)) {
@@ -136,7 +136,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       method: request.method,
       path: pathOf(request),
       status: reply.statusCode,
-      assistant: visit.access?.approved ? visit.access.assistant : null,
+      assistant: visit.access?.kind === 'approved' ? visit.access.assistant : null,
       durationMs: deps.clock.now() - visit.startedAt,
       ...visit.outcome,
     });
@@ -157,7 +157,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const access = await judge(request);
-    if (access && !access.approved) await refuse(request, reply, access);
+    if (access?.kind === 'refused') await refuse(request, reply, access);
     else await answerNothingHere(request, reply);
   }
 
@@ -168,7 +168,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     body?: RequestBody,
   ) {
     const visit = visits.get(request);
-    if (!visit?.access?.approved) throw new Error('an operation is served only behind the gate');
+    if (visit?.access?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
     const answer = await deps.serveOperation(readRequest(name, request, visit.access, body));
     const { error, replayed, rate, key } = answer;
     visit.outcome = { operation: name, error, replayed };
@@ -181,7 +181,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    { reason }: AccessDecision & { approved: false },
+    { reason }: AccessDecision & { kind: 'refused' },
   ) {
     const called = calledAt(request);
     const answer = problemAnswer('access_denied', called, {
@@ -235,7 +235,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (visit) visit.outcome = { ...visit.outcome, ...outcome };
     const access = visit?.access;
     const rate = await countRequest({
-      assistant: access?.approved ? access.assistant : null,
+      assistant: access?.kind === 'approved' ? access.assistant : null,
       address: access?.address ?? request.socket.remoteAddress ?? '',
     });
     const key = readKey(keysOf(request));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -6,6 +5,7 @@ import type { Brand, BrandId, Network } from '../inventory/catalogue.ts';
 import type { Connection } from '../operators/connect.ts';
 import type { Connect, Connector, Surroundings } from '../operators/connector.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
+import { readJsonFile } from '../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
 import { brandEntryWith, networkFileWith, PlaceEntry } from './network-file.ts';
@@ -35,14 +35,9 @@ export function readNetwork(
   env: Surroundings['env'],
   connectors: readonly Connector[] = CONNECTORS,
 ): NetworkReading {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
-    return invalid({ pointer: '', message: `${path} cannot be read as JSON: ${because}` });
-  }
-  return describeNetwork(json, { env, directory: dirname(path) }, connectors);
+  const json = readJsonFile(path);
+  if (json.kind === 'invalid') return invalid(...json.faults.map((message) => ({ pointer: '', message })));
+  return describeNetwork(json.value, { env, directory: dirname(path) }, connectors);
 }
 
 /** A network, or everything that is wrong with its description at once. */

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Clock } from '../clock.ts';
 import { errorLines } from './error-lines.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { redactSecrets } from './redact-secrets.ts';
 
 export type Log = Logger;
 
-/** Members that are left out of every line, at the top and one level down. */
-const NEVER_WRITTEN: ReadonlySet<string> = new Set([
+/** Left out of every line, at the top and one level down. */
+const SENSITIVE_MEMBERS: ReadonlySet<string> = new Set([
   'authorization',
   'body',
   'cookie',
@@ -19,8 +19,8 @@ const NEVER_WRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One JSON line for each event. Tokens are kept out three times over: requests and errors are written by what they may
- * show, telling members are dropped, and the finished line is searched for what slipped through in a message.
+ * One JSON line for each event. Tokens are kept out in three ways: requests and errors are written member by member from
+ * an allowlist, sensitive members are dropped, and the finished line is searched for tokens inside messages.
  */
 export function createLog(deps: {
   readonly level: string;
@@ -34,30 +34,32 @@ export function createLog(deps: {
       level: deps.level,
       base: null,
       timestamp: () => `,"time":"${new Date(deps.clock.now()).toISOString()}"`,
-      // By hand, because pino's own redaction by wildcard costs as much as the rest of the line.
-      formatters: { level: (level) => ({ level }), log: (members) => withoutTelling(members) },
+      // pino's own redaction with wildcards costs as much as the rest of the line.
+      formatters: { level: (level) => ({ level }), log: (members) => dropSensitiveMembers(members) },
       serializers: {
         err: (error: unknown) => errorLines(error),
-        error: (error: unknown) => (isPlain(error) ? error : errorLines(error)),
+        error: (error: unknown) => (isErrorCode(error) ? error : errorLines(error)),
       },
     },
-    { write: (line) => destination.write(withoutSecrets(line)) },
+    { write: (line) => destination.write(redactSecrets(line)) },
   );
 }
 
-function withoutTelling(members: object, depth = 0): Record<string, unknown> {
+function dropSensitiveMembers(members: object, depth = 0): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
-    if (NEVER_WRITTEN.has(name)) continue;
-    const isInside = depth === 0 && typeof value === 'object' && value !== null;
-    // Errors and lists have ways of their own to be written.
+    if (SENSITIVE_MEMBERS.has(name)) continue;
+    const hasMembers = depth === 0 && typeof value === 'object' && value !== null;
+    // Errors have a serializer of their own; lists are searched as text.
     kept[name] =
-      isInside && !Array.isArray(value) && !(value instanceof Error) ? withoutTelling(value, 1) : value;
+      hasMembers && !Array.isArray(value) && !(value instanceof Error)
+        ? dropSensitiveMembers(value, 1)
+        : value;
   }
   return kept;
 }
 
-/** In a request line `error` is the code that was answered. */
-function isPlain(error: unknown): boolean {
+/** In a request line `error` is the error code of the answer, or null. */
+function isErrorCode(error: unknown): boolean {
   return typeof error === 'string' || error === null;
 }

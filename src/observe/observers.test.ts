@@ -98,12 +98,18 @@ test('readings of a brand are counted and written', async () => {
   const observer = createSyncObserver({ metrics, log, clock });
   observer.refreshed('seaside', 1500, 40, []);
   observer.failed('alpine', 'timeout', new Error('too slow'));
+  observer.storedHeldBack('alpine', [{ reference: 'a', field: 'place', reason: 'is not a city' }]);
   observer.storeFailed(new Error('disk full'));
   assert.deepEqual(
-    written().map(({ level, brand, properties, err }) => [level, brand, properties ?? err.message]),
+    written().map(({ level, brand, properties, listings, err }) => [
+      level,
+      brand,
+      properties ?? listings?.[0].reference ?? err.message,
+    ]),
     [
       ['info', 'seaside', 40],
       ['warn', 'alpine', 'too slow'],
+      ['warn', 'alpine', 'a'],
       ['error', undefined, 'disk full'],
     ],
   );

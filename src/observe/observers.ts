@@ -58,6 +58,12 @@ export function createSyncObserver(deps: {
       metrics.syncFailed(brand, kind);
       log.warn({ brand, kind, err: error }, 'brand could not be read');
     },
+    storedHeldBack(brand, heldBack) {
+      log.warn(
+        { brand, held_back: heldBack.length, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED) },
+        'stored listings held back',
+      );
+    },
     storeFailed(error) {
       metrics.storeFailed();
       log.error({ err: error }, 'inventory could not be stored');

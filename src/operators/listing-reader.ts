@@ -46,7 +46,9 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
 
   const place = context.places.get(context.placeAliases.get(listing.place) ?? listing.place);
   if (place?.kind !== 'city') return refuse('place', 'is not a city of the network');
-  if (listing.currency !== place.currency) return refuse('currency', `must be ${place.currency}, the city’s`);
+  if (listing.currency !== place.currency) {
+    return refuse('currency', `is ${listing.currency}, but ${place.id} is compared in ${place.currency}`);
+  }
 
   const name = cleanText(listing.name, MAX_LENGTHS.name);
   if (name.kind === 'invalid') return refuse('name', name.faults.join('; '));

@@ -12,6 +12,7 @@ test('what does not fit the network is held back with the reason, beside what th
         well,
         sampleProperty({ brand: 'sol', reference: 'far', place: 'atlantis' }),
         sampleProperty({ brand: 'sol', reference: 'vague', place: 'portugal' }),
+        sampleProperty({ brand: 'sol', reference: 'dollars', currency: 'USD' }),
         sampleProperty({ brand: 'mar', reference: 'foreign' }),
         sampleProperty({ brand: 'sol', reference: 'odd', id: 'sol:even' }),
         sampleProperty({ brand: 'sol', reference: 'well', name: 'A second house of that reference' }),
@@ -23,14 +24,15 @@ test('what does not fit the network is held back with the reason, beside what th
   );
   assert.deepEqual([...admitted], [['well', well]]);
   assert.deepEqual(
-    heldBack.map(({ reference, field }) => [reference, field]),
+    heldBack.map(({ reference, field, reason }) => [reference, field, reason]),
     [
-      ['bad', 'name'],
-      ['far', 'place'],
-      ['vague', 'place'],
-      ['foreign', 'reference'],
-      ['odd', 'reference'],
-      ['well', 'reference'],
+      ['bad', 'name', 'addresses the reader'],
+      ['far', 'place', 'is not a city of this network'],
+      ['vague', 'place', 'is not a city of this network'],
+      ['dollars', 'currency', 'is USD, but lisbon-pt is compared in EUR'],
+      ['foreign', 'reference', 'does not belong to this brand'],
+      ['odd', 'reference', 'does not belong to this brand'],
+      ['well', 'reference', 'appears more than once'],
     ],
   );
 });

@@ -1,36 +1,39 @@
 import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
 
-/** Keeps what fits the network; the rest is held back with the reason, for the operator to read. */
+/** Keeps the listings that fit the network; the others are held back with the reason, for the operator to read. */
 export function admitListings(
   { properties, heldBack }: CatalogueReading,
   brand: BrandId,
   network: Network,
 ): { readonly admitted: ReadonlyMap<string, Property>; readonly heldBack: readonly HeldBack[] } {
   const admitted = new Map<string, Property>();
-  const turnedAway: HeldBack[] = [];
+  const misfits: HeldBack[] = [];
   for (const property of properties) {
     const { reference } = property;
-    const misfit = misfitOf(property, brand, network);
-    if (misfit) turnedAway.push({ reference, ...misfit });
+    const reason = reasonToHoldBack(property, brand, network);
+    if (reason) misfits.push({ reference, ...reason });
     else if (admitted.has(reference)) {
-      turnedAway.push({ reference, field: 'reference', reason: 'appears more than once' });
+      misfits.push({ reference, field: 'reference', reason: 'appears more than once' });
     } else admitted.set(reference, property);
   }
-  return { admitted, heldBack: [...heldBack, ...turnedAway] };
+  return { admitted, heldBack: [...heldBack, ...misfits] };
 }
 
-/** Also for what was stored before the network file changed. */
-export function misfitOf(
-  { id, brand, reference, place }: Property,
-  expected: BrandId,
+/** Stored listings are checked too: the network file may have changed since they were stored. */
+export function reasonToHoldBack(
+  { id, brand, reference, place, currency }: Property,
+  expectedBrand: BrandId,
   network: Network,
 ): Omit<HeldBack, 'reference'> | undefined {
-  if (brand !== expected || id !== `${brand}:${reference}`) {
+  if (!network.brands.has(brand)) return { field: 'brand', reason: 'is not in this network' };
+  if (brand !== expectedBrand || id !== `${brand}:${reference}`) {
     return { field: 'reference', reason: 'does not belong to this brand' };
   }
-  if (network.places.get(place)?.kind !== 'city') {
-    return { field: 'place', reason: 'is not a city of this network' };
+  const city = network.places.get(place);
+  if (city?.kind !== 'city') return { field: 'place', reason: 'is not a city of this network' };
+  if (currency !== city.currency) {
+    return { field: 'currency', reason: `is ${currency}, but ${place} is compared in ${city.currency}` };
   }
   return undefined;
 }

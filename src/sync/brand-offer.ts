@@ -4,13 +4,16 @@ import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { StoredProperty } from '../inventory/inventory-store.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What one brand has in the index. */
+/** The properties of one brand that the index offers. */
 export type BrandOffer = {
-  /** What is not in it any more is taken out of the index. */
+  /** Properties that are not in the new catalogue are removed from the index. */
   replaceCatalogue(properties: readonly Property[]): void;
-  /** `readAt` is when the reading began: one that a newer one has overtaken is dropped, and so is one of a vanished property. */
+  /**
+   * `readAt` is when the read began. A calendar is ignored when a newer read has already been put, or when its property is
+   * no longer in the catalogue.
+   */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): void;
-  /** From the store; does nothing once the catalogue has been read from the operator itself. */
+  /** Adds stored properties. Ignored once the catalogue has been read from the operator. */
   restore(stored: readonly StoredProperty[]): void;
   property(id: PropertyId): Property | undefined;
   /** Properties with a calendar. */

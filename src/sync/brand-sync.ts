@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { StoredProperty } from '../inventory/inventory-store.ts';
 import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
 import { type BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { type BrandOffer, createBrandOffer } from './brand-offer.ts';
-import { restBeforeNextRefresh } from './next-refresh.ts';
+import { createBrandOffer } from './brand-offer.ts';
+import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { ReadCalendars, StoreObserver } from './read-calendars.ts';
 import type { RefreshBrand } from './refresh-brand.ts';
 import type { Refusals } from './refusals.ts';
@@ -15,27 +16,33 @@ import { createRereadRefused } from './reread-refused.ts';
 export type SyncObserver = StoreObserver & {
   refreshed(brand: BrandId, milliseconds: number, properties: number, heldBack: readonly HeldBack[]): void;
   failed(brand: BrandId, kind: FailureKind, error: unknown): void;
+  /** Stored listings that do not fit the network file of this start. */
+  storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
 };
 
 export type BrandStatus = {
   readonly brand: BrandId;
-  /** When everything of the brand was last read, in epoch milliseconds; null when it never was since the start. */
+  /** When the whole brand was last read, in epoch milliseconds; null when it was not read since the start. */
   readonly lastSuccessAt: number | null;
-  /** null when there was none since the last success. */
+  /** null when nothing has failed since the last success. */
   readonly lastFailure: { readonly at: number; readonly kind: FailureKind } | null;
-  /** How many are on offer. */
+  /** How many are offered. */
   readonly properties: number;
   readonly heldBack: readonly HeldBack[];
 };
 
-/** Everything that keeps one brand fresh. No brand knows of another, so none can hurt another. */
+/** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
 export type BrandSync = {
-  readonly offer: BrandOffer;
-  /** Never rejects. Joins the refresh that is under way, if there is one. */
+  /** Offers stored properties until the operator's own catalogue has been read. */
+  restore(stored: readonly StoredProperty[]): void;
+  offers(property: PropertyId): boolean;
+  /** Never rejects. Joins the refresh that is running, if there is one. */
   refresh(signal: AbortSignal): Promise<void>;
   rereadSoon(property: PropertyId): void;
   start(): void;
   stop(): Promise<void>;
+  /** Whether it was read, was loaded from the store, or has failed since the start. */
+  wasTried(): boolean;
   status(): BrandStatus;
 };
 
@@ -64,7 +71,9 @@ export function createBrandSync({
   const offer = createBrandOffer({ index, refusals });
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let isStarted = false;
   let cancelTimer: (() => void) | undefined;
+  let wasRestored = false;
   let lastSuccessAt: number | null = null;
   let lastFailure: { readonly at: number; readonly kind: FailureKind } | null = null;
   let failuresInARow = 0;
@@ -90,7 +99,7 @@ export function createBrandSync({
       failuresInARow = 0;
       observe.refreshed(brand, clock.now() - startedAt, offer.size, heldBack);
     } catch (error) {
-      // Broken off by us: that says nothing about the operator.
+      // We aborted it ourselves: not a failure of the operator.
       if (signal.aborted) return;
       lastFailure = { at: clock.now(), kind: kindOf(error) };
       failuresInARow += 1;
@@ -105,33 +114,44 @@ export function createBrandSync({
     return running;
   }
 
-  function scheduleIn(milliseconds: number): void {
-    if (stopping.signal.aborted) return;
-    cancelTimer = clock.after(milliseconds, () => {
-      refresh(stopping.signal).then(() => scheduleIn(rest()));
-    });
+  async function refreshAndScheduleNext(): Promise<void> {
+    await refresh(stopping.signal);
+    scheduleNext();
   }
 
-  const rest = () => restBeforeNextRefresh({ failuresInARow, refreshMs, random });
+  function scheduleNext(): void {
+    if (stopping.signal.aborted) return;
+    const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random });
+    cancelTimer = clock.after(pauseMs, () => void refreshAndScheduleNext());
+  }
+
+  const wasRead = () => lastSuccessAt !== null || lastFailure !== null;
 
   return {
-    offer,
+    restore(stored) {
+      wasRestored = true;
+      offer.restore(stored);
+    },
+    offers: (property) => offer.property(property) !== undefined,
     refresh,
     rereadSoon: rereadRefused.soon,
     start() {
-      if (cancelTimer) return;
-      scheduleIn(lastSuccessAt === null && failuresInARow === 0 ? 0 : rest());
+      if (isStarted) return;
+      isStarted = true;
+      if (wasRead()) scheduleNext();
+      else void refreshAndScheduleNext();
     },
     async stop() {
       stopping.abort();
       cancelTimer?.();
       await Promise.all([running, rereadRefused.stop()]);
     },
+    wasTried: () => wasRestored || wasRead(),
     status: () => ({ brand, lastSuccessAt, lastFailure, properties: offer.size, heldBack }),
   };
 }
 
 function kindOf(error: unknown): FailureKind {
-  // Anything else was thrown while an answer was being read.
+  // Any other error was thrown while an answer was being read.
   return error instanceof BookingSystemFailure ? error.kind : 'garbled';
 }

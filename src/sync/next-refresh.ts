@@ -4,10 +4,10 @@ const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 300_000;
 
 /**
- * How long a brand rests before it is read again: the refresh time give or take a tenth, or after failures an ever
- * longer pause. The spread keeps brands, and many servers of one network, from asking all at once.
+ * The pause before a brand is read again: the refresh interval ± 10 %, or exponential backoff after failures. The random
+ * part keeps brands, and several servers of one network, from reading at the same moment.
  */
-export function restBeforeNextRefresh({
+export function pauseBeforeNextRefresh({
   failuresInARow,
   refreshMs,
   random,
@@ -16,9 +16,8 @@ export function restBeforeNextRefresh({
   readonly refreshMs: number;
   readonly random: Random;
 }): number {
-  const spread = random.bytes(4).readUInt32BE() / 2 ** 32;
-  if (failuresInARow === 0) return refreshMs * (0.9 + 0.2 * spread);
-  const longest = Math.min(MAX_RETRY_MS, refreshMs);
-  const pause = Math.min(longest, FIRST_RETRY_MS * 2 ** (failuresInARow - 1));
-  return pause * (0.5 + 0.5 * spread);
+  const jitter = random.bytes(4).readUInt32BE() / 2 ** 32;
+  if (failuresInARow === 0) return refreshMs * (0.9 + 0.2 * jitter);
+  const backoffMs = FIRST_RETRY_MS * 2 ** (failuresInARow - 1);
+  return Math.min(backoffMs, MAX_RETRY_MS, refreshMs) * (0.5 + 0.5 * jitter);
 }

@@ -6,17 +6,17 @@ import type { Day } from '../stay/day.ts';
 export type Refusals = {
   /** The operator has just refused the nights from `from` up to, but not including, `to`. */
   remember(property: PropertyId, from: Day, to: Day): void;
-  /** The calendar without the nights that were refused lately. */
+  /** The calendar without the nights that were refused recently. */
   withoutRefused(property: PropertyId, calendar: Calendar): Calendar;
-  /** How many properties something is remembered of. */
+  /** How many properties have remembered refusals. */
   readonly size: number;
 };
 
-type Refusal = { readonly from: Day; readonly to: Day; readonly until: number };
+type RefusedNights = { readonly from: Day; readonly to: Day; readonly expiresAt: number };
 
 /**
- * Many booking systems publish a calendar that lags behind their own quotes. For a while the refusal weighs more, or
- * travellers would be offered the same taken nights again and again.
+ * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
+ * calendar; otherwise travellers would be offered the same taken nights again.
  */
 export function createRefusals({
   clock,
@@ -25,29 +25,32 @@ export function createRefusals({
   readonly clock: Clock;
   readonly memoryMs: number;
 }): Refusals {
-  // Whoever was refused last stands last, so the front is where the old ones are.
-  const refusals = new Map<PropertyId, readonly Refusal[]>();
+  // Ordered by the latest refusal, oldest first, so that expired entries are found at the front.
+  const refusedByProperty = new Map<PropertyId, readonly RefusedNights[]>();
 
-  function currentOf(property: PropertyId): readonly Refusal[] {
-    return (refusals.get(property) ?? []).filter(({ until }) => until > clock.now());
+  function currentlyRefused(property: PropertyId): readonly RefusedNights[] {
+    return (refusedByProperty.get(property) ?? []).filter(({ expiresAt }) => expiresAt > clock.now());
   }
 
-  function forgetOld(): void {
-    for (const property of refusals.keys()) {
-      if (currentOf(property).length > 0) return;
-      refusals.delete(property);
+  function dropExpired(): void {
+    for (const property of refusedByProperty.keys()) {
+      if (currentlyRefused(property).length > 0) return;
+      refusedByProperty.delete(property);
     }
   }
 
   return {
     remember(property, from, to) {
-      const others = currentOf(property).filter((refusal) => refusal.from !== from || refusal.to !== to);
-      refusals.delete(property);
-      refusals.set(property, [...others, { from, to, until: clock.now() + memoryMs }]);
-      forgetOld();
+      const others = currentlyRefused(property).filter(
+        (refused) => refused.from !== from || refused.to !== to,
+      );
+      // Deleted first, so that the property moves to the end of the map.
+      refusedByProperty.delete(property);
+      refusedByProperty.set(property, [...others, { from, to, expiresAt: clock.now() + memoryMs }]);
+      dropExpired();
     },
     withoutRefused(property, calendar) {
-      const current = currentOf(property);
+      const current = currentlyRefused(property);
       if (current.length === 0) return calendar;
       const available = calendar.available.slice();
       for (const { from, to } of current) {
@@ -58,7 +61,7 @@ export function createRefusals({
       return { ...calendar, available };
     },
     get size() {
-      return refusals.size;
+      return refusedByProperty.size;
     },
   };
 }

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import { CALENDAR_BATCH } from './read-calendars.ts';
 
-/** Long enough to gather the refusals of one search, and of a burst of them, into one call. */
-const GATHERING_MS = 2000;
+/** Long enough to read the refusals of one search, or of a burst of searches, in one call. */
+const COLLECTING_MS = 2000;
 
 export type RereadRefused = {
-  /** Has the property's calendar read again soon. */
+  /** Schedules the property's calendar to be read again. */
   soon(property: PropertyId): void;
-  /** Starts nothing more, and waits for the reading that is under way. */
+  /** Starts no further read, and waits for the one that is running. */
   stop(): Promise<void>;
 };
 
-/** One gentle call at a time: a property that is refused many times meanwhile is read once. */
+/** One call at a time; a property that is refused several times before its turn is read once. */
 export function createRereadRefused({
   clock,
   propertyOf,
@@ -20,7 +20,7 @@ export function createRereadRefused({
   onFailure,
 }: {
   readonly clock: Clock;
-  /** `undefined` when it is not on offer any more. */
+  /** `undefined` when it is no longer offered. */
   readonly propertyOf: (id: PropertyId) => Property | undefined;
   readonly read: (properties: readonly Property[]) => Promise<unknown>;
   readonly onFailure: (error: unknown) => void;
@@ -32,7 +32,7 @@ export function createRereadRefused({
 
   function schedule(): void {
     if (stopped || running || cancelTimer || waiting.size === 0) return;
-    cancelTimer = clock.after(GATHERING_MS, () => {
+    cancelTimer = clock.after(COLLECTING_MS, () => {
       cancelTimer = undefined;
       running = readWaiting().finally(() => {
         running = undefined;
@@ -46,7 +46,7 @@ export function createRereadRefused({
     for (const id of ids) waiting.delete(id);
     const properties = ids.map(propertyOf).filter((property) => property !== undefined);
     if (properties.length === 0) return;
-    // No second try: the nights are withdrawn already, and the next refresh reads everything anyway.
+    // Not retried: the nights are already withdrawn, and the next refresh reads every calendar.
     await read(properties).catch(onFailure);
   }
 

@@ -91,11 +91,12 @@ test('a restart serves what was stored at once, and keeps it while the brand is 
   assert.ok(after.index.isFree('sol:1', TODAY));
 });
 
-test('what was stored of a brand or a place that left the network is not offered', async () => {
+test('stored listings that no longer fit the network are held back and reported, each with its reason', async () => {
   const store = createMemoryInventoryStore();
   const houses = [
     sampleProperty({ brand: 'sol', reference: '1' }),
     sampleProperty({ brand: 'sol', reference: '2', place: 'atlantis' }),
+    sampleProperty({ brand: 'sol', reference: '3', currency: 'USD' }),
     sampleProperty({ brand: 'former', reference: '1' }),
   ];
   for (const brand of ['sol', 'former']) {
@@ -105,9 +106,14 @@ test('what was stored of a brand or a place that left the network is not offered
     );
   }
   await store.saveCalendars(houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3) })));
-  const { index, synchroniser } = setUp([wellBrand('sol', []).system], store);
+  const { index, observed, synchroniser } = setUp([wellBrand('sol', []).system], store);
   await synchroniser.loadStored();
   assert.deepEqual([...index.entries.keys()], ['sol:1']);
+  assert.deepEqual(observed, [
+    'sol stored 2: place is not a city of this network',
+    'sol stored 3: currency is USD, but lisbon-pt is compared in EUR',
+    'former stored 1: brand is not in this network',
+  ]);
 });
 
 test('a property that vanished from the catalogue vanishes from the index and the store', async () => {

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { Day } from '../stay/day.ts';
-import { misfitOf } from './admit-listings.ts';
+import { reasonToHoldBack } from './admit-listings.ts';
 import { type BrandStatus, type BrandSync, createBrandSync, type SyncObserver } from './brand-sync.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
@@ -14,16 +14,18 @@ import { createRefusals } from './refusals.ts';
 const REFUSAL_MEMORY_MS = 600_000;
 
 export type Synchroniser = {
-  /** Puts on offer what was last read, so that a restart serves at once. */
+  /** Offers what was last stored, so that a restart serves at once. Reports the listings that no longer fit the network. */
   loadStored(): Promise<void>;
-  /** Reads every brand once, side by side. A brand that fails is told by `status`, not by a rejection. */
+  /** Reads every brand once, in parallel. A brand that fails shows in `status`; nothing rejects. */
   refreshAll(signal: AbortSignal): Promise<void>;
-  /** Reads every brand now, unless it has just been read, and again and again from then on. */
+  /** Reads every brand that was not read yet, and from then on all of them at the refresh interval. */
   start(): void;
-  /** Breaks off the readings that are under way and waits until they have ended. */
+  /** Aborts the reads that are running and waits for them to end. */
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered: from `from` up to, but not including, `to`. */
   propertyRefused(property: PropertyId, from: Day, to: Day): void;
+  /** True once every brand was read, was loaded from the store, or has failed once: a search then misses no brand that could be there. */
+  hasTriedEveryBrand(): boolean;
   status(): readonly BrandStatus[];
 };
 
@@ -53,28 +55,23 @@ export function createSynchroniser({
   const refreshBrand = createRefreshBrand({ network, store, clock, readCalendars, observe });
   const brands = new Map<BrandId, BrandSync>();
   for (const [brand, system] of systems) {
-    const shared = {
-      index,
-      refusals,
-      readCalendars,
-      refreshBrand,
-      clock,
-      random,
-      refreshMs,
-      observe,
-    };
+    const shared = { index, refusals, readCalendars, refreshBrand, clock, random, refreshMs, observe };
     brands.set(brand, createBrandSync({ system, ...shared }));
   }
   const everyBrand = () => [...brands.values()];
 
   return {
     async loadStored() {
-      // What the network file does not know any more stays in the store, in case it comes back.
-      const known = (await store.load()).filter(
-        ({ property }) => !misfitOf(property, property.brand, network),
-      );
-      for (const [brand, stored] of Map.groupBy(known, ({ property }) => property.brand)) {
-        brands.get(brand)?.offer.restore(stored);
+      // What is held back stays in the store until the brand is read: the network file may be put right again.
+      const reasonFor = ({ property }: StoredProperty) => reasonToHoldBack(property, property.brand, network);
+      for (const [brand, stored] of Map.groupBy(await store.load(), ({ property }) => property.brand)) {
+        const fitting = stored.filter((one) => !reasonFor(one));
+        if (fitting.length > 0) brands.get(brand)?.restore(fitting);
+        const heldBack = stored.flatMap((one) => {
+          const reason = reasonFor(one);
+          return reason ? [{ reference: one.property.reference, ...reason }] : [];
+        });
+        if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
       }
     },
     async refreshAll(signal) {
@@ -87,12 +84,13 @@ export function createSynchroniser({
       await Promise.all(everyBrand().map((brand) => brand.stop()));
     },
     propertyRefused(property, from, to) {
-      const brand = everyBrand().find(({ offer }) => offer.property(property));
+      const brand = everyBrand().find(({ offers }) => offers(property));
       if (!brand) return;
       index.withdraw(property, from, to);
       refusals.remember(property, from, to);
       brand.rereadSoon(property);
     },
+    hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     status: () => everyBrand().map((brand) => brand.status()),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
 import { converse } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
 
@@ -15,9 +15,9 @@ const ENDPOINTS = [
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 function registryOf(...assistants: object[]) {
-  const reading = readAssistantRegistry(JSON.stringify({ assistants }), () => '');
-  if ('faults' in reading) throw new Error(reading.faults.join());
-  return reading.registry;
+  const reading = describeAssistantRegistry({ assistants }, () => assert.fail('no file is named'));
+  assert.equal(reading.kind, 'valid');
+  return reading.value;
 }
 
 const ALPHA = {

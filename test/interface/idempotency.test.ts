@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
@@ -76,9 +76,9 @@ test('auth: another assistant with the same key gets a session of its own', asyn
     status: 'approved',
     recognised_by: [{ user_agent: `${name}-User`, ranges: ['127.0.0.1'] }],
   }));
-  const reading = readAssistantRegistry(JSON.stringify({ assistants }), () => '');
-  assert.ok('registry' in reading);
-  const { service } = await setScene(t, { registry: reading.registry });
+  const reading = describeAssistantRegistry({ assistants }, () => assert.fail('no file is named'));
+  assert.equal(reading.kind, 'valid');
+  const { service } = await setScene(t, { registry: reading.value });
   const [alpha, beta] = await Promise.all(
     ['Alpha-User', 'Beta-User'].map((agent) =>
       service.post('/ai/v1/auth', {}, { ...withKey(LONG_KEY), 'user-agent': agent }),

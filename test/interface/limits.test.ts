@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
 import type { TestAnswer } from '../support/test-service.ts';
@@ -84,10 +84,10 @@ test('requests without a live session count for the assistant and the address', 
     status: 'approved',
     recognised_by: [{ user_agent: `${name}-User`, ranges: ['203.0.113.0/24', '2001:db8::/32'] }],
   }));
-  const reading = readAssistantRegistry(JSON.stringify({ assistants }), () => '');
-  assert.ok('registry' in reading);
+  const reading = describeAssistantRegistry({ assistants }, () => assert.fail('no file is named'));
+  assert.equal(reading.kind, 'valid');
   const { service } = await setScene(t, {
-    registry: reading.registry,
+    registry: reading.value,
     settings: { rateLimit: 3, trustedProxies: ['127.0.0.1'] },
   });
   const remaining = async (name: string, address: string, url = '/ai/v1/terms') => {

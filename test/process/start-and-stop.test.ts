@@ -55,7 +55,7 @@ const STAY = {
   guests: 2,
 };
 
-test('asked to stop, it finishes the search that is in flight, and a new start still has the result', async (t) => {
+test('on SIGTERM it finishes the search that is in flight, and a new start still has the result', async (t) => {
   const { operator, start } = await setUp(t);
   const first = start();
   const origin = await first.ready;
@@ -86,7 +86,7 @@ test('asked to stop, it finishes the search that is in flight, and a new start s
   assert.equal((await second.ended).code, 0);
 });
 
-test('asked to stop while it is still starting, it ends', async (t) => {
+test('on SIGTERM while it is still starting, it ends', async (t) => {
   const { operator, start } = await setUp(t);
   const asked = Promise.withResolvers<void>();
   operator.misbehave = (path) => {
@@ -122,13 +122,30 @@ test('killed at any moment, it has lost nothing that it acknowledged', async (t)
   }
 });
 
-test('everything that is wrong with the settings and the address is said at once, and it does not start', async (t) => {
+test('all faults of settings, network file and registry are listed at once, and it does not start', async (t) => {
   const { start } = await setUp(t);
-  const wrong = await start({ PORT: 'eighty', STAYWIRE_SESSION_MINUTES: '0', STAYWIRE_TYPO: 'x' }).ended;
+  const wrong = await start({
+    PORT: 'eighty',
+    STAYWIRE_TYPO: 'x',
+    STAYWIRE_NETWORK: '/nowhere/network.json',
+    STAYWIRE_ASSISTANTS: '/nowhere/assistants.json',
+  }).ended;
   assert.equal(wrong.code, 1);
-  for (const name of ['PORT', 'STAYWIRE_SESSION_MINUTES', 'STAYWIRE_TYPO'])
-    assert.match(wrong.output, new RegExp(name));
+  const [title, ...faults] = wrong.output.trimEnd().split('\n');
+  assert.equal(title, 'Staywire cannot start:');
+  assert.equal(faults.length, 4, wrong.output);
+  for (const [index, pattern] of [
+    /^ {2}- PORT must be a whole number/,
+    /^ {2}- STAYWIRE_TYPO is not a setting/,
+    /^ {2}- \/nowhere\/network\.json: cannot be read/,
+    /^ {2}- \/nowhere\/assistants\.json: cannot be read/,
+  ].entries()) {
+    assert.match(faults[index] ?? '', pattern);
+  }
+});
 
+test('an address that is taken is named with its settings, and it does not start', async (t) => {
+  const { start } = await setUp(t);
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await new Promise((resolve) => taken.once('listening', resolve));

@@ -37,6 +37,11 @@ export function setUpSynchroniser(
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
+      storedHeldBack: (brand, heldBack) => {
+        for (const { reference, field, reason } of heldBack) {
+          observed.push(`${brand} stored ${reference}: ${field} ${reason}`);
+        }
+      },
       storeFailed: () => observed.push('store failed'),
     },
   });

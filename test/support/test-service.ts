@@ -49,6 +49,7 @@ export async function startTestService({
   registry = registryFor(null, null),
   storage,
   now = NOON,
+  waitForStart = true,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems that the network file may name. */
@@ -57,6 +58,8 @@ export async function startTestService({
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
+  /** False to look at the service while it is still reading its brands for the first time. */
+  readonly waitForStart?: boolean;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -97,7 +100,8 @@ export async function startTestService({
     metrics,
     eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
   });
-  await service.start();
+  const starting = service.start();
+  if (waitForStart) await starting;
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
     const { statusCode: status, headers, payload: raw } = await service.app.inject(options);

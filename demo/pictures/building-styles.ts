@@ -1,9 +1,9 @@
 import type { Character } from '../cities.ts';
 
-/** Where a front stands, how large it is, and its colours. */
+/** Position, size and colours of the front of a house. */
 export type Facade = {
   readonly x: number;
-  /** The street: everything stands on it. */
+  /** The height of the street, on which everything stands. */
   readonly foot: number;
   readonly width: number;
   readonly floors: number;
@@ -12,8 +12,8 @@ export type Facade = {
   readonly door: string;
 };
 
-/** How a city builds: what its fronts have in common. */
-export type Manner = {
+/** What the fronts of one city have in common. */
+export type BuildingStyle = {
   readonly walls: readonly string[];
   readonly trims: readonly string[];
   readonly doors: readonly string[];
@@ -22,7 +22,7 @@ export type Manner = {
   readonly windowHeight: number;
 };
 
-export const MANNERS: Record<Character, Manner> = {
+export const BUILDING_STYLES: Record<Character, BuildingStyle> = {
   southern: {
     walls: ['#f2d7a6', '#eab68f', '#f5e6cf', '#d99b7c', '#bcd0d6', '#e9c7b5', '#cfe0dc', '#f0c987'],
     trims: ['#fbf4e6', '#f7efe2'],

@@ -6,7 +6,7 @@ import { createOperator } from '../operator.ts';
 import { bookingSystemRoutes } from './booking-system-routes.ts';
 
 function quoteRoute(steady: boolean) {
-  const brand = BRANDS.find(({ stumbles }) => stumbles);
+  const brand = BRANDS.find(({ isUnreliable }) => isUnreliable);
   assert.ok(brand);
   const waits: number[] = [];
   const now = () => Date.UTC(2026, 10, 15);
@@ -32,7 +32,7 @@ function quoteRoute(steady: boolean) {
   return { ask, waits };
 }
 
-test('the stumbling operator is slow, and every seventh quote call fails', async () => {
+test('the unreliable operator is slow, and every seventh quote call fails', async () => {
   const { ask, waits } = quoteRoute(false);
   const statuses: number[] = [];
   for (let call = 0; call < 15; call++) statuses.push((await ask()).status);

@@ -1,19 +1,19 @@
 import { formatDay } from '../../src/stay/day.ts';
 import { type Stay, stayOf } from '../operator.ts';
 
-/** The stay that a link or a form carries, and what it said word for word, so that a form can show it again. */
-export type AskedStay = {
+/** The stay in a link or a form, with the original text, so that the form can show it again. */
+export type RequestedStay = {
   readonly stay: Stay | undefined;
-  /** Something about a stay was said, but it makes no sense. */
-  readonly isConfused: boolean;
+  /** There are dates, but they are not a stay. */
+  readonly isInvalid: boolean;
   readonly checkIn: string;
   readonly checkOut: string;
   readonly guests: string;
-  /** Who sent the guest. */
+  /** The site that sent the guest. */
   readonly cameFrom: string | null;
 };
 
-export function askedStay(fields: URLSearchParams): AskedStay {
+export function readRequestedStay(fields: URLSearchParams): RequestedStay {
   const checkIn = fields.get('check_in') ?? '';
   const checkOut = fields.get('check_out') ?? '';
   const guests = fields.get('guests') ?? '2';
@@ -21,7 +21,7 @@ export function askedStay(fields: URLSearchParams): AskedStay {
   const stay = stayOf(checkIn, checkOut, /^\d{1,3}$/.test(guests) ? Number(guests) : 0);
   return {
     stay,
-    isConfused: stay === undefined && (checkIn !== '' || checkOut !== ''),
+    isInvalid: stay === undefined && (checkIn !== '' || checkOut !== ''),
     checkIn,
     checkOut,
     guests,
@@ -30,7 +30,10 @@ export function askedStay(fields: URLSearchParams): AskedStay {
 }
 
 /** The same stay as a query, for links from page to page. Empty when there is none. */
-export function queryOf({ stay, cameFrom }: AskedStay, more: Readonly<Record<string, string>> = {}): string {
+export function queryOf(
+  { stay, cameFrom }: RequestedStay,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const query = new URLSearchParams({
     ...more,
     ...(stay && {

@@ -5,17 +5,17 @@ import { pathOfSite, plainPage } from './page.ts';
 import { styleOf } from './style.ts';
 import { counted } from './wording.ts';
 
-/** The first page of the demo's own address: who is on the network. */
-export function frontDoorRoutes(brands: readonly Brand[]): readonly Route[] {
+/** The home page of the demo: the operators of the network. */
+export function networkHomeRoutes(brands: readonly Brand[]): readonly Route[] {
   const cards = brands.map((brand) => {
-    const homes = Object.values(brand.stock).reduce((sum, count) => sum + count, 0);
+    const homes = Object.values(brand.propertyCounts).reduce((sum, count) => sum + count, 0);
     return html`<li><article class="card"><img src="${pathOfSite(brand)}/hero.svg" alt="" width="600" height="400"><div class="text"><h3><a href="${pathOfSite(brand)}/">${brand.name}</a></h3><p>${brand.tagline}</p><p class="quiet small">${counted(homes, 'home')}</p></div></article></li>`;
   });
   return [
     {
       method: 'GET',
       path: '/',
-      answer: () =>
+      answer: async () =>
         plainPage(
           200,
           'The Staywire demo network',
@@ -25,7 +25,7 @@ export function frontDoorRoutes(brands: readonly Brand[]): readonly Route[] {
     {
       method: 'GET',
       path: '/style.css',
-      answer: () => ({
+      answer: async () => ({
         status: 200,
         headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' },
         body: styleOf('stillehus'),
@@ -34,7 +34,7 @@ export function frontDoorRoutes(brands: readonly Brand[]): readonly Route[] {
   ];
 }
 
-export function nothingHere(): Answer {
+export function notFoundPage(): Answer {
   return plainPage(
     404,
     'Not found',

@@ -1,8 +1,8 @@
 import type { AddressSet } from './address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 
-/** The registry turned round: by kind of proof, in the order in which the file lists them. */
-export type WaysOfRecognition = {
+/** The entries of all assistants by kind of proof, in the order of the file. */
+export type RecognitionsByProof = {
   readonly signatures: readonly { readonly assistant: Assistant; readonly agent: string }[];
   readonly ranges: readonly {
     readonly assistant: Assistant;
@@ -17,7 +17,7 @@ export type WaysOfRecognition = {
   readonly networks: readonly { readonly assistant: Assistant; readonly networks: AddressSet }[];
 };
 
-export function waysOfRecognition({ assistants }: AssistantRegistry): WaysOfRecognition {
+export function recognitionsByProof({ assistants }: AssistantRegistry): RecognitionsByProof {
   const all = assistants.flatMap((assistant) => assistant.recognisedBy.map((way) => ({ assistant, way })));
   return {
     signatures: all.flatMap(({ assistant, way }) =>

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brandEntry, networkFile } from '../test/support/network.ts';
+import { temporaryDirectory } from '../test/support/temporary-storage.ts';
+import { readConfiguration } from './configuration.ts';
+
+const NETWORK = networkFile([brandEntry('acme', 'http://127.0.0.1:4000')]);
+const ASSISTANTS = {
+  assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] }],
+};
+
+function files(directory: string) {
+  return (name: string, content: unknown) => {
+    const path = join(directory, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+}
+
+test('settings, network file and registry are read together', (t) => {
+  const file = files(temporaryDirectory(t));
+  const reading = readConfiguration({
+    PORT: '8081',
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_ASSISTANTS: file('assistants.json', ASSISTANTS),
+    STAYWIRE_TRUSTED_NETWORKS: '10.0.0.0/8',
+  });
+  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  const { settings, networkSettings, registry } = reading.value;
+  assert.equal(settings.port, 8081);
+  assert.deepEqual([...networkSettings.network.brands.keys()], ['acme']);
+  assert.deepEqual(
+    registry.assistants.map(({ id }) => id),
+    ['a', 'local'],
+  );
+});
+
+test('without a registry, callers on this machine are approved', (t) => {
+  const file = files(temporaryDirectory(t));
+  const reading = readConfiguration({ STAYWIRE_NETWORK: file('network.json', NETWORK) });
+  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  assert.deepEqual(
+    reading.value.registry.assistants.map(({ id }) => id),
+    ['local'],
+  );
+});
+
+test('the faults of all three come out at once, each with its file', (t) => {
+  const directory = temporaryDirectory(t);
+  const file = files(directory);
+  const network = file('network.json', { ...NETWORK, contact: 7 });
+  const assistants = file('assistants.json', { assistants: [{ id: 'A' }] });
+  const faultsOf = (env: Record<string, string>) => {
+    const reading = readConfiguration(env);
+    assert.equal(reading.kind, 'invalid');
+    return reading.faults;
+  };
+
+  const all = faultsOf({ PORT: 'eighty', STAYWIRE_NETWORK: network, STAYWIRE_ASSISTANTS: assistants });
+  for (const start of ['PORT must be', `${network}/contact: `, `${assistants}: assistants[0].id: `]) {
+    assert.ok(
+      all.some((fault) => fault.startsWith(start)),
+      `${start} in\n${all.join('\n')}`,
+    );
+  }
+
+  const missing = join(directory, 'missing.json');
+  const broken = file('broken.json', '{');
+  const unread = faultsOf({ STAYWIRE_NETWORK: missing, STAYWIRE_ASSISTANTS: broken });
+  assert.equal(unread.length, 2);
+  assert.match(unread[0] ?? '', /missing\.json: cannot be read: ENOENT/);
+  assert.match(unread[1] ?? '', /broken\.json: is not valid JSON: /);
+
+  assert.deepEqual(
+    faultsOf({}).map((fault) => fault.split(' ')[0]),
+    ['STAYWIRE_NETWORK'],
+  );
+});

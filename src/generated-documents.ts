@@ -1,0 +1,48 @@
+import { openApiDocument } from './contract/openapi.ts';
+import { PUBLISHED_DOCUMENTS } from './network/published-documents.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { settingsTable } from './settings.ts';
+
+/** Path below the root of the project → what the file should hold, given what it holds now. */
+export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => Promise<string>>> = {
+  'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/running.md': async (current) =>
+    withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
+  ...Object.fromEntries(
+    Object.entries(PUBLISHED_DOCUMENTS).map(([name, documentFrom]) => [
+      `docs/${name}`,
+      async (current: string) => documentFrom(current),
+    ]),
+  ),
+};
+
+function settingsSection(): string {
+  const rows = settingsTable.map(({ name, whenUnset, meaning }) => {
+    const fallback = whenUnset.kind === 'required' ? 'required' : inCode(String(whenUnset.value ?? ''));
+    return `| \`${name}\` | ${fallback} | ${meaning} |`;
+  });
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Only our own metrics: those of the process are Prometheus's usual ones. */
+async function metricsSection(): Promise<string> {
+  const rendered = await createMetrics().render();
+  const rows = [...rendered.matchAll(/^# HELP (staywire\S+) (.*)$/gm)].map(
+    ([, name, help]) => `| \`${name}\` | ${help} |`,
+  );
+  return ['| metric | meaning |', '|---|---|', ...rows].join('\n');
+}
+
+function inCode(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** Replaces what stands between `<!-- generated: name -->` and the next `<!-- end of generated -->`. */
+function withSection(document: string, name: string, content: string): string {
+  const start = `<!-- generated: ${name} -->\n`;
+  const end = '\n<!-- end of generated -->';
+  const from = document.indexOf(start) + start.length;
+  const to = document.indexOf(end, from);
+  if (from < start.length || to === -1) throw new Error(`there is no generated section "${name}"`);
+  return `${document.slice(0, from)}\n${content}\n${document.slice(to)}`;
+}
