@@ -10,7 +10,10 @@ import { type Parts, startParts } from './parts.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 
-/** That what is measured is what it is said to be. How fast it is depends on the machine, so it is not tested. */
+/**
+ * That each part starts, answers and imitates, with a handful of requests: what is measured is what it is said to be. How
+ * fast it is depends on the machine, so it is not tested.
+ */
 describe('the parts of the benchmark', () => {
   let parts: Parts;
   let client: Client;
@@ -49,7 +52,7 @@ describe('the parts of the benchmark', () => {
       origin: parts.service.ready,
       kind: 'step',
       connections: 2,
-      seconds: 1,
+      seconds: 0.1,
       tokensFile,
       ordinal: 1,
     });
@@ -62,11 +65,11 @@ describe('the parts of the benchmark', () => {
   it('measures searches that wait for the operators', async () => {
     const { search, operators } = await measureSearchLatency({
       parts,
-      operatorMs: 30,
-      searches: 3,
+      operatorMs: 10,
+      searches: 1,
       concurrency: 1,
     });
-    assert.ok(search.median >= 29 && operators.median >= 29, 'nothing is faster than the operators');
+    assert.ok(search.median >= 9 && operators.median >= 9, 'nothing is faster than the operators');
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
@@ -43,12 +43,9 @@ const answered: Session = {
     amenityOffers: [{ value: 'pool', match_count: 1, of: 2 }],
   },
 };
-let facts: SearchFacts;
-let index: ReturnType<typeof createPlainAvailabilityIndex>;
 
-beforeEach(() => {
-  index = createPlainAvailabilityIndex(network);
-  facts = { index, network, now };
+function stage() {
+  const index = createPlainAvailabilityIndex(network);
   for (const [brand, reference, maxGuests] of [
     ['acme', 'small', 2],
     ['other', 'large', 6],
@@ -57,9 +54,10 @@ beforeEach(() => {
     calendar.available.fill(1);
     index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
   }
-});
+  return { index, facts: { index, network, now } };
+}
 
-const decide = (state: Session, values: Record<string, unknown>) =>
+const decide = (state: Session, values: Record<string, unknown>, facts: SearchFacts = stage().facts) =>
   decideStep(
     state,
     Object.entries(values).map(([field, raw]) => ({ field, raw })),
@@ -72,7 +70,7 @@ test('an empty request reads: the open step, the refine step, or the result', ()
   assert.equal(fresh.session, session);
   const refine = decide(answered, {});
   assert.equal(refine.kind, 'incomplete');
-  assert.equal(currentStep(refine.session, facts).next, 'amenities');
+  assert.equal(currentStep(refine.session, stage().facts).next, 'amenities');
   const settled = { ...answered, result: { answersPayload: true, appliedAmenities: [], amenityOffers: [] } };
   assert.equal(decide(settled, {}).kind, 'answered');
 });
@@ -97,7 +95,9 @@ test('a value is judged by everything received: three guests fit only the other 
   const guestsFirst = decide({ ...session, payload: { guests: '3' } }, { brand_locked: true });
   assert.ok(guestsFirst.kind === 'refused' && guestsFirst.code === 'invalid_value');
   assert.deepEqual(
-    stepOffering('brand_locked', guestsFirst.session, facts).allowed.brand_locked?.map(({ value }) => value),
+    stepOffering('brand_locked', guestsFirst.session, stage().facts).allowed.brand_locked?.map(
+      ({ value }) => value,
+    ),
     [false],
   );
 });
@@ -125,6 +125,7 @@ test('a set field is offered with what could have been chosen instead, judged by
     ...session,
     payload: { brand_locked: true, destination: 'lisbon-pt', guests: '2' },
   };
+  const { facts } = stage();
   const step = stepOffering('guests', open, facts);
   assert.deepEqual(step.allowed.guests, ['1', '2']);
   assert.equal(step.next, 'check_in_month');
@@ -187,8 +188,9 @@ test('there is nothing to refine before a result, and not beside other fields', 
 });
 
 test('when the last fitting stay is gone, the answers are kept as far as they lead somewhere', () => {
+  const { index, facts } = stage();
   index.withdraw('acme:small', today + 4, today + 60);
-  const decision = decide({ ...session, payload: complete }, {});
+  const decision = decide({ ...session, payload: complete }, {}, facts);
   assert.ok(decision.kind === 'incomplete');
   assert.deepEqual(decision.session.payload, {
     brand_locked: true,
@@ -200,8 +202,9 @@ test('when the last fitting stay is gone, the answers are kept as far as they le
 });
 
 test('a network with nothing to book says so instead of offering an empty list', () => {
+  const { index, facts } = stage();
   assert.ok(!offersNothing(currentStep(session, facts)));
   index.remove('acme:small');
   index.remove('other:large');
-  assert.ok(offersNothing(currentStep(decide(session, {}).session, facts)));
+  assert.ok(offersNothing(currentStep(decide(session, {}, facts).session, facts)));
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
@@ -9,20 +9,13 @@ import { withoutToken } from '../sessions/token-free-body.ts';
 import { createReadResult } from './read-result.ts';
 
 const network = sampleNetwork(['acme']);
-let stored: string;
-let readings: number;
-
-beforeEach(() => {
-  stored = '{"session":"ses_a"}';
-  readings = 0;
-});
-
 function setUp(maxReadyBytes = 1000) {
-  const read = createReadResult({
+  const store = { body: '{"session":"ses_a"}', readings: 0 };
+  const readResult = createReadResult({
     sessions: {
       async result() {
-        readings += 1;
-        return withoutToken(stored, 'ses_a');
+        store.readings += 1;
+        return withoutToken(store.body, 'ses_a');
       },
     },
     index: createPlainAvailabilityIndex(network),
@@ -30,10 +23,11 @@ function setUp(maxReadyBytes = 1000) {
     clock: createFakeClock(0),
     maxReadyBytes,
   });
-  return async (session: Session) => {
-    const reading = await read({ session, token: 'ses_a' });
+  async function read(session: Session): Promise<string> {
+    const reading = await readResult({ session, token: 'ses_a' });
     return reading.kind === 'result' ? Buffer.from(reading.body).toString() : reading.kind;
-  };
+  }
+  return { store, read };
 }
 
 function answered(revision: number): Session {
@@ -42,27 +36,28 @@ function answered(revision: number): Session {
 }
 
 test('a result that was read is at hand with its token, without the store', async () => {
-  const read = setUp();
+  const { store, read } = setUp();
   assert.equal(await read(answered(3)), '{"session":"ses_a"}');
   assert.equal(await read(answered(3)), '{"session":"ses_a"}');
-  assert.equal(readings, 1);
+  assert.equal(store.readings, 1);
 });
 
 test('a session that has changed never gets an old result', async () => {
-  const read = setUp();
+  const { store, read } = setUp();
   await read(answered(3));
-  stored = '{"session":"ses_a","newer":true}';
-  assert.equal(await read(answered(4)), stored);
+  store.body = '{"session":"ses_a","newer":true}';
+  assert.equal(await read(answered(4)), store.body);
 });
 
 test('what does not fit into memory is read from the store each time', async () => {
-  const read = setUp(10);
+  const { store, read } = setUp(10);
   await read(answered(3));
   await read(answered(3));
-  assert.equal(readings, 2);
+  assert.equal(store.readings, 2);
 });
 
 test('a session without a result is told the step, and the store is not asked', async () => {
-  assert.equal(await setUp()(sampleSession('id', 3)), 'not_ready');
-  assert.equal(readings, 0);
+  const { store, read } = setUp();
+  assert.equal(await read(sampleSession('id', 3)), 'not_ready');
+  assert.equal(store.readings, 0);
 });

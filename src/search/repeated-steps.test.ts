@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
@@ -7,7 +7,7 @@ import { sampleSession } from '../../test/support/sample-session.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
-import { createRepeatedSteps, type DescribeStep } from './repeated-steps.ts';
+import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { currentStep } from './step.ts';
 
@@ -15,41 +15,39 @@ const now = Date.parse('2027-03-01T12:00:00Z');
 const today = parseDay('2027-03-01') ?? 0;
 const network = sampleNetwork(['acme', 'other']);
 const fresh: Session = { ...sampleSession('id'), source: 'acme' };
-let index: ReturnType<typeof createPlainAvailabilityIndex>;
-let facts: SearchFacts;
-let describe: DescribeStep;
-let written: number;
-
-beforeEach(() => {
-  index = createPlainAvailabilityIndex(network);
-  facts = { index, network, now };
-  written = 0;
-  describe = createRepeatedSteps({
+function setUp() {
+  const index = createPlainAvailabilityIndex(network);
+  const facts: SearchFacts = { index, network, now };
+  const written: string[] = [];
+  const describe = createRepeatedSteps({
     step: (step, _cleared, method) => {
-      written += 1;
-      return ({ token }) => `${method} ${token} ${JSON.stringify(step.received)}`;
+      const text = JSON.stringify(step.received);
+      written.push(text);
+      return ({ token }) => `${method} ${token} ${text}`;
     },
   });
+  function put(brand: string, reference: string, maxGuests: number): void {
+    const calendar = emptyCalendar(today, 60);
+    calendar.available.fill(1);
+    index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
+  }
   put('acme', 'small', 2);
   put('other', 'large', 6);
-});
-
-function put(brand: string, reference: string, maxGuests: number): void {
-  const calendar = emptyCalendar(today, 60);
-  calendar.available.fill(1);
-  index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
+  return { index, facts, describe, written, put };
 }
 
 test('sessions at the same step share it and its text, each with its own token', () => {
+  const { facts, describe, written } = setUp();
   const other = { ...fresh, id: 'other', revision: 5 };
   const [first, second] = [describe(fresh, 'POST', facts), describe(other, 'POST', facts)];
   assert.equal(first.step, second.step);
   assert.equal(first.text({ token: 'a', session: fresh }), 'POST a {"source":"acme"}');
   assert.equal(second.text({ token: 'b', session: other }), 'POST b {"source":"acme"}');
-  assert.equal(written, 1);
+  assert.equal(written.length, 1);
 });
 
 test('another method, kind of session or payload is another step', () => {
+  const { facts, describe } = setUp();
   const others = [
     { ...fresh, source: null },
     { ...fresh, source: 'other' },
@@ -66,6 +64,7 @@ test('another method, kind of session or payload is another step', () => {
 });
 
 test('a step is what the index says now, not what it said before', () => {
+  const { index, facts, describe, put } = setUp();
   const session = { ...fresh, payload: { brand_locked: false } };
   assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 6);
   index.remove('other:large');
@@ -75,6 +74,7 @@ test('a step is what the index says now, not what it said before', () => {
 });
 
 test('days that have passed are not offered any more', () => {
+  const { facts, describe } = setUp();
   const session = { ...fresh, payload: { brand_locked: true, check_in_month: '2027-03' } };
   const daysAt = (instant: number) =>
     describe(session, 'POST', { ...facts, now: instant }).step.allowed.check_in_day?.[0];
@@ -83,6 +83,7 @@ test('days that have passed are not offered any more', () => {
 });
 
 test('the refine step is that of the one result', () => {
+  const { facts, describe } = setUp();
   const answered = (value: string): Session => ({
     ...fresh,
     result: {

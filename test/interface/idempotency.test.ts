@@ -142,9 +142,9 @@ test('search: a replayed result is the same quotes, and asks no operator', async
 });
 
 test('search: concurrent duplicates are carried out once', async (t) => {
-  const { open, operator } = await setScene(t);
+  const { service, open, operator } = await setScene(t);
   operator.misbehave = async (path) => {
-    if (path === '/quotes') await new Promise((resolve) => setTimeout(resolve, 60));
+    if (path === '/quotes') await service.requestsInFlight(10);
     return false;
   };
   const conversation = await open();

@@ -100,11 +100,6 @@ const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
     response.destroy();
     return true;
   },
-  'never answers': () => true,
-  'drips for ever': (_path, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write('{"quotes":[');
-    return true;
-  },
   'answers HTML': (_path, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     return true;
@@ -125,14 +120,31 @@ const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
   },
 };
 
-for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
+/** What only the deadline ends. */
+const ENDLESS: typeof MISBEHAVIOURS = {
+  'never answers': () => true,
+  'drips for ever': (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"quotes":[');
+    return true;
+  },
+};
+
+for (const [name, misbehave] of Object.entries({ ...MISBEHAVIOURS, ...ENDLESS })) {
   test(`an operator that ${name} costs only its own options`, async (t) => {
-    const { operators, open } = await setScene(t, {
-      brands: TWO,
-      settings: { quoteDeadlineMs: 1000 },
-    });
-    if (operators.acme) operators.acme.misbehave = misbehave;
-    const { body } = await (await open()).search();
+    const { service, operator, open } = await setScene(t, { brands: TWO });
+    const asked = Promise.withResolvers<void>();
+    operator.misbehave = (path, response) => {
+      asked.resolve();
+      return misbehave(path, response);
+    };
+    const conversation = await open();
+    const othersAnswered = service.nextQuoteCall('bravo');
+    const search = conversation.search();
+    if (name in ENDLESS) {
+      await Promise.all([asked.promise, othersAnswered]);
+      await service.time.pass(8000);
+    }
+    const { body } = await search;
     assert.deepEqual(idsOf(body), ['bravo:z']);
     assert.deepEqual(body.comparison_set.coverage, [
       { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
@@ -321,9 +333,9 @@ test('a hold beyond the session does not lengthen it', async (t) => {
 });
 
 test('identical searches at the same moment are one question to the operator', async (t) => {
-  const { operator, open } = await setScene(t);
+  const { service, operator, open } = await setScene(t);
   operator.misbehave = async (path) => {
-    if (path === '/quotes') await new Promise((resolve) => setTimeout(resolve, 80));
+    if (path === '/quotes') await service.requestsInFlight(5);
     return false;
   };
   const conversations = await Promise.all(Array.from({ length: 5 }, () => open()));

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { InjectOptions } from 'fastify';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
@@ -12,6 +13,7 @@ import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { holdAgainstContract } from './contract-check.ts';
+import { createFakeClock } from './fake-clock.ts';
 import { NOON } from './network.ts';
 
 export type TestAnswer = {
@@ -28,8 +30,19 @@ export type TestService = {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   call(options: InjectOptions): Promise<TestAnswer>;
-  /** The wall clock that the service sees. Timers run on real time. */
-  readonly time: { now: number };
+  /** Time as the service sees it. It stands still until a test moves it, so no answer can come too late. */
+  readonly time: {
+    /** The wall clock. Setting it fires no timer, as when a host's clock is corrected. */
+    now: number;
+    /** Moves the wall clock on and fires the timers that fall due: deadlines, refreshes, whatever waits. */
+    pass(milliseconds: number): Promise<void>;
+  };
+  /** Resolves when the next call for quotes to this brand has ended, answered or not. */
+  nextQuoteCall(brand: string): Promise<void>;
+  /** Resolves when the service has next read everything of this brand. */
+  nextRefresh(brand: string): Promise<void>;
+  /** Resolves when so many requests are in flight, and each has gone as far as it can without an operator. */
+  requestsInFlight(count: number): Promise<void>;
   /** How late the process gets to its work, as the service is told. */
   readonly load: { lagMs: number };
   /** Listens on a free port of this machine, for what only a real connection can show. */
@@ -63,22 +76,27 @@ export async function startTestService({
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
-  const time = { now };
-  const load = { lagMs: 0 };
-  // Timers wait for real answers over loopback; only what the service calls "now" is the test's.
-  const clock: Clock = {
-    now: () => time.now,
-    after(milliseconds, action) {
-      const timer = setTimeout(action, milliseconds);
-      return () => clearTimeout(timer);
+  const timers = createFakeClock(now);
+  let correction = 0;
+  const clock: Clock = { now: () => timers.now() + correction, after: timers.after };
+  const time: TestService['time'] = {
+    get now() {
+      return clock.now();
     },
+    set now(moment) {
+      correction = moment - timers.now();
+    },
+    pass: timers.advance,
   };
+  const load = { lagMs: 0 };
+  const events = new EventEmitter();
+  let countInFlight = () => 0;
   const logLines: string[] = [];
   const settings: ServiceSettings = {
     publicUrl: null,
     sessionMinutes: 30,
     maxOptions: 20,
-    quoteDeadlineMs: 2000,
+    quoteDeadlineMs: 8000,
     trustedProxies: [],
     rateLimit: 600,
     rateWindowSeconds: 60,
@@ -97,7 +115,21 @@ export async function startTestService({
     clock,
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
-    metrics,
+    metrics: {
+      ...metrics,
+      watch(gauges) {
+        metrics.watch(gauges);
+        countInFlight = gauges.requestsInFlight ?? countInFlight;
+      },
+      quoteCall(brand, ...facts) {
+        metrics.quoteCall(brand, ...facts);
+        events.emit(`quotes of ${brand}`);
+      },
+      syncSucceeded(brand, ...facts) {
+        metrics.syncSucceeded(brand, ...facts);
+        events.emit(`refresh of ${brand}`);
+      },
+    },
     eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
   });
   const starting = service.start();
@@ -119,6 +151,12 @@ export async function startTestService({
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     time,
+    nextQuoteCall: async (brand) => void (await once(events, `quotes of ${brand}`)),
+    nextRefresh: async (brand) => void (await once(events, `refresh of ${brand}`)),
+    async requestsInFlight(count) {
+      while (countInFlight() < count) await timers.settle();
+      await timers.settle();
+    },
     load,
     listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
