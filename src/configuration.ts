@@ -1,7 +1,7 @@
 import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
 import { type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
-import { readSetting, readSettings, type Settings } from './settings.ts';
+import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
 /** What the owner of a network configures: the settings and the two files that they name. */
 export type Configuration = {
@@ -9,8 +9,6 @@ export type Configuration = {
   readonly networkSettings: NetworkSettings;
   readonly registry: AssistantRegistry;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All faults of the settings and of both files at once: a wrong setting does not keep the files from being checked. */
 export function readConfiguration(env: Environment): Reading<Configuration> {

@@ -109,7 +109,7 @@ export type Settings = {
     : never;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const table: { readonly [Key in keyof Settings]: Setting<Settings[Key]> } = SETTINGS;
 

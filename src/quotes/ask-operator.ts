@@ -9,9 +9,9 @@ import { openDeadline, untilAborted } from './deadline.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
 /** Always answers, at the latest when the signal aborts, and never rejects. */
-export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<Answer>;
+export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<OperatorAnswer>;
 
-export type Answer = {
+export type OperatorAnswer = {
   /** When the operator answered. */
   readonly retrievedAt: number;
   /** One for each reference; empty when the call failed before it was answered. */
@@ -51,9 +51,9 @@ export function createAskOperator({
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
 }): AskOperator {
-  const share = createCoalescer<Answer>();
+  const share = createCoalescer<OperatorAnswer>();
 
-  async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<Answer> {
+  async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<OperatorAnswer> {
     const startedAt = clock.now();
     // Opened before the gate, because waiting for it counts too.
     const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
@@ -70,7 +70,7 @@ export function createAskOperator({
     request: QuoteRequest,
     signal: AbortSignal,
     abandoned: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<OperatorAnswer> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return nothing('circuit_open');
     const entrance = await gate.enter(signal);
@@ -88,7 +88,7 @@ export function createAskOperator({
     }
   }
 
-  async function quote(request: QuoteRequest, signal: AbortSignal): Promise<Answer> {
+  async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorAnswer> {
     try {
       const outcomes = await untilAborted(system.quote(request, signal), signal);
       const retrievedAt = clock.now();
@@ -102,7 +102,7 @@ export function createAskOperator({
     }
   }
 
-  function nothing(failure: FailureKind): Answer {
+  function nothing(failure: FailureKind): OperatorAnswer {
     return { retrievedAt: clock.now(), verdicts: new Map(), failure };
   }
 
@@ -121,7 +121,7 @@ function keyOf({ references, checkIn, checkOut, guests, currency }: QuoteRequest
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
 }
 
-function countsOf({ verdicts, failure }: Answer, asked: number): CallCounts {
+function countsOf({ verdicts, failure }: OperatorAnswer, asked: number): CallCounts {
   let quoted = 0;
   let unavailable = 0;
   const failures = new Map<FailureKind, number>();

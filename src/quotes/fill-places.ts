@@ -1,5 +1,5 @@
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
-import type { Answer, AskOperator } from './ask-operator.ts';
+import type { AskOperator, OperatorAnswer } from './ask-operator.ts';
 import type { UnavailableReason } from './booking-system.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
@@ -99,7 +99,7 @@ export function fillPlaces({
     }
   }
 
-  function take(brand: BrandId, batch: readonly Asked[], { verdicts, retrievedAt }: Answer): void {
+  function take(brand: BrandId, batch: readonly Asked[], { verdicts, retrievedAt }: OperatorAnswer): void {
     for (const { property, position } of batch) {
       const verdict = verdicts.get(property.reference);
       if (verdict?.kind === 'quoted') {
