@@ -109,12 +109,12 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
 
   it('keeps one rate card a brand, to the letter', async (t) => {
     const store = await newStore(t);
-    assert.equal(await store.rateCard('azul'), undefined);
-    await store.saveRateCard('azul', '{ "properties": [] }');
-    await store.saveRateCard('verde', '{"é": "🏡"}');
-    await store.saveRateCard('azul', '{"properties":[ ]}');
-    assert.equal(await store.rateCard('azul'), '{"properties":[ ]}');
-    assert.equal(await store.rateCard('verde'), '{"é": "🏡"}');
+    assert.equal(await store.document('azul'), undefined);
+    await store.saveDocument('azul', '{ "properties": [] }');
+    await store.saveDocument('verde', '{"é": "🏡"}');
+    await store.saveDocument('azul', '{"properties":[ ]}');
+    assert.equal(await store.document('azul'), '{"properties":[ ]}');
+    assert.equal(await store.document('verde'), '{"é": "🏡"}');
   });
 }
 

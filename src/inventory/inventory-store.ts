@@ -11,9 +11,9 @@ export interface InventoryStore {
   saveCalendars(
     calendars: readonly { readonly property: PropertyId; readonly calendar: Calendar }[],
   ): Promise<void>;
-  /** The rate card of a brand without a booking system, as the JSON text that was accepted. */
-  saveRateCard(brand: BrandId, json: string): Promise<void>;
-  rateCard(brand: BrandId): Promise<string | undefined>;
+  /** The text that a brand's connector keeps for a restart, such as the rate card that was accepted last. */
+  saveDocument(brand: BrandId, text: string): Promise<void>;
+  document(brand: BrandId): Promise<string | undefined>;
 }
 
 export type StoredProperty = { readonly property: Property; readonly calendar: Calendar };

@@ -95,7 +95,7 @@ describe('the document of the network file', () => {
     assert.ok(connection);
     const system = connectBookingSystem(connection, {
       network,
-      store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+      store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: { now: () => Date.UTC(2027, 0, 1), after: systemClock.after },
     });
     const { properties, heldBack } = await system.catalogue(patient);
@@ -124,7 +124,7 @@ describe('the document of the network file', () => {
     assert.ok(connection);
     const system = connectBookingSystem(connection, {
       network,
-      store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+      store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: systemClock,
     });
     assert.equal(system.brand, 'casas');
@@ -134,7 +134,7 @@ describe('the document of the network file', () => {
     assert.throws(() =>
       connectBookingSystem(nobody, {
         network,
-        store: { saveRateCard: async () => undefined, rateCard: async () => undefined },
+        store: { saveDocument: async () => undefined, document: async () => undefined },
         clock: systemClock,
       }),
     );

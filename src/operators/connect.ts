@@ -21,7 +21,7 @@ export function connectBookingSystem(
     onOutOfReach = () => undefined,
   }: {
     readonly network: Network;
-    readonly store: Pick<InventoryStore, 'saveRateCard' | 'rateCard'>;
+    readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
     /** An operator could not be reached, and the document accepted last is used instead. */
     readonly onOutOfReach?: (brand: BrandId, failure: BookingSystemFailure) => void;
@@ -32,7 +32,7 @@ export function connectBookingSystem(
   return connect({
     context: { brand: id, hosts: brand.website.hosts, placeAliases, places: network.places },
     clock,
-    stored: { read: () => store.rateCard(id), save: (text) => store.saveRateCard(id, text) },
+    stored: { read: () => store.document(id), save: (text) => store.saveDocument(id, text) },
     onOutOfReach: (failure) => onOutOfReach(id, failure),
   });
 }

@@ -117,7 +117,9 @@ export function createAskOperator({
   };
 }
 
-function keyOf({ references, checkIn, checkOut, guests, currency }: QuoteRequest): string {
+/** Calls with equal keys share one answer, so a member that the key left out would mix up prices: it does not compile. */
+function keyOf({ references, checkIn, checkOut, guests, currency, ...forgotten }: QuoteRequest): string {
+  forgotten satisfies Record<string, never>;
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
 }
 

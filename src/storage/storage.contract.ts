@@ -31,7 +31,7 @@ export function storageContract(openStorage: OpenStorage): void {
     it('counts no change as waiting once its promise has resolved', async (t) => {
       const { sessions, inventory, waiting } = await newStorage(t);
       assert.equal(waiting(), 0);
-      await Promise.all([sessions.open(sampleSession('s'), null), inventory.saveRateCard('azul', '{}')]);
+      await Promise.all([sessions.open(sampleSession('s'), null), inventory.saveDocument('azul', '{}')]);
       assert.equal(waiting(), 0);
     });
 

@@ -37,11 +37,11 @@ export function createMemoryInventoryStore(): InventoryStore {
       }
     },
 
-    async saveRateCard(brand, json) {
+    async saveDocument(brand, json) {
       rateCards.set(brand, json);
     },
 
-    async rateCard(brand) {
+    async document(brand) {
       return rateCards.get(brand);
     },
   };

@@ -65,9 +65,9 @@ export function createSqliteInventoryStore({
       });
     },
 
-    saveRateCard: (brand, json) => inSequence(() => write({ kind: 'save_rate_card', brand, json })),
+    saveDocument: (brand, json) => inSequence(() => write({ kind: 'save_rate_card', brand, json })),
 
-    async rateCard(brand) {
+    async document(brand) {
       const row = withStorageFailures(() => storedRateCard.get(brand));
       return row && textIn(row, 'json');
     },

@@ -23,7 +23,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
-  const saveRateCard = database.prepare('INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, ?)');
+  const saveDocument = database.prepare('INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, ?)');
 
   return (write) => {
     switch (write.kind) {
@@ -43,7 +43,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         for (const { property, columns } of write.calendars) saveCalendar.run(columns, property);
         break;
       case 'save_rate_card':
-        saveRateCard.run(write.brand, write.json);
+        saveDocument.run(write.brand, write.json);
     }
     return { kind: 'written' };
   };

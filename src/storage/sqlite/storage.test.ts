@@ -24,7 +24,7 @@ it('finds everything again after a restart', async (t) => {
   const before = await openSqliteIn(directory);
   await before.sessions.open(sampleSession('s'), opening);
   await before.sessions.commit(change);
-  await before.inventory.saveRateCard('azul', '{}');
+  await before.inventory.saveDocument('azul', '{}');
   await before.close();
   assert.deepEqual(readdirSync(directory).toSorted(), ['inventory.sqlite', 'lock.sqlite', 'sessions.sqlite']);
 
@@ -36,7 +36,7 @@ it('finds everything again after a restart', async (t) => {
   assert.equal(await after.sessions.answer('s', 'key-2'), undefined);
   assert.deepEqual(await after.sessions.opening('o'), opening);
   assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
-  assert.equal(await after.inventory.rateCard('azul'), '{}');
+  assert.equal(await after.inventory.document('azul'), '{}');
   assert.deepEqual(await after.sessions.commit(sampleChange('s', 2, body)), { kind: 'committed' });
   assert.ok(await after.sessions.answer('s', 'key-2'));
 });
