@@ -8,7 +8,7 @@ import type { NetworkFile } from './network/network-file.ts';
 import { openMemoryStorage } from './storage/memory/storage.ts';
 import type { Storage } from './storage/storage.ts';
 
-const TIMEOUT = { timeout: 30_000 };
+const TIMEOUT = { timeout: 20_000 };
 
 /** Operators that start with one property each, and services on their network that share one store. */
 async function setUp(t: TestContext, sources: readonly string[]) {
@@ -52,9 +52,12 @@ async function statusOf(service: TestService): Promise<number> {
 }
 
 /** Waits until a line of the log names the brand with this message. */
-async function logged(service: TestService, brand: string, message: string): Promise<void> {
+async function logged(t: TestContext, service: TestService, brand: string, message: string): Promise<void> {
   const isIt = (line: string) => line.includes(`"brand":"${brand}"`) && line.includes(`"msg":"${message}"`);
-  while (!service.logLines.some(isIt)) await nextTurn();
+  while (!service.logLines.some(isIt)) {
+    t.signal.throwIfAborted();
+    await nextTurn();
+  }
 }
 
 /** Holds back the catalogue of an operator until it is let go. */
@@ -75,10 +78,10 @@ test(
     const letGo = holdCatalogue(operatorOf('slow'));
     const service = await start({ waitForStart: false });
     assert.equal(await statusOf(service), 503);
-    await logged(service, 'fast', 'brand read');
+    await logged(t, service, 'fast', 'brand read');
     assert.equal(await statusOf(service), 503);
     letGo();
-    await logged(service, 'slow', 'brand read');
+    await logged(t, service, 'slow', 'brand read');
     assert.equal(await statusOf(service), 200);
     const { body: session } = await service.post('/ai/v1/auth', { source: 'slow' });
     const { body: step } = await service.get(`/ai/v1/search?session=${session.session}`);
@@ -100,10 +103,10 @@ test(
     };
     const letGo = holdCatalogue(operatorOf('fast'));
     const service = await start({ waitForStart: false });
-    await logged(service, 'broken', 'brand could not be read');
+    await logged(t, service, 'broken', 'brand could not be read');
     assert.equal(await statusOf(service), 503);
     letGo();
-    await logged(service, 'fast', 'brand read');
+    await logged(t, service, 'fast', 'brand read');
     assert.equal(await statusOf(service), 200);
   },
 );
@@ -112,16 +115,21 @@ test('a stored brand is ready at once; a brand that joins the network is waited 
   const { operatorOf, start } = await setUp(t, ['stored', 'new']);
   const before = await start({ sources: ['stored'] });
   await before.close();
-  holdCatalogue(operatorOf('stored'));
-  const again = await start({ sources: ['stored'] });
-  assert.equal(await statusOf(again), 200);
+  const letStoredGo = holdCatalogue(operatorOf('stored'));
+  const again = await start({ sources: ['stored'], waitForStart: false });
+  while ((await statusOf(again)) !== 200) {
+    t.signal.throwIfAborted();
+    await nextTurn();
+  }
   await again.close();
 
+  letStoredGo();
   const letGo = holdCatalogue(operatorOf('new'));
   const grown = await start({ waitForStart: false });
+  await logged(t, grown, 'stored', 'brand read');
   assert.equal(await statusOf(grown), 503);
   letGo();
-  await logged(grown, 'new', 'brand read');
+  await logged(t, grown, 'new', 'brand read');
   assert.equal(await statusOf(grown), 200);
 });
 
