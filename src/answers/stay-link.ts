@@ -13,11 +13,15 @@ export function stayLink(
   withDestination = false,
 ): string {
   const { stayParameters } = brand.website;
+  const { place, checkIn, checkOut, guests, ...others } = criteria;
+  // Not part of a stay. A new criterion does not compile before it is decided whether websites hear of it.
+  const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
+  forgotten satisfies Record<string, never>;
   const url = new URL(page);
-  url.searchParams.set(stayParameters.checkIn, formatDay(criteria.checkIn));
-  url.searchParams.set(stayParameters.checkOut, formatDay(criteria.checkOut));
-  url.searchParams.set(stayParameters.guests, String(criteria.guests));
-  if (withDestination) url.searchParams.set(stayParameters.destination, criteria.place);
+  url.searchParams.set(stayParameters.checkIn, formatDay(checkIn));
+  url.searchParams.set(stayParameters.checkOut, formatDay(checkOut));
+  url.searchParams.set(stayParameters.guests, String(guests));
+  if (withDestination) url.searchParams.set(stayParameters.destination, place);
   url.searchParams.set(stayParameters.source, SOURCE_MARKER);
   return url.href;
 }
