@@ -255,6 +255,19 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 0);
     });
 
+    it('deletes bodies in the same order', async (t) => {
+      const store = await newStore(t);
+      for (const [id, expiresAt] of [
+        ['late', 20],
+        ['early', 10],
+      ] as const) {
+        await store.open(aSession({ id, expiresAt }), anOpening({ id: `opening of ${id}`, session: id }));
+      }
+      assert.equal(await store.deleteExpired(cutoffs(100, 0, 1)), 1);
+      assert.equal(await store.opening('opening of early'), undefined);
+      assert.ok(await store.opening('opening of late'));
+    });
+
     it('goes by an expiry that a commit has changed', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 500 }), null);

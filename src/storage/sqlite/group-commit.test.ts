@@ -8,7 +8,7 @@ import type { OwnedBytes, Writer } from './writer.ts';
 type TestWrite = { readonly number: number; readonly body: OwnedBytes };
 
 /** A writer that the test answers by hand. */
-function writerByHand() {
+function writerByHand({ maxQueuedWrites = 100 } = {}) {
   const batches: {
     readonly writes: readonly number[];
     readonly bodies: readonly OwnedBytes[];
@@ -25,7 +25,7 @@ function writerByHand() {
   const group = createGroupCommit({
     writer,
     bodiesOf: ({ body }) => [body],
-    maxQueuedWrites: 100,
+    maxQueuedWrites,
     maxQueuedBytes: 10_000_000,
   });
   const submit = (number: number, size = 1) =>
@@ -116,6 +116,16 @@ it('starts another batch when one is large enough', async () => {
   batches[0]?.answer.resolve(written(1));
   await nextTurn();
   assert.deepEqual(batches[1]?.writes, [2, 3]);
+});
+
+it('starts another batch when one has enough writes', async () => {
+  const { batches, submit } = writerByHand({ maxQueuedWrites: 1_000 });
+  submit(0);
+  await nextTurn();
+  for (let write = 1; write <= 600; write += 1) submit(write);
+  batches[0]?.answer.resolve(written(1));
+  await nextTurn();
+  assert.equal(batches[1]?.writes.length, 512);
 });
 
 it('refuses a write for which the writer gave no outcome', async () => {

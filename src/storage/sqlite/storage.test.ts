@@ -89,6 +89,20 @@ it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
   await sessions.open(sampleSession('later'), null);
 });
 
+it('counts the changes of both databases that are not on disk yet', async (t) => {
+  const { sessions, inventory, waiting } = await temporaryStorage(t);
+  const changes = [
+    sessions.open(sampleSession('a'), null),
+    sessions.open(sampleSession('b'), null),
+    inventory.saveRateCard('azul', '{}'),
+  ];
+  // A rate card is queued a few microtasks later; no reply of a thread can come among these.
+  for (let task = 0; task < 10; task += 1) await null;
+  assert.equal(waiting(), 3);
+  await Promise.all(changes);
+  assert.equal(waiting(), 0);
+});
+
 it('lets nobody rewrite the ledger', async (t) => {
   const { sessions, directory } = await temporaryStorage(t);
   await sessions.open(sampleSession('s'), null);
