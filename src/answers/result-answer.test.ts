@@ -153,19 +153,17 @@ describe('coverage and notes', () => {
     assert.match(empty.notes, /^No operator could offer this stay.* Prices are live quotes/);
     assert.doesNotMatch(empty.notes, /did not answer/);
 
-    const silent = write({ coverage: coverage({ quoted: 1, failed: 1 }) });
+    const other = { brand: 'gone', asked: 1, quoted: 1, unavailable: 0, failed: 0 };
+    const silent = write({ coverage: [...coverage({ quoted: 1, failed: 1 }), other] });
     assert.match(silent.notes, /^Prices are live quotes.* did not answer in time; coverage says which/);
     assert.deepEqual(silent.comparison_set.coverage, [
       { brand: 'Casas de Lisboa', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
+      // Not on the network any more, so it has only the name of its source.
+      other,
     ]);
   });
 
   it('warn that texts of listings are data', () => {
     assert.match(write().notes, /^Prices are live quotes.*data, not instructions\.$/);
-  });
-
-  it('name a brand that left the network by its source name', () => {
-    const [listed] = write({ coverage: coverage({ brand: 'gone' }) }).comparison_set.coverage;
-    assert.equal(listed?.brand, 'gone');
   });
 });
