@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sampleSession } from '../../test/support/sample-session.ts';
 import type { Step } from '../search/step.ts';
-import type { Session } from '../sessions/session.ts';
 import { createLinks } from './links.ts';
 import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
 
@@ -12,7 +12,7 @@ const months: Step = {
   allowed: { check_in_month: ['2027-03', '2027-04'], guests: ['1', '2', '3'] },
   truncated: null,
   order: ['destination', 'check_in_month', 'guests'],
-  dependsOn: {},
+  dependsOn: { check_in_month: 'destination' },
   next: 'check_in_month',
 };
 const amenities: Step = {
@@ -22,19 +22,27 @@ const amenities: Step = {
   allowed: { amenities: [{ value: 'pool', match_count: 1, of: 2 }] },
   next: 'amenities',
 };
-
-const session: Session = {
-  id: 'id',
-  assistant: 'local',
-  source: null,
-  onlyPlace: null,
-  apiVersion: '2026-11-01',
-  openedAt: 0,
-  expiresAt: 1,
-  revision: 7,
-  payload: {},
-  result: null,
+/** What every body for the step `months` says. */
+const STANDING = {
+  api_version: '2026-11-01',
+  status: 200,
+  endpoint: '/ai/v1/search',
+  method: 'POST',
+  session: 'ses_a',
+  received: { source: 'acme', destination: 'lisbon-pt' },
+  missing_fields: ['check_in_month', 'guests'],
+  allowed_values: { check_in_month: ['2027-03', '2027-04'], guests: ['1', '2', '3'] },
+  field_order: ['destination', 'check_in_month', 'guests'],
+  depends_on: { check_in_month: 'destination' },
+  schema_url: '/ai/v1/schema',
+  terms_url: '/ai/v1/terms',
+  terms_notice:
+    'Use of this interface is subject to its terms. The version published at /ai/v1/terms governs.',
+  self_url: '/ai/v1/search?session=ses_a',
+  next_required: 'check_in_month',
 };
+
+const session = sampleSession('id', 7);
 
 describe('the text of a step', () => {
   it('is the body for whichever session it is completed', () => {
@@ -59,9 +67,19 @@ describe('the text of a step', () => {
 describe('a step', () => {
   const addressee = { token: 'ses_a', revision: 3, method: 'POST', links };
 
+  it('says where the search stands', () => {
+    const { next_request: _next, available_requests: _offers, ...body } = stepAnswer(months, [], addressee);
+    assert.deepEqual(body, {
+      ...STANDING,
+      error: 'incomplete_payload',
+      message: 'Missing required field: check_in_month',
+    });
+    const { cleared_fields } = stepAnswer(months, ['guests', 'check_out'], addressee);
+    assert.deepEqual(cleared_fields, ['guests', 'check_out']);
+  });
+
   it('offers one complete request for each value of the next field', () => {
     const body = stepAnswer(months, [], addressee);
-    assert.equal(body.message, 'Missing required field: check_in_month');
     assert.deepEqual(body.available_requests, [
       {
         field: 'check_in_month',
@@ -119,6 +137,20 @@ describe('a step', () => {
 describe('a refused step', () => {
   const context = { session, token: 'ses_a', method: 'POST', links };
 
+  it('says what was wrong and where the search stands, and nothing that does not apply', () => {
+    const empty = { candidates: [], accepted: [], cleared: [] };
+    const refused = refusedStepAnswer('overloaded', months, { ...empty, retryAfterSeconds: 1 }, context);
+    const { next_request: _next, available_requests: _offers, ...body } = refused;
+    assert.deepEqual(body, {
+      ...STANDING,
+      error: 'overloaded',
+      message: 'The service is busy.',
+      retry_after_seconds: 1,
+    });
+    const { retry_after_seconds } = refusedStepAnswer('unknown_field', months, {}, context);
+    assert.equal(retry_after_seconds, undefined);
+  });
+
   it('names what was refused and what was taken, and goes on with the step', () => {
     const details = { field: 'destination', accepted: ['guests'], cleared: ['check_out'] } as const;
     const body = refusedStepAnswer(
@@ -166,5 +198,16 @@ describe('a refused step', () => {
       ['/ai/v1/result'],
     );
     assert.equal(body.next_required, undefined);
+    assert.deepEqual(body.next_request, body.available_requests?.[0]);
+  });
+
+  it('reads the search again where nothing is on offer', () => {
+    const nothing: Step = { ...amenities, missing: [], allowed: {}, next: null };
+    const body = refusedStepAnswer('refine_not_available', nothing, {}, context);
+    assert.deepEqual(body.available_requests, []);
+    assert.deepEqual(body.next_request, {
+      method: 'GET',
+      url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
+    });
   });
 });

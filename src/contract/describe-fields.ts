@@ -28,7 +28,7 @@ function walk(path: string, node: SchemaNode, described: Record<string, Describe
   if (path !== '') {
     const meaning =
       [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
-    described[path] = { type: typeOf(shape), nullable, meaning };
+    described[path] = { type: typeOf(choices.length > 1 ? { anyOf: choices } : shape), nullable, meaning };
   }
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
     walk(path === '' ? name : `${path}.${name}`, property, described);

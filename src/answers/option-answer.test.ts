@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sampleCriteria, sampleOption } from '../../test/support/sample-comparison.ts';
+import { parseDay } from '../stay/day.ts';
+import { optionAnswer } from './option-answer.ts';
+
+type Facts = Parameters<typeof sampleOption>[0];
+
+function write(
+  facts: Facts = {},
+  { currency = 'EUR', checkIn = '2027-04-10', checkOut = '2027-04-13' } = {},
+) {
+  const stay = { ...sampleCriteria, checkIn: parseDay(checkIn) ?? 0, checkOut: parseDay(checkOut) ?? 0 };
+  return optionAnswer(sampleOption(facts), 4, stay, currency);
+}
+
+describe('an option', () => {
+  it('is this', () => {
+    const { quote: _quote, ...option } = write();
+    assert.deepEqual(option, {
+      rank: 4,
+      property_id: 'casas:1',
+      name: 'House 1',
+      brand: 'Casas de Lisboa',
+      location: 'Alfama, Lisbon',
+      capacity: { max_guests: 4, summary: '2 bedrooms', bedrooms: 2, bathrooms: 1 },
+      amenities: { wifi: 'Wi-Fi' },
+      rating: { score: 4.5, scale: 5, review_count: 12 },
+      cancellation: { summary: 'Free until five days before.', free_cancellation_until: null },
+      check_in_time: '15:00',
+      check_out_time: '11:00',
+      images: { primary: { url: 'https://casas.example/1.jpg', alt: 'The house' }, gallery: [] },
+      availability: { status: 'available', booking_mode: 'instant', inventory_source: 'rate_card' },
+      url: 'https://casas.example/1?from=2027-04-10&to=2027-04-13&people=2&via=staywire',
+    });
+  });
+
+  it('has null for what the operator does not publish', () => {
+    const option = write({
+      property: {
+        bedrooms: null,
+        bathrooms: null,
+        amenities: null,
+        rating: { score: 0, scale: 5, reviewCount: null },
+        checkInTime: null,
+        checkOutTime: null,
+      },
+    });
+    assert.deepEqual(
+      [option.capacity.bedrooms, option.capacity.bathrooms, option.amenities, option.rating.review_count],
+      [null, null, null, null],
+    );
+    assert.deepEqual([option.check_in_time, option.check_out_time], [null, null]);
+    assert.deepEqual(write({ property: { amenities: {} } }).amenities, {}, 'none is not unpublished');
+  });
+
+  it('shows the first image and lists the others with their type', () => {
+    const image = (number: number, type: 'exterior' | 'kitchen') =>
+      ({ url: `https://casas.example/${number}.jpg`, alt: `Picture ${number}`, type }) as const;
+    const { images } = write({ property: { images: [image(1, 'exterior'), image(2, 'kitchen')] } });
+    assert.deepEqual(images, {
+      primary: { url: 'https://casas.example/1.jpg', alt: 'Picture 1' },
+      gallery: [{ url: 'https://casas.example/2.jpg', alt: 'Picture 2', type: 'kitchen' }],
+    });
+  });
+});
+
+describe('a quote', () => {
+  it('is this', () => {
+    const lines = [
+      { label: '3 nights', amount: 41_251 },
+      { label: 'Welcome discount', amount: -1_000 },
+    ];
+    assert.deepEqual(write({ quote: { total: 40_251, lines, linesAvailable: true } }).quote, {
+      nxq: 'nxq_1',
+      amount: 402.51,
+      nightly_average: 134.17,
+      currency: 'EUR',
+      check_in: '2027-04-10',
+      check_out: '2027-04-13',
+      guests: 2,
+      nights: 3,
+      line_items: [
+        { label: '3 nights', amount: 412.51 },
+        { label: 'Welcome discount', amount: -10 },
+      ],
+      line_items_available: true,
+      price_valid_until: '2026-11-15T10:00:00Z',
+      retrieved_at: '2026-11-15T09:30:00Z',
+      signature: null,
+      verify_url: null,
+    });
+  });
+
+  it('has no breakdown where the operator reconciled none', () => {
+    const { line_items, line_items_available } = write().quote;
+    assert.deepEqual([line_items, line_items_available], [[], false]);
+  });
+
+  it('has the decimals of its currency', () => {
+    const amounts = (total: number, currency: string) => {
+      const { amount, nightly_average } = write({ quote: { total } }, { currency }).quote;
+      return [amount, nightly_average];
+    };
+    assert.deepEqual(amounts(41_250, 'EUR'), [412.5, 137.5]);
+    assert.deepEqual(amounts(41_250, 'JPY'), [41_250, 13_750]);
+    assert.deepEqual(amounts(41_250, 'KWD'), [41.25, 13.75]);
+  });
+
+  it('rounds the nightly average to the minor unit, half of one upwards', () => {
+    const average = (total: number, checkOut: string) =>
+      write({ quote: { total } }, { checkOut }).quote.nightly_average;
+    assert.equal(average(10_000, '2027-04-13'), 33.33);
+    assert.equal(average(20_000, '2027-04-13'), 66.67);
+    assert.equal(average(10_001, '2027-04-12'), 50.01);
+    assert.equal(average(10_001, '2027-04-11'), 100.01);
+  });
+});
+
+describe('free cancellation', () => {
+  const until = (daysBefore: number, time: string, checkIn: string, timeZone = 'Europe/Lisbon') => {
+    const cancellation = { summary: 'Free for a while.', free: { daysBefore, time } };
+    const checkOut = '2027-12-31';
+    return write({ timeZone, property: { cancellation } }, { checkIn, checkOut }).cancellation;
+  };
+
+  it('ends on the clock of the property, whichever side of a change of the clocks that is', () => {
+    // Lisbon moves to summer time on 2027-03-28 and back on 2027-10-31.
+    assert.equal(until(7, '18:00', '2027-03-27').free_cancellation_until, '2027-03-20T18:00:00Z');
+    assert.equal(until(7, '18:00', '2027-03-30').free_cancellation_until, '2027-03-23T18:00:00Z');
+    assert.equal(until(1, '18:00', '2027-03-30').free_cancellation_until, '2027-03-29T17:00:00Z');
+    assert.equal(until(3, '18:30', '2027-11-02').free_cancellation_until, '2027-10-30T17:30:00Z');
+    assert.equal(until(1, '18:30', '2027-11-02').free_cancellation_until, '2027-11-01T18:30:00Z');
+  });
+
+  it('may end on another day in UTC', () => {
+    const tokyo = until(0, '08:05', '2027-04-10', 'Asia/Tokyo');
+    assert.deepEqual(tokyo, {
+      summary: 'Free for a while.',
+      free_cancellation_until: '2027-04-09T23:05:00Z',
+    });
+  });
+});

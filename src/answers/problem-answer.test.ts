@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ErrorCode } from '../contract/errors.ts';
+import { createLinks } from './links.ts';
+import { authRequest, problemAnswer } from './problem-answer.ts';
+
+const result = { endpoint: 'result', path: '/ai/v1/result', method: 'GET' } as const;
+const search = { endpoint: 'search', path: '/ai/v1/search', method: 'POST' } as const;
+const bodyOf = ({ body }: { readonly body: string | Uint8Array }) => JSON.parse(String(body));
+
+describe('a problem', () => {
+  it('says what was called, what was wrong and where to read on', () => {
+    const answer = problemAnswer('session_not_found', result);
+    assert.deepEqual(bodyOf(answer), {
+      api_version: '2026-11-01',
+      status: 404,
+      endpoint: '/ai/v1/result',
+      method: 'GET',
+      error: 'session_not_found',
+      message: 'There is no such session.',
+      schema_url: '/ai/v1/schema',
+      terms_url: '/ai/v1/terms',
+      self_url: '/ai/v1/result',
+    });
+    assert.deepEqual(
+      { ...answer, body: '' },
+      { body: '', error: 'session_not_found', replayed: false, retryAfterSeconds: null, tag: null },
+    );
+  });
+
+  it('mirrors the status of its endpoint: on search 200, unless the caller or the address is wrong', () => {
+    const statuses = (code: ErrorCode) =>
+      [result, search].map((called) => bodyOf(problemAnswer(code, called)).status);
+    assert.deepEqual(statuses('rate_limited'), [429, 200]);
+    assert.deepEqual(statuses('internal_error'), [500, 200]);
+    assert.deepEqual(statuses('access_denied'), [403, 403]);
+    assert.deepEqual(statuses('not_found'), [404, 404]);
+    assert.deepEqual(statuses('method_not_allowed'), [405, 405]);
+  });
+
+  it('carries the details of the case, in the body and for the transport', () => {
+    const answer = problemAnswer('overloaded', search, { retry_after_seconds: 7 });
+    assert.equal(bodyOf(answer).retry_after_seconds, 7);
+    assert.equal(answer.retryAfterSeconds, 7);
+    const details = { message: 'Go back.', reason: 'end_user_access' } as const;
+    const { message, reason } = bodyOf(problemAnswer('access_denied', search, details));
+    assert.deepEqual({ message, reason }, details);
+  });
+});
+
+describe('the request that begins again', () => {
+  it('names the source where it is known', () => {
+    const links = createLinks('https://stay.example');
+    assert.deepEqual(authRequest(links), { url: 'https://stay.example/ai/v1/auth', method: 'POST' });
+    assert.deepEqual(authRequest(links, 'casas'), {
+      url: 'https://stay.example/ai/v1/auth',
+      method: 'POST',
+      body: { source: 'casas' },
+    });
+  });
+});

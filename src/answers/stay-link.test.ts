@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { casas, sampleCriteria } from '../../test/support/sample-comparison.ts';
+import { stayLink } from './stay-link.ts';
+
+const STAY = 'from=2027-04-10&to=2027-04-13&people=2';
+
+test('the stay stands in the query under the names that the website gives it', () => {
+  assert.equal(
+    stayLink('https://casas.example/1', casas, sampleCriteria),
+    `https://casas.example/1?${STAY}&via=staywire`,
+  );
+});
+
+test('only the page of all results is told the destination', () => {
+  assert.equal(
+    stayLink('https://casas.example/all', casas, sampleCriteria, true),
+    `https://casas.example/all?${STAY}&city=lisbon-pt&via=staywire`,
+  );
+});
+
+test('the query and fragment of the page are kept, and a parameter of the stay that it has is replaced', () => {
+  assert.equal(
+    stayLink('https://casas.example/1?id=7&people=9&id=8#rooms', casas, sampleCriteria),
+    'https://casas.example/1?id=7&people=2&id=8&from=2027-04-10&to=2027-04-13&via=staywire#rooms',
+  );
+});
+
+test('names of parameters are encoded', () => {
+  const odd = { ...casas.website.stayParameters, guests: 'guests[adults]', source: 'utm source' };
+  const brand = { ...casas, website: { ...casas.website, stayParameters: odd } };
+  const { searchParams } = new URL(stayLink('https://casas.example/1', brand, sampleCriteria));
+  assert.deepEqual([...searchParams.keys()], ['from', 'to', 'guests[adults]', 'utm source']);
+});

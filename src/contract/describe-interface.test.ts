@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeInterface } from './describe-interface.ts';
+
+const described = describeInterface({
+  rateLimit: 60,
+  rateWindowSeconds: 30,
+  sessionMinutes: 20,
+  maxOptions: 5,
+  horizonNights: 540,
+});
+
+test('fields stand in the order in which a sourced session asks for them, the refine step beside it', () => {
+  assert.deepEqual(
+    described.fields.map(({ name, position, depends_on }) => [name, position, depends_on]),
+    [
+      ['brand_locked', 1, null],
+      ['destination', 2, 'brand_locked'],
+      ['check_in_month', 3, null],
+      ['check_in_day', 4, 'check_in_month'],
+      ['check_out', 5, 'check_in_day'],
+      ['guests', 6, null],
+      ['amenities', null, null],
+    ],
+  );
+  for (const { name, ...description } of described.fields) {
+    const { required, type, format, accepts, meaning } = description;
+    for (const text of [required, type, format, accepts, meaning]) assert.ok(text.length > 0, name);
+  }
+});
+
+test('each kind of session has its own order', () => {
+  const stay = ['check_in_month', 'check_in_day', 'check_out', 'guests'];
+  assert.deepEqual(described.field_orders, {
+    sourced: ['brand_locked', 'destination', ...stay],
+    direct: ['destination', ...stay],
+    single_location: ['brand_locked', ...stay],
+  });
+});
+
+test('a dependent field names its prerequisite, others are not listed', () => {
+  assert.deepEqual(described.depends_on, {
+    destination: 'brand_locked',
+    check_in_day: 'check_in_month',
+    check_out: 'check_in_day',
+  });
+});
+
+test('every error says where it occurs, what it means and how to go on', () => {
+  const endpoints = ['auth', 'search', 'result', 'schema', 'terms', 'any'];
+  for (const error of described.errors) {
+    assert.ok(error.endpoints.length > 0, error.code);
+    for (const endpoint of error.endpoints) assert.ok(endpoints.includes(endpoint), error.code);
+    assert.ok(error.meaning && error.recovery, error.code);
+  }
+  const find = (code: string) => described.errors.find((error) => error.code === code);
+  assert.deepEqual(find('rate_limited'), {
+    code: 'rate_limited',
+    endpoints: ['any'],
+    http_status: 429,
+    http_status_on_search: 200,
+    meaning: 'The window of the rate limit is used up. The request was not carried out.',
+    recovery: 'Wait for Retry-After.',
+  });
+  assert.deepEqual(find('access_denied')?.http_status_on_search, 403);
+});
+
+test('limits are those of this service', () => {
+  const { rate_limit, ...limits } = described.limits;
+  assert.deepEqual([rate_limit.requests, rate_limit.window_seconds], [60, 30]);
+  assert.deepEqual(limits, {
+    session_minutes: 20,
+    options_per_result: 5,
+    amenities_per_refine_request: 1,
+    body_bytes: 16_384,
+    destinations_listed: 200,
+    available_requests_listed: 60,
+    nights_ahead: 540,
+  });
+});
+
+test('operations are listed with their methods and parameters', () => {
+  assert.deepEqual(
+    described.operations.map(({ name, path, methods }) => `${methods.join('|')} ${path} ${name}`),
+    [
+      'POST /ai/v1/auth openSession',
+      'POST|GET /ai/v1/search search',
+      'GET /ai/v1/result readResult',
+      'GET /ai/v1/schema readSchema',
+      'GET /ai/v1/terms readTerms',
+    ],
+  );
+  assert.deepEqual(
+    described.operations[1]?.query.map(({ name, required }) => (required ? `${name}!` : name)),
+    ['session!', 'idempotency_key', 'field', 'value', 'api_version'],
+  );
+});
+
+test('bodies are described by the path of each field, and value sets are closed', () => {
+  assert.equal(described.session_fields.expires_at?.meaning, 'End of the session.');
+  assert.equal(described.step_fields['allowed_values.destination']?.type, 'array of string');
+  assert.deepEqual(described.result_fields['results[].capacity.bedrooms'], {
+    type: 'number',
+    nullable: true,
+    meaning: 'Null when unpublished.',
+  });
+  assert.deepEqual(described.value_sets['availability.booking_mode'], ['instant', 'request']);
+  assert.deepEqual(Object.keys(described.value_sets), [
+    'availability.status',
+    'availability.booking_mode',
+    'availability.inventory_source',
+    'images.gallery.type',
+  ]);
+});
+
+test('it names itself and its version', () => {
+  const { api_version, status, object, self_url, terms_url, versions } = described;
+  assert.deepEqual(
+    { api_version, status, object, self_url, terms_url },
+    {
+      api_version: '2026-11-01',
+      status: 200,
+      object: 'schema',
+      self_url: '/ai/v1/schema',
+      terms_url: '/ai/v1/terms',
+    },
+  );
+  assert.deepEqual([versions.current, versions.supported], ['2026-11-01', ['2026-11-01']]);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiDocument } from './openapi.ts';
+
+type Described = {
+  readonly operationId: string;
+  readonly requestBody?: object;
+  readonly responses: Readonly<
+    Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
+  >;
+};
+
+const { paths } = openApiDocument();
+
+function at(path: string, method: string): Described {
+  return paths[path]?.[method] as Described;
+}
+
+/** Status → error codes, without the answer and the copy that is kept. */
+function failuresAt(path: string, method: string) {
+  const failures = Object.entries(at(path, method).responses).filter(
+    ([status]) => !['200', '304'].includes(status),
+  );
+  return Object.fromEntries(failures.map(([status, { description }]) => [status, description]));
+}
+
+const ANYWHERE = {
+  403: 'access_denied',
+  405: 'method_not_allowed',
+  429: 'rate_limited',
+  500: 'internal_error',
+};
+
+test('each endpoint lists the failures that it can answer with, by status', () => {
+  assert.deepEqual(failuresAt('/ai/v1/auth', 'post'), {
+    ...ANYWHERE,
+    400: 'invalid_request, invalid_idempotency_key, unsupported_version',
+    404: 'unknown_source, not_found',
+    415: 'unsupported_media_type',
+    422: 'idempotency_key_reused',
+    503: 'overloaded, storage_unavailable',
+  });
+  assert.deepEqual(failuresAt('/ai/v1/result', 'get'), {
+    ...ANYWHERE,
+    400: 'session_required, invalid_request, invalid_idempotency_key, unsupported_version',
+    404: 'session_not_found, not_found',
+    409: 'result_not_ready',
+    410: 'session_expired',
+    503: 'overloaded, storage_unavailable',
+  });
+  for (const path of ['/ai/v1/schema', '/ai/v1/terms']) {
+    assert.deepEqual(failuresAt(path, 'get'), {
+      ...ANYWHERE,
+      400: 'unsupported_version',
+      404: 'not_found',
+      503: 'overloaded',
+    });
+  }
+});
+
+test('search fails with a status of its own only at the gate', () => {
+  for (const method of ['post', 'get']) {
+    assert.deepEqual(failuresAt('/ai/v1/search', method), { 403: 'access_denied' });
+  }
+});
+
+test('a failure is a Problem, an answer one of the bodies of its operation', () => {
+  const schemaOf = (path: string, method: string, status: string) =>
+    at(path, method).responses[status]?.content?.['application/json']?.schema;
+  assert.deepEqual(schemaOf('/ai/v1/result', 'get', '409'), { $ref: '#/components/schemas/Problem' });
+  assert.deepEqual(schemaOf('/ai/v1/result', 'get', '200'), { $ref: '#/components/schemas/ResultBody' });
+  assert.deepEqual(schemaOf('/ai/v1/search', 'get', '200'), {
+    anyOf: [
+      { $ref: '#/components/schemas/SearchStep' },
+      { $ref: '#/components/schemas/ResultBody' },
+      { $ref: '#/components/schemas/SearchProblem' },
+    ],
+  });
+});
+
+test('only documents that callers keep have 304, which has no body', () => {
+  const kept = Object.keys(paths).filter((path) =>
+    Object.keys(paths[path] ?? {}).some((method) => at(path, method).responses['304']),
+  );
+  assert.deepEqual(kept, ['/ai/v1/schema', '/ai/v1/terms']);
+  assert.equal(at('/ai/v1/schema', 'get').responses['304']?.content, undefined);
+});
+
+test('only POST has a body, and only where the operation takes one', () => {
+  const withBody = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => at(path, method).requestBody)
+      .map((method) => `${method} ${path}`),
+  );
+  assert.deepEqual(withBody, ['post /ai/v1/auth', 'post /ai/v1/search']);
+});
+
+test('an operation with two methods has two identifiers', () => {
+  assert.equal(at('/ai/v1/search', 'post').operationId, 'search');
+  assert.equal(at('/ai/v1/search', 'get').operationId, 'searchByGet');
+  assert.equal(at('/ai/v1/result', 'get').operationId, 'readResult');
+});

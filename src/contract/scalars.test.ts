@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { formatTimestamp, Timestamp } from './scalars.ts';
+
+test('a timestamp is in UTC, in whole seconds that have passed', () => {
+  assert.equal(formatTimestamp(Date.UTC(2026, 10, 15, 9, 5, 7)), '2026-11-15T09:05:07Z');
+  assert.equal(formatTimestamp(Date.UTC(2026, 10, 15, 9, 5, 7, 999)), '2026-11-15T09:05:07Z');
+  assert.equal(formatTimestamp(0), '1970-01-01T00:00:00Z');
+});
+
+test('a timestamp fits its schema, which takes nothing else', () => {
+  const accepts = (text: string) => Value.Check(Timestamp('An instant.'), text);
+  assert.equal(accepts(formatTimestamp(Date.UTC(2027, 0, 1))), true);
+  for (const other of [
+    '2027-01-01T00:00:00.000Z',
+    '2027-01-01T00:00:00+00:00',
+    '2027-01-01',
+    '2027-01-01T00:00:00',
+  ]) {
+    assert.equal(accepts(other), false, other);
+  }
+});

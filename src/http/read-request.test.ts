@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { OPERATIONS } from '../contract/operations.ts';
+import {
+  headerOf,
+  keysOf,
+  methodsOf,
+  OTHER_MEDIA_TYPE,
+  operationAt,
+  pathOf,
+  type RequestBody,
+  readRequest,
+  UNREADABLE,
+} from './read-request.ts';
+
+type Sent = {
+  readonly url?: string;
+  readonly query?: Readonly<Record<string, string | string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: unknown;
+};
+
+const caller = { assistant: 'assistant', address: '192.0.2.7' };
+const INVALID = { kind: 'invalid', faults: ['invalid_request'] };
+
+/** Only what is read of Fastify's request. */
+function sent({ url = '/ai/v1/search', query = {}, headers = {}, body }: Sent): FastifyRequest {
+  return { id: 'req_1', method: 'POST', url, query, headers, body } as unknown as FastifyRequest;
+}
+
+const read = (facts: Sent, body?: RequestBody) => readRequest('search', sent(facts), caller, body);
+const bytes = (text: string) => Buffer.from(text);
+const valuesOf = (facts: Sent, body?: RequestBody) => {
+  const { values } = read(facts, body);
+  return values.kind === 'valid' ? Object.fromEntries(values.value) : values;
+};
+
+describe('a request', () => {
+  it('is read from query, headers and body', () => {
+    const facts = {
+      query: { session: 'ses_a', idempotency_key: 'k1', api_version: '2026-11-01', utm_source: 'x' },
+      headers: { 'x-api-version': '2026-11-02' },
+      body: bytes('{"guests":2}'),
+    };
+    assert.deepEqual(read(facts), {
+      id: 'req_1',
+      operation: 'search',
+      caller,
+      token: 'ses_a',
+      key: 'k1',
+      versions: ['2026-11-01', '2026-11-02'],
+      values: { kind: 'valid', value: new Map([['guests', 2]]) },
+      method: 'POST',
+    });
+  });
+
+  it('may carry nothing', () => {
+    const { token, key, versions, values } = read({});
+    assert.deepEqual([token, key, versions], [undefined, null, []]);
+    assert.deepEqual(values, { kind: 'valid', value: new Map() });
+  });
+
+  it('cannot be read when a parameter comes twice, and then none of them counts', () => {
+    for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version']) {
+      const { values, token, versions } = read({
+        query: { session: 'ses_a', api_version: '2026-11-01', [name]: ['a', 'b'] },
+        body: bytes('{"guests":2}'),
+      });
+      assert.deepEqual([values, token, versions], [INVALID, undefined, []], name);
+    }
+    assert.deepEqual(valuesOf({ query: { other: ['a', 'b'] } }), {}, 'others are ignored');
+  });
+});
+
+describe('a body', () => {
+  it('is a JSON object, or nothing', () => {
+    assert.deepEqual(valuesOf({ body: bytes(' {"field":"guests","value":"2"} ') }), {
+      field: 'guests',
+      value: '2',
+    });
+    assert.deepEqual(valuesOf({ body: bytes('') }), {});
+    for (const text of ['[]', 'null', '"text"', '2', 'true', '{', '{"a":1}}', 'field=guests']) {
+      assert.deepEqual(valuesOf({ body: bytes(text) }), INVALID, text);
+    }
+  });
+
+  it('is UTF-8', () => {
+    assert.deepEqual(valuesOf({ body: bytes('{"destination":"São Paulo"}') }), { destination: 'São Paulo' });
+    const latin1 = Buffer.from('{"destination":"São Paulo"}', 'latin1');
+    assert.deepEqual(valuesOf({ body: latin1 }), INVALID);
+    assert.deepEqual(
+      valuesOf({ body: Buffer.concat([bytes('{"a":"'), Buffer.of(0xc3), bytes('"}')]) }),
+      INVALID,
+    );
+  });
+
+  it('may name a member __proto__, which is a name like any other', () => {
+    const { values } = read({ body: bytes('{"__proto__":{"guests":2}}') });
+    assert.deepEqual(values, { kind: 'valid', value: new Map([['__proto__', { guests: 2 }]]) });
+  });
+
+  it('of another media type is told apart from one that cannot be read', () => {
+    const other = { kind: 'invalid', faults: ['unsupported_media_type'] };
+    assert.deepEqual(valuesOf({ body: OTHER_MEDIA_TYPE }), other);
+    assert.deepEqual(valuesOf({ body: bytes('{}') }, OTHER_MEDIA_TYPE), other);
+    assert.deepEqual(valuesOf({ body: bytes('{}') }, UNREADABLE), INVALID);
+  });
+});
+
+describe('field and value in the query', () => {
+  const query = { field: 'guests', value: '2' };
+
+  it('count where the body has no members', () => {
+    for (const body of [undefined, bytes(''), bytes('{}')])
+      assert.deepEqual(valuesOf({ query, body }), query);
+  });
+
+  it('come one by one, so that half a pair is seen', () => {
+    assert.deepEqual(valuesOf({ query: { field: 'guests' } }), { field: 'guests' });
+    assert.deepEqual(valuesOf({ query: { value: '2' } }), { value: '2' });
+  });
+
+  it('give way to a body, also to one that cannot be read', () => {
+    assert.deepEqual(valuesOf({ query, body: bytes('{"guests":4}') }), { guests: 4 });
+    assert.deepEqual(valuesOf({ query, body: bytes('{') }), INVALID);
+  });
+});
+
+describe('the idempotency key', () => {
+  it('stands in the query, in the header, or in both', () => {
+    const query = { idempotency_key: 'k1' };
+    assert.deepEqual(keysOf(sent({ query })), ['k1']);
+    assert.deepEqual(keysOf(sent({ headers: { 'idempotency-key': 'k2' } })), ['k2']);
+    assert.deepEqual(keysOf(sent({ query, headers: { 'idempotency-key': 'k2' } })), ['k1', 'k2']);
+    assert.deepEqual(keysOf(sent({ query: { idempotency_key: ['k1', 'k1'] } })), []);
+  });
+
+  it('may be quoted in the header', () => {
+    const key = (header: string) => keysOf(sent({ headers: { 'idempotency-key': header } }))[0];
+    assert.equal(key('"k1"'), 'k1');
+    assert.equal(key('"k1'), '"k1');
+    assert.equal(key('""'), '');
+    const both = { query: { idempotency_key: 'k1' }, headers: { 'idempotency-key': '"k1"' } };
+    assert.equal(read(both).key, 'k1');
+  });
+
+  it('that is not valid makes the request unreadable', () => {
+    const { key, values } = read({ query: { idempotency_key: 'not a key' }, body: bytes('{"guests":2}') });
+    assert.deepEqual([key, values], [null, { kind: 'invalid', faults: ['invalid_idempotency_key'] }]);
+  });
+});
+
+describe('addresses, headers and methods', () => {
+  it('are taken as they were sent', () => {
+    assert.equal(pathOf(sent({ url: '/ai/v1/search?session=a?b' })), '/ai/v1/search');
+    assert.equal(pathOf(sent({ url: '/' })), '/');
+    assert.equal(headerOf(sent({ headers: { 'set-cookie': ['a', 'b'] } }), 'set-cookie'), 'a, b');
+    assert.equal(headerOf(sent({}), 'accept'), undefined);
+  });
+
+  it('lead to operations: HEAD where GET is all there is', () => {
+    assert.equal(operationAt('/ai/v1/result'), 'readResult');
+    assert.equal(operationAt('/ai/v1/results'), undefined);
+    assert.equal(operationAt(undefined), undefined);
+    assert.deepEqual(methodsOf(OPERATIONS.readTerms), ['GET', 'HEAD']);
+    assert.deepEqual(methodsOf(OPERATIONS.search), ['POST', 'GET']);
+    assert.deepEqual(methodsOf(OPERATIONS.openSession), ['POST']);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { answerWith } from '../contract/exchange.ts';
+import { responseTo, standardHeaders, writeResponse } from './write-response.ts';
+
+const rate = { limit: 60, remaining: 59, resetAt: 1_794_733_200, allowed: true, retryAfterSeconds: 0 };
+const context = { requestId: 'req_1', rate, key: null };
+
+describe('the response to an answer', () => {
+  it('has the status of its error on that endpoint', () => {
+    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}', headers: {} });
+    const problem = answerWith('{}', { error: 'session_expired' });
+    assert.equal(responseTo(problem, 'result').status, 410);
+    assert.equal(responseTo(problem, 'search').status, 200);
+    assert.equal(responseTo(answerWith('{}', { error: 'access_denied' }), 'search').status, 403);
+  });
+
+  it('says in headers when to come back and that an answer is a replay', () => {
+    const headersOf = (facts: Parameters<typeof answerWith>[1]) =>
+      responseTo(answerWith('{}', facts), 'search').headers;
+    assert.deepEqual(headersOf({ replayed: true }), { 'idempotent-replayed': 'true' });
+    assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 7 }), { 'retry-after': '7' });
+    assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 0 }), { 'retry-after': '0' });
+  });
+});
+
+describe('the response with a document', () => {
+  const document = answerWith('{"object":"terms"}', { tag: 'abc' });
+  const headers = { etag: '"abc"', 'cache-control': 'private, max-age=300' };
+
+  it('may be kept', () => {
+    assert.deepEqual(responseTo(document, 'terms'), { status: 200, body: '{"object":"terms"}', headers });
+  });
+
+  it('is 304 without a body for a caller that has it', () => {
+    for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '"x","abc" , W/"y"', '"x", W/"abc"', '*']) {
+      assert.deepEqual(responseTo(document, 'terms', known), { status: 304, body: '', headers }, known);
+    }
+  });
+
+  it('is sent to a caller that has another, or names none', () => {
+    for (const other of ['"abcd"', 'abc', '"ab", "c"', 'w/"abc"', '']) {
+      assert.equal(responseTo(document, 'terms', other).status, 200, other);
+    }
+  });
+
+  it('is the only one that can be known already', () => {
+    assert.equal(responseTo(answerWith('{}'), 'result', '*').status, 200);
+  });
+});
+
+describe('every response', () => {
+  it('has these headers', () => {
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-api-version': '2026-11-01',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': 'req_1',
+      'x-ratelimit-limit': 60,
+      'x-ratelimit-remaining': 59,
+      'x-ratelimit-reset': 1_794_733_200,
+    };
+    assert.deepEqual(standardHeaders(context), headers);
+    assert.deepEqual(standardHeaders({ ...context, key: 'k1' }), { ...headers, 'idempotency-key': 'k1' });
+  });
+
+  it('is written whole, with its length in bytes', () => {
+    const { status, headers, body } = write({ status: 200, body: '{"name":"São"}' });
+    assert.deepEqual([status, body, headers['content-length']], [200, '{"name":"São"}', 15]);
+    assert.equal(headers['x-request-id'], 'req_1');
+    assert.equal('connection' in headers, false);
+  });
+
+  it('may replace a standard header', () => {
+    const { headers } = write({ status: 200, body: '', headers: { 'cache-control': 'private' } });
+    assert.equal(headers['cache-control'], 'private');
+  });
+
+  it('names no length where there is no body to have one', () => {
+    assert.equal('content-length' in write({ status: 304, body: '' }).headers, false);
+    assert.equal(write({ status: 200, body: '' }).headers['content-length'], 0);
+  });
+
+  it('closes the connection while the service closes', () => {
+    assert.equal(write({ status: 200, body: '' }, true).headers.connection, 'close');
+  });
+});
+
+function write(response: Parameters<typeof writeResponse>[1], closing = false) {
+  const written = { status: 0, headers: {} as Record<string, unknown>, body: undefined as unknown };
+  const raw = {
+    writeHead: (status: number, headers: Record<string, unknown>) =>
+      Object.assign(written, { status, headers }),
+    end: (body: unknown) => Object.assign(written, { body }),
+  };
+  writeResponse(raw as unknown as ServerResponse, response, { ...context, closing });
+  return written;
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sampleRequest } from '../../test/support/sample-request.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import { createLinks } from '../answers/links.ts';
+import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { invalid } from '../reading/reading.ts';
+import type { OpeningOutcome } from '../search/open-session.ts';
+import type { ResultReading } from '../search/read-result.ts';
+import type { Step } from '../search/step.ts';
+import type { StepOutcome } from '../search/take-step.ts';
+import type { SessionFinding } from './find-session.ts';
+import { createPerformOperation } from './perform-operation.ts';
+
+const session = { ...sampleSession('id', 4), source: 'casas', expiresAt: Date.parse('2026-11-15T10:00:00Z') };
+const LIVE: SessionFinding = { kind: 'live', session, token: 'ses_a' };
+const NOT_GIVEN: SessionFinding = { kind: 'not_given' };
+const AUTH = { url: '/ai/v1/auth', method: 'POST' };
+const done = answerWith('{"done":true}');
+const unread: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
+
+/** Use cases that are not named must not be called. */
+function setUp({ opening, step, reading }: Outcomes = {}) {
+  const outcomeOf = async <Outcome>(outcome: Outcome | undefined): Promise<Outcome> => {
+    assert.ok(outcome, 'this use case is not called');
+    return outcome;
+  };
+  return createPerformOperation({
+    openSession: () => outcomeOf(opening),
+    takeStep: () => outcomeOf(step),
+    readResult: () => outcomeOf(reading),
+    links: createLinks(null),
+    sources: ['casas', 'quintas'],
+    schemaDocument: answerWith('{"object":"schema"}', { tag: 's' }),
+    termsDocument: answerWith('{"object":"terms"}', { tag: 't' }),
+  });
+}
+
+type Outcomes = {
+  readonly opening?: OpeningOutcome;
+  readonly step?: StepOutcome;
+  readonly reading?: ResultReading;
+};
+
+/** The error and what it says beside; the rest is the same for every problem. */
+function problemOf(answer: Answer) {
+  const { api_version, message, schema_url, terms_url, self_url, ...rest } = JSON.parse(String(answer.body));
+  assert.equal(rest.error, answer.error);
+  return rest;
+}
+
+describe('openSession', () => {
+  const request = sampleRequest({ operation: 'openSession' });
+  const called = { endpoint: '/ai/v1/auth', method: 'POST', next_request: AUTH };
+  const open = (opening: OpeningOutcome, facts: object = {}) =>
+    setUp({ opening })({ ...request, ...facts }, NOT_GIVEN);
+
+  it('answers with the session', async () => {
+    assert.equal(await open({ kind: 'opened', answer: done }), done);
+  });
+
+  it('lists the sources that exist when one does not', async () => {
+    assert.deepEqual(problemOf(await open({ kind: 'unknown_source' })), {
+      ...called,
+      status: 404,
+      error: 'unknown_source',
+      sources: ['casas', 'quintas'],
+    });
+  });
+
+  it('refuses a key that was used for another request', async () => {
+    const reused = problemOf(await open({ kind: 'idempotency_key_reused' }));
+    assert.deepEqual(reused, { ...called, status: 422, error: 'idempotency_key_reused' });
+  });
+
+  it('says why a request cannot be read', async () => {
+    const unreadable = { ...called, status: 400, error: 'invalid_request' };
+    assert.deepEqual(problemOf(await open({ kind: 'unreadable' })), unreadable);
+    const other = problemOf(await open({ kind: 'unreadable' }, unread));
+    assert.deepEqual(other, { ...called, status: 415, error: 'unsupported_media_type' });
+  });
+});
+
+/** What a request gets whose session is not live, by operation. */
+const BEGIN_AGAIN = [
+  [{ kind: 'not_given' }, 'session_required', 400, { next_request: AUTH }],
+  [{ kind: 'not_found' }, 'session_not_found', 404, { next_request: AUTH }],
+  [
+    { kind: 'expired', session },
+    'session_expired',
+    410,
+    { expired_at: '2026-11-15T10:00:00Z', next_request: { ...AUTH, body: { source: 'casas' } } },
+  ],
+] as const;
+
+describe('search', () => {
+  const request = sampleRequest({ operation: 'search' });
+  const called = { endpoint: '/ai/v1/search', method: 'POST', status: 200 };
+
+  it('answers with the step or the result', async () => {
+    assert.equal(await setUp({ step: { kind: 'answered', answer: done } })(request, LIVE), done);
+  });
+
+  it('leaves a request that cannot be read to the step, which goes on from there', async () => {
+    const perform = setUp({ step: { kind: 'answered', answer: done } });
+    assert.equal(await perform({ ...request, ...unread }, LIVE), done);
+  });
+
+  it('says why there is no session to go on with', async () => {
+    for (const [finding, error, , details] of BEGIN_AGAIN) {
+      assert.deepEqual(problemOf(await setUp()(request, finding)), { ...called, error, ...details });
+    }
+    const whileTaken = await setUp({ step: { kind: 'session_expired' } })(request, LIVE);
+    const [, error, , details] = BEGIN_AGAIN[2];
+    assert.deepEqual(problemOf(whileTaken), { ...called, error, ...details });
+  });
+
+  it('says first that a request cannot be read', async () => {
+    assert.deepEqual(problemOf(await setUp()({ ...request, ...unread }, NOT_GIVEN)), {
+      ...called,
+      error: 'unsupported_media_type',
+      next_request: AUTH,
+    });
+  });
+
+  it('opens a direct session again without a source', async () => {
+    const direct: SessionFinding = { kind: 'expired', session: { ...session, source: null } };
+    assert.deepEqual(problemOf(await setUp()(request, direct)).next_request, AUTH);
+  });
+});
+
+describe('readResult', () => {
+  const request = sampleRequest({ operation: 'readResult', method: 'GET' });
+  const called = { endpoint: '/ai/v1/result', method: 'GET' };
+  const step: Step = {
+    received: {},
+    missing: ['check_out', 'guests'],
+    allowed: {},
+    truncated: null,
+    order: [],
+    dependsOn: {},
+    next: 'check_out',
+  };
+
+  it('answers with the stored bytes', async () => {
+    const body = Buffer.from('{"object":"search_result"}');
+    const answer = await setUp({ reading: { kind: 'result', body } })(request, LIVE);
+    assert.equal(answer.body, body);
+    assert.equal(answer.error, null);
+  });
+
+  it('says what is missing while there is none, and how to go on', async () => {
+    const answer = await setUp({ reading: { kind: 'not_ready', step } })(request, LIVE);
+    assert.deepEqual(problemOf(answer), {
+      ...called,
+      status: 409,
+      error: 'result_not_ready',
+      missing_fields: ['check_out', 'guests'],
+      next_required: 'check_out',
+      next_request: { url: '/ai/v1/search?session=ses_a&idempotency_key=sw.4.read', method: 'GET' },
+    });
+    const complete = { kind: 'not_ready', step: { ...step, missing: [], next: null } } as const;
+    assert.equal('next_required' in problemOf(await setUp({ reading: complete })(request, LIVE)), false);
+  });
+
+  it('says why there is no session to read', async () => {
+    for (const [finding, error, status, details] of BEGIN_AGAIN) {
+      assert.deepEqual(problemOf(await setUp()(request, finding)), { ...called, status, error, ...details });
+    }
+  });
+
+  it('refuses a request that cannot be read, with or without a session', async () => {
+    for (const finding of [LIVE, NOT_GIVEN]) {
+      const answer = await setUp()({ ...request, ...unread }, finding);
+      assert.equal(answer.error, 'unsupported_media_type');
+    }
+  });
+});
+
+describe('documents', () => {
+  it('are the published ones, whatever the request carries', async () => {
+    for (const [operation, tag] of [
+      ['readSchema', 's'],
+      ['readTerms', 't'],
+    ] as const) {
+      const answer = await setUp()(sampleRequest({ operation, ...unread }), NOT_GIVEN);
+      assert.equal(answer.tag, tag);
+    }
+  });
+});

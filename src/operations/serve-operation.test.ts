@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleRequest } from '../../test/support/sample-request.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import { answerWith } from '../contract/exchange.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
+import type { FindSession, SessionFinding } from './find-session.ts';
+import { createLoadShedder, type WorkKind } from './load-shedding.ts';
+import type { PerformOperation } from './perform-operation.ts';
+import { createServeOperation, type OperationAnswer } from './serve-operation.ts';
+
+const NOW = Date.parse('2026-11-15T09:00:00Z');
+const session = { ...sampleSession('id'), apiVersion: '2026-11-01' };
+const NOT_GIVEN: SessionFinding = { kind: 'not_given' };
+const LIVE: SessionFinding = { kind: 'live', session, token: 'ses_a' };
+const EXPIRED: SessionFinding = { kind: 'expired', session };
+const CALLER_WINDOW = 'assistant 192.0.2.7';
+
+const bodyOf = ({ body }: OperationAnswer) => JSON.parse(String(body));
+const fails = (fault: Error) => () => Promise.reject(fault);
+
+function setUp({
+  finding = NOT_GIVEN,
+  findSession = async () => finding,
+  perform = async () => answerWith('{}'),
+  allowed = true,
+  lag = 0,
+}: {
+  readonly finding?: SessionFinding;
+  readonly findSession?: FindSession;
+  readonly perform?: PerformOperation;
+  readonly allowed?: boolean;
+  readonly lag?: number;
+} = {}) {
+  const windows: string[] = [];
+  const events: string[] = [];
+  const shed: WorkKind[] = [];
+  const reading = { limit: 60, remaining: 59, resetAt: 1_000, allowed, retryAfterSeconds: allowed ? 0 : 17 };
+  const loadShedder = createLoadShedder({
+    maxInFlight: 10,
+    maxLagMs: 100,
+    lag: () => lag,
+    onShed: (kind) => shed.push(kind),
+  });
+  const count = (how: string) => async (caller: string, now: number) => {
+    windows.push(`${how} ${caller}`);
+    assert.equal(now, NOW);
+    return reading;
+  };
+  const serve = createServeOperation({
+    perform,
+    findSession,
+    rateWindows: { take: count('take'), peek: count('peek') },
+    loadShedder,
+    clock: createFakeClock(NOW),
+    observe: {
+      served: (operation, { error }) => events.push(`${operation} served: ${error}`),
+      fault: ({ id }, fault) => events.push(`${id} fault: ${fault instanceof Error && fault.message}`),
+    },
+  });
+  return { serve, windows, events, shed, loadShedder, reading };
+}
+
+describe('a request', () => {
+  it('is carried out for the session that its token names', async () => {
+    const request = sampleRequest({ token: 'ses_a' });
+    const { serve, events, reading } = setUp({
+      async findSession(...lookup) {
+        assert.deepEqual(lookup, ['ses_a', 'assistant', NOW]);
+        return LIVE;
+      },
+      async perform(...work) {
+        assert.deepEqual(work, [request, LIVE]);
+        return answerWith('{"done":true}', { replayed: true });
+      },
+    });
+    assert.deepEqual(await serve(request), {
+      body: '{"done":true}',
+      error: null,
+      replayed: true,
+      retryAfterSeconds: null,
+      tag: null,
+      key: null,
+      rate: reading,
+    });
+    assert.deepEqual(events, ['search served: null']);
+  });
+
+  it('gets its key back, whether or not anything was done under it', async () => {
+    const request = sampleRequest({ key: 'k1' });
+    assert.equal((await setUp().serve(request)).key, 'k1');
+    assert.equal((await setUp({ allowed: false }).serve(request)).key, 'k1');
+    assert.equal((await setUp({ findSession: fails(new Error('broken')) }).serve(request)).key, 'k1');
+  });
+});
+
+describe('the rate limit', () => {
+  it('counts a live session by itself, and everybody else by assistant and address', async () => {
+    for (const [finding, window] of [
+      [LIVE, 'session id'],
+      [EXPIRED, CALLER_WINDOW],
+      [{ kind: 'not_found' }, CALLER_WINDOW],
+      [NOT_GIVEN, CALLER_WINDOW],
+    ] as const) {
+      const { serve, windows } = setUp({ finding });
+      await serve(sampleRequest());
+      assert.deepEqual(windows, [`take ${window}`], finding.kind);
+    }
+  });
+
+  it('refuses without carrying out, and says when to come back', async () => {
+    const { serve, events, loadShedder } = setUp({ allowed: false, perform: fails(new Error('performed')) });
+    const answer = await serve(sampleRequest());
+    assert.deepEqual([answer.error, answer.retryAfterSeconds], ['rate_limited', 17]);
+    assert.equal(bodyOf(answer).retry_after_seconds, 17);
+    assert.deepEqual(events, ['search served: rate_limited']);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+});
+
+describe('a busy service', () => {
+  it('sheds by the kind of work, and says when to come back', async () => {
+    for (const [operation, kind] of [
+      ['search', 'search'],
+      ['openSession', 'auth'],
+      ['readResult', 'read'],
+      ['readSchema', 'read'],
+      ['readTerms', 'read'],
+    ] as const) {
+      const { serve, shed } = setUp({ lag: 650, perform: fails(new Error('performed')) });
+      const answer = await serve(sampleRequest({ operation }));
+      assert.deepEqual([answer.error, answer.retryAfterSeconds, shed], ['overloaded', 7, [kind]]);
+      assert.equal(bodyOf(answer).retry_after_seconds, 7);
+    }
+  });
+
+  it('holds a place while a request is under way, and frees it however that ends', async () => {
+    const inFlight: number[] = [];
+    for (const end of [async () => answerWith('{}'), fails(new Error('broken'))]) {
+      const { serve, loadShedder } = setUp({
+        perform: () => {
+          inFlight.push(loadShedder.inFlight);
+          return end();
+        },
+      });
+      await serve(sampleRequest());
+      inFlight.push(loadShedder.inFlight);
+    }
+    const versioned = setUp();
+    await versioned.serve(sampleRequest({ versions: ['1999-01-01'] }));
+    assert.deepEqual([...inFlight, versioned.loadShedder.inFlight], [1, 0, 1, 0, 0]);
+  });
+});
+
+describe('the version', () => {
+  const errorFor = async (finding: SessionFinding, ...versions: string[]) =>
+    (await setUp({ finding }).serve(sampleRequest({ versions }))).error;
+
+  it('may be any that is supported, and every pin must agree', async () => {
+    assert.equal(await errorFor(NOT_GIVEN), null);
+    assert.equal(await errorFor(NOT_GIVEN, '2026-11-01', '2026-11-01'), null);
+    assert.equal(await errorFor(NOT_GIVEN, '2026-11-01', '1999-01-01'), 'unsupported_version');
+    const answer = await setUp().serve(sampleRequest({ versions: ['1999-01-01'] }));
+    assert.deepEqual(bodyOf(answer).supported_versions, ['2026-11-01']);
+  });
+
+  it('is that of the session while it lives', async () => {
+    const older = { ...session, apiVersion: '2025-06-01' };
+    const live: SessionFinding = { kind: 'live', session: older, token: 'ses_a' };
+    assert.equal(await errorFor(live, '2025-06-01'), null);
+    assert.equal(await errorFor(live, '2026-11-01'), 'unsupported_version');
+    assert.equal(await errorFor({ kind: 'expired', session: older }, '2025-06-01'), 'unsupported_version');
+  });
+});
+
+describe('a fault', () => {
+  it('before the rate is known shows the window of the caller, uncounted', async () => {
+    const { serve, windows, reading } = setUp({ findSession: fails(new Error('broken')) });
+    assert.deepEqual((await serve(sampleRequest({ token: 'ses_a' }))).rate, reading);
+    assert.deepEqual(windows, [`peek ${CALLER_WINDOW}`]);
+  });
+
+  it('later keeps the rate that was counted', async () => {
+    const { serve, windows } = setUp({ finding: LIVE, perform: fails(new Error('broken')) });
+    await serve(sampleRequest());
+    assert.deepEqual(windows, ['take session id']);
+  });
+
+  it('is an answer, and reported', async () => {
+    for (const [fault, error, retryAfterSeconds] of [
+      [new Error('broken'), 'internal_error', null],
+      [new StorageFailure('full', 'broken'), 'storage_unavailable', 2],
+      [new StorageFailure('overloaded', 'broken'), 'overloaded', 2],
+    ] as const) {
+      const { serve, events } = setUp({ perform: fails(fault) });
+      const answer = await serve(sampleRequest());
+      assert.deepEqual([answer.error, answer.retryAfterSeconds], [error, retryAfterSeconds]);
+      assert.doesNotMatch(String(answer.body), /broken/, 'causes are not shown');
+      assert.deepEqual(events, ['req_1 fault: broken', `search served: ${error}`]);
+    }
+  });
+});

@@ -1,0 +1,17 @@
+import type { OperationRequest } from '../../src/contract/exchange.ts';
+import { valid } from '../../src/reading/reading.ts';
+
+/** A search request without values; a test names only what matters to it. */
+export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationRequest {
+  return {
+    id: 'req_1',
+    operation: 'search',
+    caller: { assistant: 'assistant', address: '192.0.2.7' },
+    token: undefined,
+    key: null,
+    versions: [],
+    values: valid(new Map()),
+    method: 'POST',
+    ...facts,
+  };
+}
