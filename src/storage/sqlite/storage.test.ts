@@ -94,7 +94,7 @@ it('counts the changes of both databases that are not on disk yet', async (t) =>
   const changes = [
     sessions.open(sampleSession('a'), null),
     sessions.open(sampleSession('b'), null),
-    inventory.saveRateCard('azul', '{}'),
+    inventory.saveDocument('azul', '{}'),
   ];
   // A rate card is queued a few microtasks later; no reply of a thread can come among these.
   for (let task = 0; task < 10; task += 1) await null;
