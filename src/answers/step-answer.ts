@@ -35,7 +35,9 @@ export function stepText(
   const parts = text.split(TOKEN_GAP).map((part) => part.split(KEY_GAP));
   return ({ token, session }) => {
     const key = serviceKey(session.revision, '');
-    return parts.map((part) => part.join(key)).join(token);
+    let filled = '';
+    for (const [position, part] of parts.entries()) filled += (position === 0 ? '' : token) + part.join(key);
+    return filled;
   };
 }
 

@@ -30,7 +30,7 @@ export function readRequest(
     caller,
     token: parameters.session,
     keys: keysOf(request, parameters),
-    versions: present([parameters.api_version, headerOf(request, 'x-api-version')]),
+    versions: given(parameters.api_version, headerOf(request, 'x-api-version')),
     values: query.kind === 'valid' ? valuesOf(body, parameters) : query,
     method: request.method,
   });
@@ -39,7 +39,7 @@ export function readRequest(
 /** The idempotency key in the query and the one in the header, which may be a quoted string. */
 export function keysOf(request: FastifyRequest, parameters: Query = parametersOf(request)): string[] {
   const header = headerOf(request, 'idempotency-key');
-  return present([parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1')]);
+  return given(parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1'));
 }
 
 export function pathOf(request: FastifyRequest): string {
@@ -101,6 +101,9 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
   }
 }
 
-function present(values: readonly (string | undefined)[]): string[] {
-  return values.filter((value) => value !== undefined);
+/** What was said in the query, then what was said in the header. */
+function given(inQuery: string | undefined, inHeader: string | undefined): string[] {
+  const values = inQuery === undefined ? [] : [inQuery];
+  if (inHeader !== undefined) values.push(inHeader);
+  return values;
 }

@@ -22,7 +22,9 @@ export function askedFields({ source, onlyPlace }: Pick<Session, 'source' | 'onl
 }
 
 export function missingFields({ order }: AskedFields, payload: Payload): PayloadField[] {
-  return order.filter((field) => payload[field] === undefined);
+  const missing: PayloadField[] = [];
+  for (const field of order) if (payload[field] === undefined) missing.push(field);
+  return missing;
 }
 
 /** Whether a field may be supplied: its prerequisite is set, or it has none. */

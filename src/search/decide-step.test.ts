@@ -201,6 +201,24 @@ test('when the last fitting stay is gone, the answers are kept as far as they le
   assert.deepEqual(decision.cleared, ['check_in_day', 'check_out']);
 });
 
+test('a change that leads to a match keeps what fits there, also what the old choice had lost', () => {
+  const { index, facts } = stage();
+  index.withdraw('acme:small', today + 4, today + 7);
+  const lost: Session = { ...session, payload: complete };
+  assert.equal(decide(lost, {}, facts).kind, 'incomplete', 'the stay is gone at the locked brand');
+  const opened = decide(lost, { brand_locked: false }, facts);
+  assert.ok(opened.kind === 'incomplete');
+  assert.equal(opened.session.payload.check_in_day, '2027-03-05');
+  assert.deepEqual(opened.cleared, ['destination']);
+});
+
+test('the same value again is refused when it is not on offer any more', () => {
+  const { index, facts } = stage();
+  index.withdraw('acme:small', today + 4, today + 7);
+  const again = decide({ ...session, payload: complete }, { check_in_day: '2027-03-05' }, facts);
+  assert.ok(again.kind === 'refused' && again.code === 'invalid_value' && again.field === 'check_in_day');
+});
+
 test('a network with nothing to book says so instead of offering an empty list', () => {
   const { index, facts } = stage();
   assert.ok(!offersNothing(currentStep(session, facts)));

@@ -1,4 +1,9 @@
-import { isPayloadField, type Payload, type SearchField } from '../contract/payload-fields.ts';
+import {
+  isPayloadField,
+  type Payload,
+  type PayloadField,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
@@ -6,7 +11,7 @@ import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf, isComplete, readAmenity, readValue } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { Supplied } from './supplied-values.ts';
-import { settlePayload, takeValues, type ValueRefusal } from './take-values.ts';
+import { settlePayload, type Taken, takeValues, type ValueRefusal } from './take-values.ts';
 
 /** What a request means for a session. `session` is the state that follows; it is the same object when nothing changed. */
 export type Decision =
@@ -52,8 +57,7 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
     return { kind: 'answered', session };
   }
 
-  const settled = settlePayload(session, facts);
-  const taken = takeValues({ ...session, payload: settled.payload }, values, facts);
+  const { taken, lost } = takeOrSettle(session, values, facts);
   const changed = taken.payload !== session.payload && taken.accepted.length > 0;
   // The same values in other words, such as the name of the place that is set: nothing to quote anew.
   if (session.result?.answersPayload && !changed && !taken.refusal) {
@@ -61,7 +65,7 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   }
   const next = changed ? withPayload(session, taken.payload) : session;
   const cleared: readonly SearchField[] = [
-    ...[...settled.cleared, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+    ...[...lost, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
     ...(changed && session.result?.appliedAmenities.length ? (['amenities'] as const) : []),
   ];
   const { accepted } = taken;
@@ -70,6 +74,19 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
     return { kind: 'refused', session: next, ...REFINE_NOT_AVAILABLE, accepted, cleared };
   }
   return goOn(next, cleared);
+}
+
+/** A payload that was changed and still has a match needs no settling; `lost` is what settling had to clear. */
+function takeOrSettle(
+  session: Session,
+  values: readonly Supplied[],
+  facts: SearchFacts,
+): { readonly taken: Taken; readonly lost: readonly PayloadField[] } {
+  const taken = takeValues(session, values, facts);
+  if (!taken.refusal && taken.payload !== session.payload) return { taken, lost: [] };
+  const { payload, cleared } = settlePayload(session, facts);
+  if (cleared.length === 0) return { taken, lost: [] };
+  return { taken: takeValues({ ...session, payload }, values, facts), lost: cleared };
 }
 
 function decideReading(session: Session, facts: SearchFacts): Decision {
