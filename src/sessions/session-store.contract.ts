@@ -149,8 +149,12 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       ].entries()) {
         const session = aSession({ revision: before + 1 });
         await store.commit(aChange({ session, key: `key-${before}`, body, result: body }));
-        assert.deepEqual(await store.result('s'), body);
-        assert.deepEqual(await store.answer('s', `key-${before}`), { fingerprint: 'fingerprint', body });
+        const answer = await store.answer('s', `key-${before}`);
+        assert.equal(answer?.fingerprint, 'fingerprint');
+        // Not deepEqual: describing how 200,000 bytes differ would take minutes.
+        for (const stored of [await store.result('s'), answer?.body]) {
+          assert.ok(stored && Buffer.compare(stored, body) === 0, `${body.length} bytes`);
+        }
       }
     });
 
