@@ -1,8 +1,43 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
 
-/** `npm test`: types, style and dead code, then every test. Whatever a machine lacks is installed, or named loudly as not tested. */
-const TESTS = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.ts', 'test/**/*.test.ts'];
+/**
+ * `npm test`: types, style, dead code and every test, as many jobs at a time as there are cores. With names of jobs as
+ * arguments, only those. What a machine lacks is installed, or named as not tested.
+ */
+type Job = { readonly name: string; readonly command: string; readonly args: readonly string[] };
+type TestJob = Job & { readonly files: readonly string[] };
+type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+type Outcome = {
+  readonly job: Job | TestJob;
+  readonly counts: Counts | null;
+  readonly faults: readonly string[];
+  readonly output: string;
+};
+
+const TOOLS: readonly Job[] = [
+  { name: 'types', command: 'tsc', args: [] },
+  { name: 'style', command: 'biome', args: ['check', '.'] },
+  { name: 'dead-code', command: 'knip', args: [] },
+];
+
+/** Tests that start processes, or that a neighbour's work would disturb: each file has a process of its own. */
+const OWN_PROCESSES = {
+  demo: 'demo/',
+  durability: 'test/durability/',
+  process: 'test/process/',
+  browser: 'test/browser/',
+  bench: 'bench/',
+};
+/** All others share one for each of these: loading the service again for every file takes longer than its tests. */
+const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
+
+const MAX_JOB_MS = 10 * 60_000;
+const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -10,20 +45,123 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   );
   process.exit(1);
 }
-run('tsc', []);
-run('biome', ['check', '.']);
-run('knip', []);
 
-const chromium = findOrInstallChromium();
-if ('missing' in chromium) console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
-run(
-  'node',
-  ['--test', '--test-timeout=300000', ...TESTS],
-  'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {},
-);
+const jobs = chooseJobs(process.argv.slice(2));
+const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
+const env = {
+  ...process.env,
+  // Files are stripped of their types and compiled once, not in each of the hundred processes that the tests start.
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  ...(chromium && 'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {}),
+};
+const outcomes = await runAll(jobs, Math.max(2, availableParallelism()));
+for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
+if (chromium && 'missing' in chromium) {
+  console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
+}
+const { passed, failed, skipped } = outcomes.reduce((sum, { counts }) => add(sum, counts), add(null, null));
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = outcomes.some(({ faults }) => faults.length > 0) ? 1 : 0;
 
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+function chooseJobs(names: readonly string[]): (Job | TestJob)[] {
+  const all = [...TOOLS, ...testJobs()];
+  const unknown = names.filter((name) => !all.some((job) => job.name === name));
+  if (unknown.length > 0) {
+    console.error(`There is no ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.`);
+    process.exit(1);
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+function testJobs(): TestJob[] {
+  const folders = Object.entries({ ...OWN_PROCESSES, ...SHARED_PROCESSES });
+  const filesOf = Map.groupBy(
+    globSync('{src,demo,bench,test}/**/*.test.ts').sort(),
+    (file) => folders.find(([, folder]) => file.startsWith(folder))?.[0],
+  );
+  const job = (name: string, args: readonly string[]): TestJob => {
+    const files = filesOf.get(name) ?? [];
+    return { name, command: 'node', args: ['--test', '--test-reporter=spec', ...args, ...files], files };
+  };
+  const shared = Object.keys(SHARED_PROCESSES).map((name) =>
+    job(name, ['--test-isolation=none', '--test-timeout=60000', '--import=./test/support/shared-process.ts']),
+  );
+  const own = Object.keys(OWN_PROCESSES).map((name) => job(name, ['--test-timeout=300000']));
+  return [...shared, ...own];
+}
+
+async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise<Outcome[]> {
+  const finished: Outcome[] = [];
+  const waiting = queue.values();
+  const lane = async () => {
+    for (const job of waiting) finished.push(await run(job));
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return finished;
+}
+
+async function run(job: Job | TestJob): Promise<Outcome> {
+  // Without files, the test runner would look for some by itself.
+  if ('files' in job && job.files.length === 0) {
+    return { job, counts: null, faults: ['has no test'], output: '' };
+  }
+  const startedAt = performance.now();
+  const child = spawn(job.command, job.args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  // Interrupted, the test runner names the files that it was running.
+  const limit = setTimeout(() => child.kill('SIGINT'), MAX_JOB_MS);
+  const ended = await new Promise<string | null>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (code, signal) => resolve(code === 0 ? null : `ended with ${code ?? signal}`));
+  });
+  clearTimeout(limit);
+  output = stripVTControlCharacters(output);
+  const counts = 'files' in job ? countsIn(output) : null;
+  const faults = [
+    ...(ended === null ? [] : [ended]),
+    ...('files' in job && counts === null ? ['did not finish'] : []),
+    ...(counts && counts.passed + counts.failed + counts.skipped === 0 ? ['ran no test'] : []),
+    ...(WARNING.exec(output) ?? []),
+  ];
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const said = counts ? `, ${counts.passed} passed` : '';
+  console.log(`${faults.length === 0 ? '✔' : '✖'} ${job.name}${said} (${seconds} s)`);
+  return { job, counts, faults, output };
+}
+
+/** The last lines of the test runner. A test that was cancelled, for example by its timeout, has failed. */
+function countsIn(output: string): Counts | null {
+  const count = (name: string) =>
+    Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? Number.NaN);
+  const failed = count('fail') + count('cancelled');
+  return Number.isNaN(failed)
+    ? null
+    : { passed: count('pass'), failed, skipped: count('skipped') + count('todo') };
+}
+
+function reportOf({ job, faults, output }: Outcome): string {
+  const failures = output.lastIndexOf('\n✖ failing tests:\n');
+  const details = failures === -1 ? withoutPassed(output) : output.slice(failures);
+  return `\n✖ ${job.name}: ${faults.join('; ')}\n${details}`;
+}
+
+/** What else it said. */
+function withoutPassed(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => !/^\s*[✔▶ℹ] /.test(line))
+    .join('\n');
+}
+
+function add(one: Counts | null, other: Counts | null): Counts {
+  return {
+    passed: (one?.passed ?? 0) + (other?.passed ?? 0),
+    failed: (one?.failed ?? 0) + (other?.failed ?? 0),
+    skipped: (one?.skipped ?? 0) + (other?.skipped ?? 0),
+  };
 }

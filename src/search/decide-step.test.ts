@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
@@ -41,12 +41,9 @@ const answered: Session = {
     amenityOffers: [{ value: 'pool', match_count: 1, of: 2 }],
   },
 };
-let facts: SearchFacts;
-let index: ReturnType<typeof createPlainAvailabilityIndex>;
 
-beforeEach(() => {
-  index = createPlainAvailabilityIndex(network);
-  facts = { index, network, now };
+function stage() {
+  const index = createPlainAvailabilityIndex(network);
   for (const [brand, reference, maxGuests] of [
     ['acme', 'small', 2],
     ['other', 'large', 6],
@@ -55,9 +52,10 @@ beforeEach(() => {
     calendar.available.fill(1);
     index.put(sampleProperty({ brand, reference, maxGuests }), calendar);
   }
-});
+  return { index, facts: { index, network, now } };
+}
 
-const decide = (state: Session, values: Record<string, unknown>) =>
+const decide = (state: Session, values: Record<string, unknown>, facts: SearchFacts = stage().facts) =>
   decideStep(
     state,
     Object.entries(values).map(([field, raw]) => ({ field, raw })),
@@ -173,8 +171,9 @@ test('there is nothing to refine before a result, and not beside other fields', 
 });
 
 test('when the last fitting stay is gone, the answers are kept as far as they lead somewhere', () => {
+  const { index, facts } = stage();
   index.withdraw('acme:small', today + 4, today + 60);
-  const decision = decide({ ...session, payload: complete }, {});
+  const decision = decide({ ...session, payload: complete }, {}, facts);
   assert.ok(decision.kind === 'incomplete');
   assert.deepEqual(decision.session.payload, {
     brand_locked: true,
@@ -186,7 +185,8 @@ test('when the last fitting stay is gone, the answers are kept as far as they le
 });
 
 test('a network with nothing to book says so instead of offering an empty list', () => {
+  const { index, facts } = stage();
   index.remove('acme:small');
   index.remove('other:large');
-  assert.equal(decide(session, {}).kind, 'nothing_on_offer');
+  assert.equal(decide(session, {}, facts).kind, 'nothing_on_offer');
 });

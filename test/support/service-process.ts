@@ -27,6 +27,8 @@ export function startServiceProcess(options: {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
+      // Empty where there is no cache, which is the same as none.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_DATA_DIR: dataDirectory,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { plainContext } from '../../../test/support/plain-listing.ts';
 import { systemClock } from '../../clock.ts';
@@ -12,36 +12,38 @@ const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs'
 const TOKEN = 'a-token-for-the-test';
 const day = (text: string) => parseDay(text) ?? Number.NaN;
 
-let example: ChildProcess;
-let baseUrl = '';
+describe('a process for the documented example', () => {
+  let example: ChildProcess;
+  let baseUrl = '';
 
-before(async () => {
-  example = spawn(process.execPath, [EXAMPLE], {
-    env: { PORT: '0', OPERATOR_TOKEN: TOKEN },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  before(async () => {
+    example = spawn(process.execPath, [EXAMPLE], {
+      env: { PORT: '0', OPERATOR_TOKEN: TOKEN },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (!example.stdout) throw new Error('the example has no output');
+    const [line] = await once(example.stdout, 'data');
+    baseUrl = String(line).trim().split(' ').at(-1) ?? '';
   });
-  if (!example.stdout) throw new Error('the example has no output');
-  const [line] = await once(example.stdout, 'data');
-  baseUrl = String(line).trim().split(' ').at(-1) ?? '';
-});
-after(async () => {
-  example.kill();
-  await once(example, 'exit');
-});
+  after(async () => {
+    example.kill();
+    await once(example, 'exit');
+  });
 
-bookingSystemContract('the documented example of an operator’s server', {
-  newSystem: async () => ({
-    system: createOpenBookingSystem({
-      settings: { baseUrl, token: TOKEN, quoteTimeoutMs: 4000, concurrency: 4, quoteBatchSize: 20 },
-      context: plainContext,
-      clock: systemClock,
+  bookingSystemContract('the documented example of an operator’s server', {
+    newSystem: async () => ({
+      system: createOpenBookingSystem({
+        settings: { baseUrl, token: TOKEN, quoteTimeoutMs: 4000, concurrency: 4, quoteBatchSize: 20 },
+        context: plainContext,
+        clock: systemClock,
+      }),
+      reference: 'casa-1',
+      currency: 'EUR',
+      maxGuests: 4,
+      horizon: { from: day('2027-08-01'), nights: 60 },
+      free: { checkIn: day('2027-08-20'), checkOut: day('2027-08-24') },
+      taken: { checkIn: day('2027-08-08'), checkOut: day('2027-08-12') },
+      release: async () => undefined,
     }),
-    reference: 'casa-1',
-    currency: 'EUR',
-    maxGuests: 4,
-    horizon: { from: day('2027-08-01'), nights: 60 },
-    free: { checkIn: day('2027-08-20'), checkOut: day('2027-08-24') },
-    taken: { checkIn: day('2027-08-08'), checkOut: day('2027-08-12') },
-    release: async () => undefined,
-  }),
+  });
 });
