@@ -1,35 +1,117 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-const rows = [...page.matchAll(/^\| `(\w+)\/` \| .* \| (.*) \|$/gm)];
-const mayImport = new Map(
-  rows.map(([, room = '', others = '']) => [room, others === 'nothing' ? [] : others.split(', ')]),
-);
+/** The object graph and the program: the only files that choose among implementations. */
+const COMPOSITION = ['src/service.ts', 'src/main.ts'];
+/** Time and chance are parameters of every room. */
+const SHARED_FILES = ['src/clock.ts', 'src/random.ts'];
+/** Every way to name another file: import, export … from, import(), and the address of a worker. */
+const REFERENCE = /(?:\bfrom|\bimport|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g;
 
-test('rooms import what the architecture says they may, and their imports never run in a circle', () => {
-  const used = new Map([...mayImport.keys()].map((room) => [room, new Set<string>()]));
-  for (const file of globSync('src/*/**/*.ts', { cwd: ROOT })) {
-    if (/\.(test|contract)\.ts$/.test(file)) continue;
-    const room = file.split('/')[1] ?? '';
-    assert.ok(mayImport.has(room), `${room} is not described`);
-    for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/from '(\.[^']+)'/g)) {
-      const target = normalize(join(dirname(file), path));
-      assert.ok(target.startsWith('src/'), `${file} imports ${target}`);
-      const other = target.split('/')[1] ?? '';
-      if (other !== room && !other.endsWith('.ts')) used.get(room)?.add(other);
+type Import = { readonly file: string; readonly target: string };
+
+const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+const mayImport = new Map(
+  [...page.matchAll(/^\| `(\w+)\/` \| .* \| (.*) \|$/gm)].map(([, room = '', others = '']) => [
+    room,
+    others === 'nothing' ? [] : others.split(', '),
+  ]),
+);
+const files = globSync('src/**/*.ts', { cwd: ROOT });
+const folders = new Set(files.map(roomOf).filter((room) => room !== null));
+const imports = files.filter((file) => !isTest(file)).flatMap(importsOf);
+
+describe('the rooms', () => {
+  it('are the folders of the source, each with its row in the architecture', () => {
+    assert.deepEqual([...mayImport.keys()].sort(), [...folders].sort());
+  });
+
+  it('import what the architecture says they may, and all of it', () => {
+    const used = usedRooms();
+    for (const [room, others] of mayImport) {
+      assert.deepEqual([...(used.get(room) ?? [])].sort(), others.toSorted(), room);
+    }
+  });
+
+  it('never import each other in a circle', () => {
+    const used = usedRooms();
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      [...(used.get(from) ?? [])].some(
+        (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+      );
+    for (const room of folders) assert.ok(!reaches(room, room), `${room} imports itself in a circle`);
+  });
+
+  it('take nothing but the clock and randomness from the files above them', () => {
+    none(
+      ({ file, target }) =>
+        roomOf(file) !== null &&
+        target.startsWith('src/') &&
+        roomOf(target) === null &&
+        !SHARED_FILES.includes(target),
+    );
+  });
+
+  it('know booking systems by their port', () => {
+    for (const room of ['quotes', 'sync']) {
+      assert.ok(!mayImport.get(room)?.includes('operators'), `${room} may not import operators`);
+    }
+    none(
+      ({ file, target }) => ['quotes', 'sync'].includes(roomOf(file) ?? '') && roomOf(target) === 'operators',
+    );
+  });
+
+  it('never reach into a kind of booking system or of storage', () => {
+    none(
+      ({ file, target }) =>
+        /^src\/(operators|storage)\/[^/]+\//.test(target) &&
+        roomOf(file) !== roomOf(target) &&
+        !COMPOSITION.includes(file),
+    );
+  });
+});
+
+describe('the source', () => {
+  it('never imports a test or a suite of cases', () => none(({ target }) => isTest(target)));
+
+  it('never reaches out of its folder', () => none(({ target }) => !target.startsWith('src/')));
+});
+
+function none(forbidden: (one: Import) => boolean): void {
+  assert.ok(imports.length > 300, 'the imports were found');
+  assert.deepEqual(
+    imports.filter(forbidden).map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+}
+
+function usedRooms(): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [room, other] = [roomOf(file), roomOf(target)];
+    if (room !== null && other !== null && room !== other) {
+      used.set(room, (used.get(room) ?? new Set()).add(other));
     }
   }
-  for (const [room, others] of used)
-    assert.deepEqual([...others].sort(), mayImport.get(room)?.toSorted(), room);
+  return used;
+}
 
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    [...(used.get(from) ?? [])].some(
-      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
-    );
-  for (const room of used.keys()) assert.ok(!reaches(room, room), `${room} imports itself in a circle`);
-});
+/** null for a file that stands in no room. */
+function roomOf(file: string): string | null {
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function isTest(file: string): boolean {
+  return /\.(test|contract)\.ts$/.test(file);
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(REFERENCE)]
+    .map(([, , path = '']) => ({ file, target: normalize(join(dirname(file), path)) }))
+    .filter(({ target }) => target.endsWith('.ts'));
+}
