@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { NOON } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '';
@@ -78,20 +79,16 @@ test('a traveller opens the link, sees the quoted total, books, and the nights a
 test('a person who opens an address of the interface in a browser is sent back to the assistant', {
   skip: executablePath === '' && 'no Chromium: set CHROMIUM_PATH, or run npm test',
 }, async (t) => {
-  const demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: null });
-  const service = await startTestService({ network: demo.networkFile(), now: NOON });
-  const origin = await service.listen();
   const browser = await chromium.launch({ executablePath, headless: true, args: QUIET });
-  t.after(async () => {
-    await browser.close();
-    await service.close();
-    await demo.close();
-  });
+  // Before the service, which waits for the connections of the browser when it closes.
+  t.after(() => browser.close());
+  const { service } = await setScene(t);
+  const origin = await service.listen();
   const page = await browser.newPage();
   const refused = await page.goto(`${origin}/ai/v1/schema`);
   assert.equal(refused?.status(), 403);
   assert.match((await refused?.text()) ?? '', /"reason":"end_user_access"/);
-  const entry = await page.goto(`${origin}/?source=casa-lumeira`);
+  const entry = await page.goto(`${origin}/?source=acme`);
   assert.equal(entry?.status(), 200);
   assert.match((await page.textContent('body')) ?? '', /\/ai\/v1\/auth/);
 });
