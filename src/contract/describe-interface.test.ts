@@ -15,15 +15,15 @@ const described = describeInterface({
 
 test('fields stand in the order in which a sourced session asks for them, the refine step beside it', () => {
   assert.deepEqual(
-    described.fields.map(({ name, position, depends_on }) => [name, position, depends_on]),
+    described.fields.map(({ name, position, type, depends_on }) => [name, position, type, depends_on]),
     [
-      ['brand_locked', 1, null],
-      ['destination', 2, 'brand_locked'],
-      ['check_in_month', 3, null],
-      ['check_in_day', 4, 'check_in_month'],
-      ['check_out', 5, 'check_in_day'],
-      ['guests', 6, null],
-      ['amenities', null, null],
+      ['brand_locked', 1, 'boolean', null],
+      ['destination', 2, 'string', 'brand_locked'],
+      ['check_in_month', 3, 'string', null],
+      ['check_in_day', 4, 'string', 'check_in_month'],
+      ['check_out', 5, 'string', 'check_in_day'],
+      ['guests', 6, 'string', null],
+      ['amenities', null, 'string', null],
     ],
   );
   for (const { name, ...description } of described.fields) {
