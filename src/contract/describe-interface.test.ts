@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { isUsableAtAuth, readKey } from '../sessions/idempotency.ts';
 import { describeInterface } from './describe-interface.ts';
+import { SchemaBody } from './schema-body.ts';
 
 const described = describeInterface({
   rateLimit: 60,
@@ -12,15 +15,15 @@ const described = describeInterface({
 
 test('fields stand in the order in which a sourced session asks for them, the refine step beside it', () => {
   assert.deepEqual(
-    described.fields.map(({ name, position, depends_on }) => [name, position, depends_on]),
+    described.fields.map(({ name, position, type, depends_on }) => [name, position, type, depends_on]),
     [
-      ['brand_locked', 1, null],
-      ['destination', 2, 'brand_locked'],
-      ['check_in_month', 3, null],
-      ['check_in_day', 4, 'check_in_month'],
-      ['check_out', 5, 'check_in_day'],
-      ['guests', 6, null],
-      ['amenities', null, null],
+      ['brand_locked', 1, 'boolean', null],
+      ['destination', 2, 'string', 'brand_locked'],
+      ['check_in_month', 3, 'string', null],
+      ['check_in_day', 4, 'string', 'check_in_month'],
+      ['check_out', 5, 'string', 'check_in_day'],
+      ['guests', 6, 'string', null],
+      ['amenities', null, 'string', null],
     ],
   );
   for (const { name, ...description } of described.fields) {
@@ -79,6 +82,20 @@ test('limits are those of this service', () => {
   });
 });
 
+test('the rules for keys are those that hold', () => {
+  const rules = described.idempotency.join(' ');
+  assert.match(rules, /1 to 255 characters of A-Za-z0-9\._:~-\./);
+  assert.equal(readKey(['x'.repeat(255)]).kind, 'valid');
+  assert.equal(readKey(['x'.repeat(256)]).kind, 'invalid');
+  assert.equal(readKey(['Az09._:~-']).kind, 'valid');
+  assert.match(rules, /At auth a key shorter than 16 characters is echoed but not used/);
+  assert.deepEqual(
+    [15, 16].map((length) => isUsableAtAuth('x'.repeat(length))),
+    [false, true],
+  );
+  assert.match(rules, /with Idempotent-Replayed: true/);
+});
+
 test('operations are listed with their methods and parameters', () => {
   assert.deepEqual(
     described.operations.map(({ name, path, methods }) => `${methods.join('|')} ${path} ${name}`),
@@ -113,6 +130,10 @@ test('bodies are described by the path of each field, and value sets are closed'
   ]);
 });
 
+test('it has the shape that it publishes for itself', () => {
+  assert.deepEqual([...Value.Errors(SchemaBody, described)], []);
+});
+
 test('it names itself and its version', () => {
   const { api_version, status, object, self_url, terms_url, versions } = described;
   assert.deepEqual(
@@ -126,4 +147,5 @@ test('it names itself and its version', () => {
     },
   );
   assert.deepEqual([versions.current, versions.supported], ['2026-11-01', ['2026-11-01']]);
+  assert.match(versions.deprecation, /at least 12 months with Deprecation and Sunset headers/);
 });

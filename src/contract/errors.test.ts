@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERRORS, type ErrorCode, messageOf, statusOf } from './errors.ts';
+import { ERRORS, type ErrorCode, messageOf, NOT_MODIFIED, NOT_READY, OK, statusOf } from './errors.ts';
 
 /** Status elsewhere, status on search. A code that is missing here does not compile. */
 const STATUSES: Readonly<Record<ErrorCode, readonly [number, number]>> = {
@@ -51,4 +51,10 @@ test('a message names the field where it has a place for one', () => {
 
 test('no message shows the place of a field that is not given', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) assert.doesNotMatch(messageOf(code), /<|undefined/);
+});
+
+test('statuses that are no errors, and limits that errors name', () => {
+  assert.deepEqual([OK, NOT_MODIFIED, NOT_READY], [200, 304, 503]);
+  assert.match(ERRORS.invalid_request.meaning, /more than 16 KiB/);
+  assert.match(ERRORS.invalid_idempotency_key.meaning, /1 to 255 characters of A-Za-z0-9\._:~-/);
 });

@@ -4,13 +4,14 @@ import { openApiDocument } from './openapi.ts';
 
 type Described = {
   readonly operationId: string;
-  readonly requestBody?: object;
+  readonly parameters: readonly object[];
+  readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<
     Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
   >;
 };
 
-const { paths } = openApiDocument();
+const { paths, components } = openApiDocument();
 
 function at(path: string, method: string): Described {
   return paths[path]?.[method] as Described;
@@ -93,10 +94,30 @@ test('only POST has a body, and only where the operation takes one', () => {
       .map((method) => `${method} ${path}`),
   );
   assert.deepEqual(withBody, ['post /ai/v1/auth', 'post /ai/v1/search']);
+  assert.equal(at('/ai/v1/search', 'post').requestBody?.required, false);
 });
 
 test('an operation with two methods has two identifiers', () => {
   assert.equal(at('/ai/v1/search', 'post').operationId, 'search');
   assert.equal(at('/ai/v1/search', 'get').operationId, 'searchByGet');
   assert.equal(at('/ai/v1/result', 'get').operationId, 'readResult');
+});
+
+test('parameters and headers are described', () => {
+  assert.deepEqual(at('/ai/v1/result', 'get').parameters[0], {
+    name: 'session',
+    in: 'query',
+    required: true,
+    description: 'The session token of auth.',
+    schema: { type: 'string' },
+  });
+  const types = Object.entries(components.headers).map(([name, { schema }]) => `${name}: ${schema.type}`);
+  assert.deepEqual(types, [
+    'X-RateLimit-Limit: integer',
+    'X-RateLimit-Remaining: integer',
+    'X-RateLimit-Reset: integer',
+    'X-API-Version: string',
+    'X-Request-Id: string',
+    'Idempotency-Key: string',
+  ]);
 });

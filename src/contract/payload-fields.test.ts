@@ -31,6 +31,7 @@ test('a request may carry more forms of a value than are received and offered', 
     Value.Check(Type.Object(membersFor(part)), value);
   for (const value of [
     { brand_locked: 'true' },
+    { brand_locked: 'false' },
     { guests: 2 },
     { guests: '2' },
     { amenities: 'pool' },

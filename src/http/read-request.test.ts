@@ -25,7 +25,7 @@ const caller = { assistant: 'assistant', address: '192.0.2.7' };
 const INVALID = { kind: 'invalid', faults: ['invalid_request'] };
 
 /** Only what is read of Fastify's request. */
-function sent({ url = '/ai/v1/search', query = {}, headers = {}, body }: Sent): FastifyRequest {
+function sent({ url = '/ai/v1/search', query, headers = {}, body }: Sent): FastifyRequest {
   return { id: 'req_1', method: 'POST', url, query, headers, body } as unknown as FastifyRequest;
 }
 
@@ -55,7 +55,7 @@ describe('a request', () => {
     });
   });
 
-  it('may carry nothing', () => {
+  it('may carry nothing, not even a parsed query', () => {
     const { token, key, versions, values } = read({});
     assert.deepEqual([token, key, versions], [undefined, null, []]);
     assert.deepEqual(values, { kind: 'valid', value: new Map() });
