@@ -2,8 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom } from './address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
-import { isBrowserNavigation } from './browser-navigation.ts';
-import { type AccessDecision, type CallerFacts, headerText, type RefusalReason } from './caller-facts.ts';
+import {
+  type AccessDecision,
+  type CallerFacts,
+  headerText,
+  isBrowserNavigation,
+  type RefusalReason,
+} from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
 import { recognitionsByProof } from './recognitions-by-proof.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createLog } from './log.ts';
-import { requestLine } from './request-line.ts';
+import { requestLine } from './observers.ts';
 
 const TOKEN = 'ses_Zk3vT0-9bqYw_1xRr7uPp2LmN8oJhGfDsAaQqWwEeRtY';
 const KEY = 'chosen-by-the-client-0123456789';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { RequestObserver } from '../http/request-observer.ts';
+import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
@@ -7,7 +7,6 @@ import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { SyncObserver } from '../sync/brand-sync.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { requestLine } from './request-line.ts';
 
 /** What the rooms report is counted and, where somebody should look, written down. */
 export function createQuoteObserver({
@@ -27,6 +26,7 @@ export function createQuoteObserver({
   };
 }
 
+const MAX_PATH_LENGTH = 120;
 const MAX_HELD_BACK_LISTED = 50;
 
 export function createSyncObserver(deps: {
@@ -107,4 +107,26 @@ export function createRequestObserver({
 function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
   if (fault instanceof StorageFailure) metrics.storeFailed();
   log.error({ request_id: requestId, err: fault }, 'request failed');
+}
+
+/** What a log line tells of a request. The path ends where a query could begin: tokens and keys travel there. */
+export function requestLine(request: FinishedRequest) {
+  const { requestId, operation, method, status, error, replayed, assistant, durationMs } = request;
+  return {
+    request_id: requestId,
+    operation,
+    method,
+    path: pathOf(request.path),
+    status,
+    error,
+    ...(replayed ? { replayed } : {}),
+    assistant,
+    duration_ms: Math.round(durationMs * 10) / 10,
+  };
+}
+
+/** Also ends at an encoded question mark, which is what a client that encodes too much makes of a query. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
+  return path.slice(0, MAX_PATH_LENGTH);
 }

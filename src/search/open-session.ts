@@ -15,8 +15,9 @@ import {
   sealToken,
   sessionIdOf,
   unsealToken,
+  withoutToken,
+  withToken,
 } from '../sessions/session-token.ts';
-import { withoutToken, withToken } from '../sessions/token-free-body.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 
 export type OpeningOutcome =

@@ -5,7 +5,7 @@ import { createPlainAvailabilityIndex } from '../../test/support/plain-availabil
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { Session } from '../sessions/session.ts';
-import { withoutToken } from '../sessions/token-free-body.ts';
+import { withoutToken } from '../sessions/session-token.ts';
 import { createReadResult } from './read-result.ts';
 
 const network = sampleNetwork(['acme']);

@@ -4,7 +4,7 @@ import type { AvailabilityIndex } from '../inventory/availability-index/availabi
 import type { Network } from '../inventory/catalogue.ts';
 import type { LiveSession, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { withToken } from '../sessions/token-free-body.ts';
+import { withToken } from '../sessions/session-token.ts';
 import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =

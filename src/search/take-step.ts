@@ -7,7 +7,7 @@ import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
-import { withoutToken, withToken } from '../sessions/token-free-body.ts';
+import { withoutToken, withToken } from '../sessions/session-token.ts';
 import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';

@@ -4,7 +4,7 @@ import type { Session, SessionId } from './session.ts';
 /**
  * Sessions, their results, their recorded answers and the ledger of issued quotes. When the promise of a change resolves,
  * the change is durable, so an answer is sent only after that. A change is all or nothing.
- * Bodies hold no session tokens (see `token-free-body.ts`).
+ * Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
   open(session: Session, opening: Opening | null): Promise<void>;

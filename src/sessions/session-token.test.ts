@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { systemRandom } from '../random.ts';
-import { newSessionToken, openingIdOf, sealToken, sessionIdOf, unsealToken } from './session-token.ts';
+import {
+  newSessionToken,
+  openingIdOf,
+  sealToken,
+  sessionIdOf,
+  unsealToken,
+  withoutToken,
+  withToken,
+} from './session-token.ts';
 
 test('a token has 256 bits, a prefix, and only safe characters', () => {
   const token = newSessionToken(systemRandom);
@@ -35,4 +44,22 @@ test('a sealed token is opened by its key and by no other', () => {
 
 test('the same key of two assistants opens different sessions', () => {
   assert.notEqual(openingIdOf('one', 'a-key-of-the-client'), openingIdOf('two', 'a-key-of-the-client'));
+});
+
+const TOKEN = `ses_${'Aa0_-'.repeat(8)}xyz`;
+
+test('a stored body holds no token, and the request’s token restores its bytes', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(TOKEN), fc.constant(`/x?session=${TOKEN}`)),
+      ),
+      (values) => {
+        const body = JSON.stringify(values);
+        const stored = withoutToken(body, TOKEN);
+        assert.ok(!stored.includes(TOKEN));
+        assert.equal(withToken(stored, TOKEN).toString(), body);
+      },
+    ),
+  );
 });
