@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { formatTimestamp, Timestamp } from './scalars.ts';
+import { CLOSED, DateText, formatTimestamp, Timestamp } from './scalars.ts';
 
 test('a timestamp is in UTC, in whole seconds that have passed', () => {
   assert.equal(formatTimestamp(Date.UTC(2026, 10, 15, 9, 5, 7)), '2026-11-15T09:05:07Z');
@@ -20,4 +21,15 @@ test('a timestamp fits its schema, which takes nothing else', () => {
   ]) {
     assert.equal(accepts(other), false, other);
   }
+});
+
+test('a date is a day and nothing more, and a closed body takes no other member', () => {
+  const accepts = (text: string) => Value.Check(DateText('A day.'), text);
+  assert.deepEqual(['2027-01-01', '2027-1-1', '27-01-01', '2027-01-01T00:00:00Z'].map(accepts), [
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assert.equal(Value.Check(Type.Object({}, CLOSED), { slipped: 'out' }), false);
 });
