@@ -11,7 +11,6 @@ type SchemaNode = {
   readonly anyOf?: readonly SchemaNode[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
-  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
 };
 
 /** Walks a body's schema into a flat list: path → type, nullable, meaning. `results[].quote.amount` is one path. */

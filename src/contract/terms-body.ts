@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { OK } from './errors.ts';
 import { CLOSED, DateText, Text } from './scalars.ts';
 import { API_VERSION } from './version.ts';
 import { PATHS } from './vocabulary.ts';
@@ -25,7 +26,7 @@ export type TermsBody = Static<typeof TermsBody>;
 export function termsBody(contact: string): TermsBody {
   return {
     api_version: API_VERSION,
-    status: 200,
+    status: OK,
     object: 'terms',
     version: '1',
     effective_at: '2026-11-01',

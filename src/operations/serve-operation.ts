@@ -17,7 +17,7 @@ export type OperationAnswer = Answer & {
   readonly rate: RateReading;
 };
 
-/** Never rejects: a fault is an answer, too. */
+/** A fault of the operation, or of the store behind it, is an answer too. */
 export type ServeOperation = (request: OperationRequest) => Promise<OperationAnswer>;
 
 const WORK: Readonly<Record<OperationName, WorkKind>> = {
