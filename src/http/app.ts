@@ -42,7 +42,9 @@ type Visit = {
   readonly startedAt: number;
   /** Null where no gate stands. */
   readonly access: AccessDecision | null;
-  outcome: Pick<FinishedRequest, 'operation' | 'error' | 'replayed'>;
+  operation: FinishedRequest['operation'];
+  error: FinishedRequest['error'];
+  replayed: boolean;
 };
 
 const AGENT_ONLY_PREFIX = '/ai/';
@@ -137,8 +139,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       path: pathOf(request),
       status: reply.statusCode,
       assistant: visit.access?.kind === 'approved' ? visit.access.assistant : null,
+      operation: visit.operation,
+      error: visit.error,
+      replayed: visit.replayed,
       durationMs: deps.clock.now() - visit.startedAt,
-      ...visit.outcome,
     });
   });
 
@@ -150,8 +154,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
       : null;
-    const outcome = { operation: 'other', error: null, replayed: false } as const;
-    visits.set(request, { startedAt, access, outcome });
+    visits.set(request, { startedAt, access, operation: 'other', error: null, replayed: false });
     return access;
   }
 
@@ -170,8 +173,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const visit = visits.get(request);
     if (visit?.access?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
     const answer = await deps.serveOperation(readRequest(name, request, visit.access, body));
-    const { error, replayed, rate, key } = answer;
-    visit.outcome = { operation: name, error, replayed };
+    const { rate, key } = answer;
+    visit.operation = name;
+    visit.error = answer.error;
+    visit.replayed = answer.replayed;
     const response = responseTo(answer, OPERATIONS[name].endpoint, headerOf(request, 'if-none-match'));
     reply.hijack();
     writeResponse(reply.raw, response, { requestId: request.id, rate, key, closing });
@@ -229,10 +234,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     request: FastifyRequest,
     reply: FastifyReply,
     response: HttpResponse,
-    outcome: Partial<Visit['outcome']>,
+    outcome: Partial<Pick<Visit, 'operation' | 'error'>>,
   ) {
     const visit = visits.get(request);
-    if (visit) visit.outcome = { ...visit.outcome, ...outcome };
+    if (visit) Object.assign(visit, outcome);
     const access = visit?.access;
     const rate = await countRequest({
       assistant: access?.kind === 'approved' ? access.assistant : null,

@@ -13,6 +13,7 @@ export const OTHER_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
 const PARAMETERS = ['session', 'idempotency_key', 'field', 'value', 'api_version'] as const;
 type Query = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
+const NOTHING: readonly string[] = [];
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The operation that a request of HTTP asks for. `body` is what the body parsers made of its bytes. */
@@ -37,7 +38,10 @@ export function readRequest(
 }
 
 /** The idempotency key in the query and the one in the header, which may be a quoted string. */
-export function keysOf(request: FastifyRequest, parameters: Query = parametersOf(request)): string[] {
+export function keysOf(
+  request: FastifyRequest,
+  parameters: Query = parametersOf(request),
+): readonly string[] {
   const header = headerOf(request, 'idempotency-key');
   return given(parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1'));
 }
@@ -102,8 +106,7 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
 }
 
 /** What was said in the query, then what was said in the header. */
-function given(inQuery: string | undefined, inHeader: string | undefined): string[] {
-  const values = inQuery === undefined ? [] : [inQuery];
-  if (inHeader !== undefined) values.push(inHeader);
-  return values;
+function given(inQuery: string | undefined, inHeader: string | undefined): readonly string[] {
+  if (inQuery === undefined) return inHeader === undefined ? NOTHING : [inHeader];
+  return inHeader === undefined ? [inQuery] : [inQuery, inHeader];
 }

@@ -26,25 +26,28 @@ const HEADERS_OF_EVERY_ANSWER = {
   'referrer-policy': 'no-referrer',
 };
 
+const REPLAYED = { 'idempotent-replayed': 'true' };
+
 /** Status and headers of an answer. `ifNoneMatch` lists the tags of the copies that the caller has. */
 export function responseTo(answer: Answer, endpoint: ErrorEndpoint, ifNoneMatch?: string): HttpResponse {
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
   if (answer.tag !== null) return documentResponse(answer, answer.tag, status, ifNoneMatch);
-  const headers: Record<string, string> = {};
-  if (answer.replayed) headers['idempotent-replayed'] = 'true';
-  if (answer.retryAfterSeconds !== null) headers['retry-after'] = String(answer.retryAfterSeconds);
-  return { status, body: answer.body, headers };
+  const { body, replayed, retryAfterSeconds } = answer;
+  if (replayed) return { status, body, headers: REPLAYED };
+  if (retryAfterSeconds === null) return { status, body };
+  return { status, body, headers: { 'retry-after': String(retryAfterSeconds) } };
 }
 
 export function standardHeaders({ requestId, rate, key }: ResponseContext): Record<string, string | number> {
-  return {
+  const headers: Record<string, string | number> = {
     ...HEADERS_OF_EVERY_ANSWER,
     'x-request-id': requestId,
     'x-ratelimit-limit': rate.limit,
     'x-ratelimit-remaining': rate.remaining,
     'x-ratelimit-reset': rate.resetAt,
-    ...(key === null ? {} : { 'idempotency-key': key }),
   };
+  if (key !== null) headers['idempotency-key'] = key;
+  return headers;
 }
 
 /** Straight to Node: there is nothing left for Fastify to serialise, and head and text then leave in one piece. */
@@ -53,13 +56,12 @@ export function writeResponse(
   { status, body, headers }: HttpResponse,
   context: ResponseContext & { readonly closing: boolean },
 ): void {
-  raw.writeHead(status, {
-    ...standardHeaders(context),
-    ...(status === NOT_MODIFIED ? {} : { 'content-length': Buffer.byteLength(body) }),
-    ...headers,
-    // Otherwise a connection that is kept alive would hold up the end until its client lets go.
-    ...(context.closing ? { connection: 'close' } : {}),
-  });
+  const all = standardHeaders(context);
+  if (status !== NOT_MODIFIED) all['content-length'] = Buffer.byteLength(body);
+  Object.assign(all, headers);
+  // Otherwise a connection that is kept alive would hold up the end until its client lets go.
+  if (context.closing) all.connection = 'close';
+  raw.writeHead(status, all);
   raw.end(body);
 }
 

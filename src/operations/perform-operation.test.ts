@@ -144,7 +144,7 @@ describe('readResult', () => {
 
   it('answers with the stored bytes', async () => {
     const body = Buffer.from('{"object":"search_result"}');
-    const answer = await setUp({ reading: { kind: 'result', body } })(request, LIVE);
+    const answer = await setUp({ reading: { kind: 'result', answer: answerWith(body) } })(request, LIVE);
     assert.equal(answer.body, body);
     assert.equal(answer.error, null);
   });

@@ -1,7 +1,7 @@
 import type { Links } from '../answers/links.ts';
 import { authRequest, type Called, problemAnswer } from '../answers/problem-answer.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import type { OpenSession } from '../search/open-session.ts';
@@ -68,7 +68,7 @@ export function createPerformOperation({
       if (request.values.kind === 'invalid') return unreadable(request);
       if (finding.kind !== 'live') return withoutSession(request, finding);
       const reading = await readResult(finding);
-      if (reading.kind === 'result') return answerWith(reading.body);
+      if (reading.kind === 'result') return reading.answer;
       const { missing, next } = reading.step;
       const read = links.search(finding.token, serviceKey(finding.session.revision, 'read'));
       return problemAnswer('result_not_ready', calledBy(request), {

@@ -25,7 +25,7 @@ function setUp(maxReadyBytes = 1000) {
   });
   async function read(session: Session): Promise<string> {
     const reading = await readResult({ session, token: 'ses_a' });
-    return reading.kind === 'result' ? Buffer.from(reading.body).toString() : reading.kind;
+    return reading.kind === 'result' ? Buffer.from(reading.answer.body).toString() : reading.kind;
   }
   return { store, read };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import { type Answer, answerWith } from '../contract/exchange.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { LiveSession, SessionId } from '../sessions/session.ts';
@@ -8,7 +9,7 @@ import { withToken } from '../sessions/session-token.ts';
 import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
-  | { readonly kind: 'result'; readonly body: Uint8Array }
+  | { readonly kind: 'result'; readonly answer: Answer }
   | { readonly kind: 'not_ready'; readonly step: Step };
 
 export type ReadResult = (found: LiveSession) => Promise<ResultReading>;
@@ -31,20 +32,20 @@ export function createReadResult({
 }): ReadResult {
   // With their tokens put in: results are read again and again, and putting a token into 30 KB costs more than sending them.
   // Only in memory, because nothing stored holds a token.
-  const ready = new LRUCache<SessionId, { readonly revision: number; readonly body: Uint8Array }>({
+  const ready = new LRUCache<SessionId, { readonly revision: number; readonly answer: Answer }>({
     maxSize: maxReadyBytes,
-    sizeCalculation: ({ body }) => body.length,
+    sizeCalculation: ({ answer }) => answer.body.length,
   });
 
   return async ({ session, token }) => {
     if (session.result) {
       const known = ready.get(session.id);
-      if (known?.revision === session.revision) return { kind: 'result', body: known.body };
+      if (known?.revision === session.revision) return { kind: 'result', answer: known.answer };
       const stored = await sessions.result(session.id);
       if (stored) {
-        const body = withToken(stored, token);
-        ready.set(session.id, { revision: session.revision, body });
-        return { kind: 'result', body };
+        const answer = answerWith(withToken(stored, token));
+        ready.set(session.id, { revision: session.revision, answer });
+        return { kind: 'result', answer };
       }
     }
     return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };

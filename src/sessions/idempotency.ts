@@ -3,14 +3,16 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 const KEY_PATTERN = /^[A-Za-z0-9._:~-]{1,255}$/;
 const SERVICE_PREFIX = 'sw.';
 
+const NO_KEY = valid(null);
+
 /** All users of one assistant share its identity: a guessable key at auth would hand one conversation's session to another. */
 const MIN_KEY_LENGTH_AT_AUTH = 16;
 
 /** The one key among those that a request carries; null when it carries none. Two that differ are no key. */
 export function readKey(given: readonly string[]): Reading<string | null, 'invalid_idempotency_key'> {
-  const [key = null, ...others] = given;
-  if (key === null) return valid(null);
-  const isKey = KEY_PATTERN.test(key) && others.every((other) => other === key);
+  const [key] = given;
+  if (key === undefined) return NO_KEY;
+  const isKey = KEY_PATTERN.test(key) && given.every((other) => other === key);
   return isKey ? valid(key) : invalid('invalid_idempotency_key');
 }
 
