@@ -9,7 +9,7 @@ const context = { requestId: 'req_1', rate, key: null };
 
 describe('the response to an answer', () => {
   it('has the status of its error on that endpoint', () => {
-    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}', headers: {} });
+    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}' });
     const problem = answerWith('{}', { error: 'session_expired' });
     assert.equal(responseTo(problem, 'result').status, 410);
     assert.equal(responseTo(problem, 'search').status, 200);
