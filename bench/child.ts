@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Asked, Told } from './parent-line.ts';
+import type { ChildMessage, ParentRequest } from './parent-line.ts';
 
 export type Child<Ready> = {
   readonly ready: Ready;
@@ -46,10 +46,10 @@ export async function startChild<Ready>(
   const ready = await Promise.race([readiness<Ready>(child), ended]);
   const waiting = new Map<number, (value: never) => void>();
   let asked = 0;
-  child.on('message', (told: Told) => {
-    if (!('id' in told)) return;
-    waiting.get(told.id)?.(told.value as never);
-    waiting.delete(told.id);
+  child.on('message', (message: ChildMessage) => {
+    if (!('id' in message)) return;
+    waiting.get(message.id)?.(message.value as never);
+    waiting.delete(message.id);
   });
 
   return {
@@ -57,7 +57,7 @@ export async function startChild<Ready>(
     ask<Value>(name: string, argument?: unknown) {
       const id = asked++;
       const answer = new Promise<Value>((resolve) => waiting.set(id, resolve));
-      child.send({ id, name, argument } satisfies Asked);
+      child.send({ id, name, argument } satisfies ParentRequest);
       return Promise.race([answer, ended]);
     },
     pinTo(cores) {
@@ -80,10 +80,10 @@ function profiling(): string[] {
 
 function readiness<Ready>(child: ChildProcess): Promise<Ready> {
   return new Promise((resolve) => {
-    child.on('message', function listen(told: Told) {
-      if (!('ready' in told)) return;
+    child.on('message', function listen(message: ChildMessage) {
+      if (!('ready' in message)) return;
       child.off('message', listen);
-      resolve(told.ready as Ready);
+      resolve(message.ready as Ready);
     });
   });
 }

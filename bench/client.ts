@@ -35,7 +35,7 @@ export function createClient(origin: string, connections: number): Client {
 }
 
 /** Works through all of them, `width` at a time. */
-export async function eachOf<Item, Value>(
+export async function mapConcurrently<Item, Value>(
   items: readonly Item[],
   width: number,
   work: (item: Item, position: number) => Promise<Value>,

@@ -1,4 +1,4 @@
-import { createClient, eachOf } from './client.ts';
+import { createClient, mapConcurrently } from './client.ts';
 import { median, quantile } from './median.ts';
 import { BRANDS } from './network.ts';
 import type { Parts } from './parts.ts';
@@ -33,7 +33,7 @@ export async function measureSearchLatency({
   const tokens = await openSessions(client, searches + warmUp);
   await parts.operators.ask('delay', operatorMs);
 
-  const times = await eachOf(tokens, concurrency, async (token, ordinal) => {
+  const times = await mapConcurrently(tokens, concurrency, async (token, ordinal) => {
     const { first, last } = stay(ordinal);
     await client.post(searchPath(token), first);
     const { text, milliseconds } = await client.post(

@@ -5,7 +5,7 @@ import { type Day, formatDay } from '../src/stay/day.ts';
 
 /** The network that is measured: 200 properties of four brands in twelve cities of three countries. */
 export const BRANDS = ['alder', 'birch', 'cedar', 'dogwood'] as const;
-const PROPERTIES_A_BRAND = 50;
+const PROPERTIES_PER_BRAND = 50;
 const NIGHTS = 560;
 
 const COUNTRIES = {
@@ -57,8 +57,8 @@ export type MeasuredProperty = { readonly listing: Listing; readonly periods: re
 
 /** The properties of one brand, with a calendar that begins yesterday. */
 export function propertiesOf(brand: (typeof BRANDS)[number], today: Day): MeasuredProperty[] {
-  const first = BRANDS.indexOf(brand) * PROPERTIES_A_BRAND;
-  return Array.from({ length: PROPERTIES_A_BRAND }, (_, i) => ({
+  const first = BRANDS.indexOf(brand) * PROPERTIES_PER_BRAND;
+  return Array.from({ length: PROPERTIES_PER_BRAND }, (_, i) => ({
     listing: listing(`${brand}-${i + 1}`, first + i),
     periods: periods(first + i, today - 1),
   }));

@@ -1,21 +1,21 @@
 /** The child's end of `startChild`: says when it is ready, then answers what the parent asks for by name. */
-export type Asked = { readonly id: number; readonly name: string; readonly argument: unknown };
-export type Told = { readonly ready: unknown } | { readonly id: number; readonly value: unknown };
+export type ParentRequest = { readonly id: number; readonly name: string; readonly argument: unknown };
+export type ChildMessage = { readonly ready: unknown } | { readonly id: number; readonly value: unknown };
 
 type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
 
 export function answerParent(ready: unknown, answers: Answers): void {
-  process.on('message', async ({ id, name, argument }: Asked) => {
+  process.on('message', async ({ id, name, argument }: ParentRequest) => {
     const value = await answers[name]?.(argument);
-    tell({ id, value });
+    send({ id, value });
   });
   // A parent that has died leaves no orphans behind.
   process.once('disconnect', () => process.exit());
-  tell({ ready });
+  send({ ready });
 }
 
-function tell(told: Told): void {
-  process.send?.(told);
+function send(message: ChildMessage): void {
+  process.send?.(message);
 }
 
 /** Microseconds of processor time that all threads of this process have used. */

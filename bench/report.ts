@@ -4,7 +4,7 @@ import type { Comparison, Throughput } from './throughput.ts';
 
 export const LATENCY_GOAL_MS = 15;
 
-export function whereAndHow({
+export function describeRun({
   generator,
   isPinned,
   slices,
@@ -38,7 +38,7 @@ export function reportThroughput(comparison: Comparison): string {
 }
 
 function line(name: string, throughput: Throughput): string {
-  const requests = Math.round(throughput.requestsASecond).toLocaleString('en').padStart(7);
+  const requests = Math.round(throughput.requestsPerSecond).toLocaleString('en').padStart(7);
   return (
     `  ${name.padEnd(12)}${requests} requests/s, ${throughput.processorMicroseconds.toFixed(0).padStart(4)} µs of processor a request, ` +
     `p50 ${throughput.p50Ms.toFixed(2)} ms, p99 ${throughput.p99Ms.toFixed(2)} ms`

@@ -4,7 +4,7 @@ import { createClient } from './client.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
-import { LATENCY_GOAL_MS, reportLatency, reportThroughput, whereAndHow } from './report.ts';
+import { describeRun, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { createCompareThroughput, type Scenario } from './throughput.ts';
@@ -54,7 +54,7 @@ const scenarios = SCENARIOS.filter(
 );
 const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
 const isPinned = pinThisProcess(LOAD_CORE);
-console.log(whereAndHow({ generator: generator.name, isPinned, slices, seconds: 1 }));
+console.log(describeRun({ generator: generator.name, isPinned, slices, seconds: 1 }));
 
 const parts = await startParts();
 let goalsMet = true;
@@ -70,7 +70,7 @@ try {
   const compare = createCompareThroughput({ parts, generator, slices, warmUpSlices, seconds: 1 });
   for (const scenario of scenarios) {
     const tokens = tokensOf[scenario.kind];
-    const sample = await sampleOf[scenario.kind](client, evenly(tokens, 20));
+    const sample = await sampleOf[scenario.kind](client, evenlySpaced(tokens, 20));
     const comparison = await compare(scenario, tokens, sample);
     console.log(reportThroughput(comparison));
     if (comparison.ratio < scenario.goal) goalsMet = false;
@@ -94,6 +94,6 @@ try {
 }
 console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
 
-function evenly(all: readonly string[], count: number): string[] {
+function evenlySpaced(all: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] ?? '');
 }

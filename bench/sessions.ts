@@ -1,11 +1,11 @@
 import { formatDay } from '../src/stay/day.ts';
 import type { Client } from './client.ts';
-import { eachOf } from './client.ts';
+import { mapConcurrently } from './client.ts';
 
 const AT_A_TIME = 32;
 
 export async function openSessions(client: Client, count: number): Promise<string[]> {
-  return eachOf(Array.from({ length: count }), AT_A_TIME, async () => {
+  return mapConcurrently(Array.from({ length: count }), AT_A_TIME, async () => {
     const { session } = JSON.parse((await client.post('/ai/v1/auth', {})).text);
     return String(session);
   });
@@ -27,7 +27,7 @@ export function stay(ordinal: number): { readonly first: object; readonly last: 
 }
 
 export async function completeSearches(client: Client, tokens: readonly string[]): Promise<void> {
-  await eachOf(tokens, AT_A_TIME, async (token, ordinal) => {
+  await mapConcurrently(tokens, AT_A_TIME, async (token, ordinal) => {
     const { first, last } = stay(ordinal);
     const answer = await client.post(searchPath(token), { ...first, ...last });
     mustBeResult(answer.text);

@@ -18,7 +18,7 @@ export type Scenario = {
 
 /** Medians over the slices of one server. */
 export type Throughput = {
-  readonly requestsASecond: number;
+  readonly requestsPerSecond: number;
   readonly processorMicroseconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -102,7 +102,7 @@ export function createCompareThroughput(deps: {
       bytes: Buffer.byteLength(sample),
       service,
       bare,
-      ratio: service.requestsASecond / bare.requestsASecond,
+      ratio: service.requestsPerSecond / bare.requestsPerSecond,
       spread: [Math.min(...pairs), Math.max(...pairs)],
       failures: [...ofService, ...ofBare].reduce((sum, { failures }) => sum + failures, 0),
       unexpected,
@@ -116,7 +116,7 @@ function rate({ requests, seconds }: SliceOutcome): number {
 
 function summary(slices: readonly Measured[]): Throughput {
   return {
-    requestsASecond: median(slices.map(rate)),
+    requestsPerSecond: median(slices.map(rate)),
     processorMicroseconds: median(slices.map((slice) => slice.processorMicroseconds)),
     p50Ms: median(slices.map((slice) => slice.p50Ms)),
     p99Ms: median(slices.map((slice) => slice.p99Ms)),

@@ -9,7 +9,7 @@ import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
-import { healthPages } from './http/open-pages.ts';
+import { healthPages } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
@@ -35,7 +35,7 @@ import { createCompleteSearch } from './search/complete-search.ts';
 import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
-import { startForgettingExpired } from './sessions/forget-expired.ts';
+import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { Settings } from './settings.ts';
@@ -174,7 +174,7 @@ export function createService({
       clock,
     }),
     serveOperation,
-    openPages: [
+    publicPages: [
       createEntryPage({
         network: networkSettings.name,
         brands: network.brands.values(),
@@ -192,7 +192,7 @@ export function createService({
     indexedProperties: () => index.propertyCount,
   });
   const closing = new AbortController();
-  let forgetting = { stop: async () => {} };
+  let cleanup = { stop: async () => {} };
   let starting: Promise<void> = Promise.resolve();
 
   return {
@@ -213,7 +213,7 @@ export function createService({
       eventLoopLag.stop();
       await synchroniser.stop();
       await starting;
-      await forgetting.stop();
+      await cleanup.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
     },
   };
@@ -223,7 +223,7 @@ export function createService({
     // Closed while starting: no background work may begin now.
     if (closing.signal.aborted) return;
     synchroniser.start();
-    forgetting = startForgettingExpired({
+    cleanup = startDeletingExpired({
       sessions,
       clock,
       onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),

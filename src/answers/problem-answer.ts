@@ -7,23 +7,27 @@ import { PATHS } from '../contract/vocabulary.ts';
 import type { Links } from './links.ts';
 
 /** What a problem says of the call that it answers. */
-export type Called = { readonly endpoint: ErrorEndpoint; readonly path: string; readonly method: string };
+export type EndpointCall = {
+  readonly endpoint: ErrorEndpoint;
+  readonly path: string;
+  readonly method: string;
+};
 
 type ProblemDetails = Partial<Omit<Problem, 'api_version' | 'status' | 'endpoint' | 'method' | 'error'>>;
 
-/** An error in the shape of the endpoint that was called, where there is no step to show with it. */
-export function problemAnswer(code: ErrorCode, called: Called, details: ProblemDetails = {}): Answer {
+/** An error in the shape of the endpoint that was call, where there is no step to show with it. */
+export function problemAnswer(code: ErrorCode, call: EndpointCall, details: ProblemDetails = {}): Answer {
   const body: Problem = {
     api_version: API_VERSION,
-    status: statusOf(code, called.endpoint),
-    endpoint: called.path,
-    method: called.method,
+    status: statusOf(code, call.endpoint),
+    endpoint: call.path,
+    method: call.method,
     error: code,
     message: messageOf(code),
     ...details,
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
-    self_url: called.path,
+    self_url: call.path,
   };
   return answerWith(JSON.stringify(body satisfies Problem | SearchProblem), {
     error: code,

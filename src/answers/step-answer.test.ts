@@ -65,21 +65,21 @@ describe('the text of a step', () => {
 });
 
 describe('a step', () => {
-  const addressee = { token: 'ses_a', revision: 3, method: 'POST', links };
+  const context = { token: 'ses_a', revision: 3, method: 'POST', links };
 
   it('says where the search stands', () => {
-    const { next_request: _next, available_requests: _offers, ...body } = stepAnswer(months, [], addressee);
+    const { next_request: _next, available_requests: _offers, ...body } = stepAnswer(months, [], context);
     assert.deepEqual(body, {
       ...STANDING,
       error: 'incomplete_payload',
       message: 'Missing required field: check_in_month',
     });
-    const { cleared_fields } = stepAnswer(months, ['guests', 'check_out'], addressee);
+    const { cleared_fields } = stepAnswer(months, ['guests', 'check_out'], context);
     assert.deepEqual(cleared_fields, ['guests', 'check_out']);
   });
 
   it('offers one complete request for each value of the next field', () => {
-    const body = stepAnswer(months, [], addressee);
+    const body = stepAnswer(months, [], context);
     assert.deepEqual(body.available_requests, [
       {
         field: 'check_in_month',
@@ -103,12 +103,12 @@ describe('a step', () => {
       next: 'brand_locked',
     };
     assert.deepEqual(
-      stepAnswer(locked, [], addressee).available_requests.map(
+      stepAnswer(locked, [], context).available_requests.map(
         (request) => 'value' in request && request.value,
       ),
       ['false'],
     );
-    assert.deepEqual(stepAnswer(amenities, [], addressee).available_requests.at(-1), {
+    assert.deepEqual(stepAnswer(amenities, [], context).available_requests.at(-1), {
       method: 'GET',
       path: '/ai/v1/result',
       url: 'https://stay.example/ai/v1/result?session=ses_a&idempotency_key=sw.3.result',
@@ -123,14 +123,14 @@ describe('a step', () => {
       truncated: { shown: 61, total: 300 },
       next: 'destination',
     };
-    const body = stepAnswer(long, [], addressee);
+    const body = stepAnswer(long, [], context);
     assert.equal(body.available_requests.length, 60);
     assert.deepEqual(body.allowed_values_truncated, { destination: { shown: 61, total: 300 } });
   });
 
   it('is not written without a next field, or without values for it', () => {
-    assert.throws(() => stepAnswer({ ...months, next: null }, [], addressee), /without a next field/);
-    assert.throws(() => stepAnswer({ ...months, allowed: {} }, [], addressee), /has no values/);
+    assert.throws(() => stepAnswer({ ...months, next: null }, [], context), /without a next field/);
+    assert.throws(() => stepAnswer({ ...months, allowed: {} }, [], context), /has no values/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, messageOf, OK } from '../contract/errors.ts';
 import type { SearchField } from '../contract/payload-fields.ts';
-import type { SearchProblem, SearchStanding, SearchStep } from '../contract/search-body.ts';
+import type { SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
 import type { AnswerContext, RefusalDetails, StepText } from '../search/answer-writer.ts';
@@ -9,7 +9,7 @@ import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, searchPath } from './links.ts';
 
 /** Whose addresses a body holds, and what its request was. */
-type Addressee = {
+type LinkContext = {
   readonly token: string;
   readonly revision: number;
   readonly method: string;
@@ -17,10 +17,10 @@ type Addressee = {
 };
 
 /** Stand where token and revision belong. JSON text holds no raw control character, and no session has this revision. */
-const NO_TOKEN = '\u0001';
-const NO_REVISION = -1;
-const TOKEN_GAP = JSON.stringify(NO_TOKEN).slice(1, -1);
-const KEY_GAP = serviceKey(NO_REVISION, '');
+const TOKEN_PLACEHOLDER = '\u0001';
+const REVISION_PLACEHOLDER = -1;
+const ESCAPED_TOKEN = JSON.stringify(TOKEN_PLACEHOLDER).slice(1, -1);
+const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 
 /** The ordinary step as text, with gaps for what differs from session to session. */
 export function stepText(
@@ -30,9 +30,9 @@ export function stepText(
   links: Links,
 ): StepText {
   const text = JSON.stringify(
-    stepAnswer(step, cleared, { token: NO_TOKEN, revision: NO_REVISION, method, links }),
+    stepAnswer(step, cleared, { token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER, method, links }),
   );
-  const parts = text.split(TOKEN_GAP).map((part) => part.split(KEY_GAP));
+  const parts = text.split(ESCAPED_TOKEN).map((part) => part.split(KEY_PLACEHOLDER));
   return ({ token, session }) => {
     const key = serviceKey(session.revision, '');
     let filled = '';
@@ -42,20 +42,20 @@ export function stepText(
 }
 
 /** The ordinary `incomplete_payload` body. A step without a next field is not a step: the caller has a result to send. */
-export function stepAnswer(step: Step, cleared: readonly SearchField[], addressee: Addressee): SearchStep {
+export function stepAnswer(step: Step, cleared: readonly SearchField[], context: LinkContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
-  const requests = offeredRequests(step, step.next, addressee);
+  const requests = offeredRequests(step, step.next, context);
   const [next] = requests;
   if (next === undefined) throw new Error(`the next field ${step.next} has no values`);
   return {
-    ...called(addressee),
-    session: addressee.token,
+    ...requestEcho(context),
+    session: context.token,
     error: 'incomplete_payload',
     message: messageOf('incomplete_payload', step.next),
-    ...standing(step, cleared, addressee),
+    ...searchState(step, cleared, context),
     next_required: step.next,
     next_request: next,
-    available_requests: step.next === 'amenities' ? [...requests, resultLink(addressee)] : requests,
+    available_requests: step.next === 'amenities' ? [...requests, resultLink(context)] : requests,
   };
 }
 
@@ -66,11 +66,11 @@ export function refusedStepAnswer(
   details: RefusalDetails,
   { session, token, method, links }: AnswerContext & { readonly links: Links },
 ): SearchProblem {
-  const addressee: Addressee = { token, revision: session.revision, method, links };
-  const requests = step.next === null ? [] : offeredRequests(step, step.next, addressee);
-  const available = session.result?.answersPayload ? [...requests, resultLink(addressee)] : requests;
+  const context: LinkContext = { token, revision: session.revision, method, links };
+  const requests = step.next === null ? [] : offeredRequests(step, step.next, context);
+  const available = session.result?.answersPayload ? [...requests, resultLink(context)] : requests;
   return {
-    ...called(addressee),
+    ...requestEcho(context),
     session: token,
     error: code,
     message: messageOf(code, details.field),
@@ -78,18 +78,18 @@ export function refusedStepAnswer(
     ...(details.candidates && details.candidates.length > 0 ? { candidates: [...details.candidates] } : {}),
     ...(details.accepted && details.accepted.length > 0 ? { accepted_fields: [...details.accepted] } : {}),
     ...(details.retryAfterSeconds === undefined ? {} : { retry_after_seconds: details.retryAfterSeconds }),
-    ...standing(step, details.cleared ?? [], addressee),
+    ...searchState(step, details.cleared ?? [], context),
     ...(step.next === null ? {} : { next_required: step.next }),
-    next_request: retryRequest(details.retry, addressee) ?? available[0] ?? readRequest(addressee),
+    next_request: retryRequest(details.retry, context) ?? available[0] ?? readRequest(context),
     available_requests: available,
   };
 }
 
-function called({ method }: Addressee) {
+function requestEcho({ method }: LinkContext) {
   return { api_version: API_VERSION, status: OK, endpoint: PATHS.search, method } as const;
 }
 
-function standing(step: Step, cleared: readonly string[], { token }: Addressee): SearchStanding {
+function searchState(step: Step, cleared: readonly string[], { token }: LinkContext): SearchState {
   return {
     received: step.received,
     missing_fields: [...step.missing],
@@ -105,7 +105,7 @@ function standing(step: Step, cleared: readonly string[], { token }: Addressee):
   };
 }
 
-function offeredRequests(step: Step, field: SearchField, { links, token, revision }: Addressee) {
+function offeredRequests(step: Step, field: SearchField, { links, token, revision }: LinkContext) {
   const addressOf = links.supply(token, field);
   return (step.allowed[field] ?? []).slice(0, MAX_AVAILABLE_REQUESTS).map((offered, ordinal) => {
     // Some fields are offered as plain texts, others as entries that say more about a value.
@@ -114,19 +114,19 @@ function offeredRequests(step: Step, field: SearchField, { links, token, revisio
   });
 }
 
-function retryRequest(retry: RefusalDetails['retry'], addressee: Addressee) {
+function retryRequest(retry: RefusalDetails['retry'], context: LinkContext) {
   if (retry === undefined) return undefined;
-  if (retry.kind === 'read') return readRequest(addressee);
-  const { links, token, revision } = addressee;
+  if (retry.kind === 'read') return readRequest(context);
+  const { links, token, revision } = context;
   const { field, value } = retry;
   return { field, value, url: links.supply(token, field)(value, serviceKey(revision, 'retry')) };
 }
 
-function readRequest({ links, token, revision }: Addressee) {
+function readRequest({ links, token, revision }: LinkContext) {
   return { method: 'GET', url: links.search(token, serviceKey(revision, 'read')) };
 }
 
-function resultLink({ links, token, revision }: Addressee) {
+function resultLink({ links, token, revision }: LinkContext) {
   return {
     method: 'GET',
     path: PATHS.result,

@@ -15,28 +15,28 @@ type SchemaNode = {
 
 /** Walks a body's schema into a flat list: path → type, nullable, meaning. `results[].quote.amount` is one path. */
 export function describeFields(schema: TSchema): Record<string, DescribedField> {
-  const described: Record<string, DescribedField> = {};
-  walk('', schema as SchemaNode, described);
-  return described;
+  const fields: Record<string, DescribedField> = {};
+  walk('', schema as SchemaNode, fields);
+  return fields;
 }
 
-function walk(path: string, node: SchemaNode, described: Record<string, DescribedField>): void {
+function walk(path: string, node: SchemaNode, fields: Record<string, DescribedField>): void {
   const choices = node.anyOf?.filter((choice) => choice.type !== 'null') ?? [];
   const nullable = node.type === 'null' || choices.length < (node.anyOf?.length ?? 0);
   const shape = node.anyOf ? (choices[0] ?? node) : node;
   if (path !== '') {
     const meaning =
       [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
-    described[path] = { type: typeOf(choices.length > 1 ? { anyOf: choices } : shape), nullable, meaning };
+    fields[path] = { type: typeOf(choices.length > 1 ? { anyOf: choices } : shape), nullable, meaning };
   }
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
-    walk(path === '' ? name : `${path}.${name}`, property, described);
+    walk(path === '' ? name : `${path}.${name}`, property, fields);
   }
   for (const item of shape.items?.anyOf ?? (shape.items ? [shape.items] : [])) {
     for (const [name, property] of Object.entries(item.properties ?? {})) {
       const itemPath = `${path}[].${name}`;
       // Entries of several shapes share some members: what was said of the first holds for all.
-      if (!described[itemPath]) walk(itemPath, property, described);
+      if (!fields[itemPath]) walk(itemPath, property, fields);
     }
   }
 }

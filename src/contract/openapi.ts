@@ -12,7 +12,7 @@ const STANDARD_HEADERS = {
   'Idempotency-Key': ['string', 'Echo of the key supplied.'],
 } as const;
 
-const KEPT_BY_CALLERS: readonly ErrorEndpoint[] = ['schema', 'terms'];
+const CACHEABLE_ENDPOINTS: readonly ErrorEndpoint[] = ['schema', 'terms'];
 
 /** The OpenAPI 3.1 document: a walk over the operations. It is committed and compared by a test. */
 export function openApiDocument() {
@@ -70,7 +70,7 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
       : {}),
     responses: {
       200: answer('The answer.', others.length ? { anyOf: [first, ...others] } : first),
-      ...(KEPT_BY_CALLERS.includes(operation.endpoint)
+      ...(CACHEABLE_ENDPOINTS.includes(operation.endpoint)
         ? { [NOT_MODIFIED]: answerWithoutBody('The copy that If-None-Match names is current.') }
         : {}),
       ...Object.fromEntries(

@@ -59,14 +59,14 @@ const Received = Type.Object(
 );
 export type Received = Static<typeof Received>;
 
-const whatWasCalled = {
+const callMembers = {
   api_version: Text('Version date of the interface.'),
   status: Type.Integer({ description: 'HTTP status mirrored in the body. Always 200 on search.' }),
   endpoint: Type.Literal(PATHS.search, { description: 'Path of the called endpoint.' }),
   method: Type.String({ description: 'HTTP method of the call.' }),
 };
 
-const whereTheSearchStands = {
+const stateMembers = {
   received: Received,
   missing_fields: Type.Array(Type.String(), { description: 'Open fields in order.' }),
   allowed_values: AllowedValues,
@@ -102,20 +102,20 @@ const whereTheSearchStands = {
   self_url: Text('Relative path of this search.'),
 };
 
-const SearchStanding = Type.Object(whereTheSearchStands);
-export type SearchStanding = Static<typeof SearchStanding>;
+const SearchState = Type.Object(stateMembers);
+export type SearchState = Static<typeof SearchState>;
 
 /** The ordinary step: which field comes next and which values it may take. */
 export const SearchStep = Type.Object(
   {
-    ...whatWasCalled,
+    ...callMembers,
     session: Text('Session token.'),
     error: Type.Literal('incomplete_payload', { description: 'While a field is missing.' }),
     message: Type.String({
       pattern: '^Missing required field: ',
       description: 'Missing required field: <field>',
     }),
-    ...whereTheSearchStands,
+    ...stateMembers,
     next_required: Text('The next field to supply.'),
     next_request: OfferedRequest,
     available_requests: Type.Array(Type.Union([OfferedRequest, ResultLink]), {
@@ -139,7 +139,7 @@ const NextCall = Type.Object(
 /** A search request that was not taken: the error, and the step as it still stands where there is a session. */
 export const SearchProblem = Type.Object(
   {
-    ...whatWasCalled,
+    ...callMembers,
     session: Type.Optional(Type.String()),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
@@ -152,7 +152,7 @@ export const SearchProblem = Type.Object(
         description: 'Fields of the same request that were taken before the refused one.',
       }),
     ),
-    ...Type.Partial(SearchStanding).properties,
+    ...Type.Partial(SearchState).properties,
     next_required: Type.Optional(Type.String()),
     next_request: Type.Optional(Type.Union([OfferedRequest, ResultLink, NextCall])),
     available_requests: Type.Optional(Type.Array(Type.Union([OfferedRequest, ResultLink]))),

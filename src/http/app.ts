@@ -12,17 +12,17 @@ import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
-import type { OpenPage } from './open-pages.ts';
+import type { PublicPage } from './public-pages.ts';
 import {
   headerOf,
   keysOf,
   methodsOf,
-  OTHER_MEDIA_TYPE,
   operationAt,
   pathOf,
   type RequestBody,
   readRequest,
   UNREADABLE,
+  UNSUPPORTED_MEDIA_TYPE,
 } from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import { type HttpResponse, responseTo, writeResponse } from './write-response.ts';
@@ -30,7 +30,7 @@ import { type HttpResponse, responseTo, writeResponse } from './write-response.t
 export type AppDependencies = {
   readonly gate: AccessGate;
   readonly serveOperation: ServeOperation;
-  readonly openPages: readonly OpenPage[];
+  readonly publicPages: readonly PublicPage[];
   readonly rateWindows: RateWindows;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,7 +38,7 @@ export type AppDependencies = {
 };
 
 /** What is known of a request while it is being answered, for the observer. */
-type Visit = {
+type RequestTrace = {
   readonly startedAt: number;
   /** Null where no gate stands. */
   readonly access: AccessDecision | null;
@@ -77,7 +77,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         request.raw.destroy();
       }),
   });
-  const visits = new WeakMap<FastifyRequest, Visit>();
+  const traces = new WeakMap<FastifyRequest, RequestTrace>();
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -90,11 +90,11 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   );
   // Read only to see whether there is a body at all: many clients put a type on an empty one.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) =>
-    done(null, raw.length === 0 ? undefined : OTHER_MEDIA_TYPE),
+    done(null, raw.length === 0 ? undefined : UNSUPPORTED_MEDIA_TYPE),
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const access = await judge(request);
+    const access = await checkAccess(request);
     if (access?.kind === 'refused') return refuse(request, reply, access);
   });
 
@@ -105,7 +105,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       handler: (request, reply) => serve(name as OperationName, request, reply),
     });
   }
-  for (const page of deps.openPages) {
+  for (const page of deps.publicPages) {
     app.route({
       method: ['GET', 'HEAD'],
       url: page.path,
@@ -116,13 +116,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
   }
 
-  app.setNotFoundHandler(answerNothingHere);
+  app.setNotFoundHandler(answerUnrouted);
 
   // Reached before a handler: a body that is too large or of another media type. Everything later is answered by the operation.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
     const name = operationAt(request.routeOptions.url);
-    if (!name) return answerNothingHere(request, reply);
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return serve(name, request, reply, OTHER_MEDIA_TYPE);
+    if (!name) return answerUnrouted(request, reply);
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+      return serve(name, request, reply, UNSUPPORTED_MEDIA_TYPE);
     if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
     deps.observe.fault(error, request.id);
     const { endpoint, path } = OPERATIONS[name];
@@ -131,37 +132,37 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   });
 
   app.addHook('onResponse', async (request, reply) => {
-    const visit = visits.get(request);
-    if (!visit) return;
+    const trace = traces.get(request);
+    if (!trace) return;
     deps.observe.finished({
       requestId: request.id,
       method: request.method,
       path: pathOf(request),
       status: reply.statusCode,
-      assistant: visit.access?.kind === 'approved' ? visit.access.assistant : null,
-      operation: visit.operation,
-      error: visit.error,
-      replayed: visit.replayed,
-      durationMs: deps.clock.now() - visit.startedAt,
+      assistant: trace.access?.kind === 'approved' ? trace.access.assistant : null,
+      operation: trace.operation,
+      error: trace.error,
+      replayed: trace.replayed,
+      durationMs: deps.clock.now() - trace.startedAt,
     });
   });
 
   return app;
 
-  async function judge(request: FastifyRequest): Promise<AccessDecision | null> {
+  async function checkAccess(request: FastifyRequest): Promise<AccessDecision | null> {
     const startedAt = deps.clock.now();
     // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
     const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
       : null;
-    visits.set(request, { startedAt, access, operation: 'other', error: null, replayed: false });
+    traces.set(request, { startedAt, access, operation: 'other', error: null, replayed: false });
     return access;
   }
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const access = await judge(request);
+    const access = await checkAccess(request);
     if (access?.kind === 'refused') await refuse(request, reply, access);
-    else await answerNothingHere(request, reply);
+    else await answerUnrouted(request, reply);
   }
 
   async function serve(
@@ -170,13 +171,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     reply: FastifyReply,
     body?: RequestBody,
   ) {
-    const visit = visits.get(request);
-    if (visit?.access?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
-    const answer = await deps.serveOperation(readRequest(name, request, visit.access, body));
+    const trace = traces.get(request);
+    if (trace?.access?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
+    const answer = await deps.serveOperation(readRequest(name, request, trace.access, body));
     const { rate, key } = answer;
-    visit.operation = name;
-    visit.error = answer.error;
-    visit.replayed = answer.replayed;
+    trace.operation = name;
+    trace.error = answer.error;
+    trace.replayed = answer.replayed;
     const response = responseTo(answer, OPERATIONS[name].endpoint, headerOf(request, 'if-none-match'));
     reply.hijack();
     writeResponse(reply.raw, response, { requestId: request.id, rate, key, closing });
@@ -188,27 +189,27 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     reply: FastifyReply,
     { reason }: AccessDecision & { kind: 'refused' },
   ) {
-    const called = calledAt(request);
-    const answer = problemAnswer('access_denied', called, {
+    const call = endpointCallOf(request);
+    const answer = problemAnswer('access_denied', call, {
       ...(reason === 'end_user_access' ? { message: END_USER_MESSAGE, reason } : {}),
       access: ACCESS,
     });
-    return sendProblem(request, reply, answer, called.endpoint, {
+    return sendProblem(request, reply, answer, call.endpoint, {
       headers: { 'accept-signature': ACCEPT_SIGNATURE },
     });
   }
 
-  async function answerNothingHere(request: FastifyRequest, reply: FastifyReply) {
-    const called = calledAt(request);
-    const allowed = allowedMethods(called.path);
-    const answer = problemAnswer(allowed ? 'method_not_allowed' : 'not_found', called);
-    return sendProblem(request, reply, answer, called.endpoint, {
+  async function answerUnrouted(request: FastifyRequest, reply: FastifyReply) {
+    const call = endpointCallOf(request);
+    const allowed = allowedMethods(call.path);
+    const answer = problemAnswer(allowed ? 'method_not_allowed' : 'not_found', call);
+    return sendProblem(request, reply, answer, call.endpoint, {
       headers: allowed ? { allow: allowed.join(', ') } : {},
     });
   }
 
   function allowedMethods(path: string): readonly string[] | undefined {
-    if (deps.openPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
+    if (deps.publicPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
     const name = operationAt(path);
     return name && methodsOf(OPERATIONS[name]);
   }
@@ -234,11 +235,11 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     request: FastifyRequest,
     reply: FastifyReply,
     response: HttpResponse,
-    outcome: Partial<Pick<Visit, 'operation' | 'error'>>,
+    outcome: Partial<Pick<RequestTrace, 'operation' | 'error'>>,
   ) {
-    const visit = visits.get(request);
-    if (visit) Object.assign(visit, outcome);
-    const access = visit?.access;
+    const trace = traces.get(request);
+    if (trace) Object.assign(trace, outcome);
+    const access = trace?.access;
     const rate = await countRequest({
       assistant: access?.kind === 'approved' ? access.assistant : null,
       address: access?.address ?? request.socket.remoteAddress ?? '',
@@ -258,7 +259,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
-function calledAt(request: FastifyRequest) {
+function endpointCallOf(request: FastifyRequest) {
   const path = pathOf(request);
   const name = operationAt(path);
   return { endpoint: name ? OPERATIONS[name].endpoint : 'any', path, method: request.method } as const;

@@ -23,8 +23,8 @@ export function createAnswerBrokenHttp({
   async function answer(socket: Socket): Promise<void> {
     const rate = await rateOf(socket.remoteAddress ?? '');
     if (!socket.writable) return;
-    const called = { endpoint: 'any', path: '', method: '' } as const;
-    const { status, body } = responseTo(problemAnswer('invalid_request', called), called.endpoint);
+    const call = { endpoint: 'any', path: '', method: '' } as const;
+    const { status, body } = responseTo(problemAnswer('invalid_request', call), call.endpoint);
     const headers = {
       ...standardHeaders({ requestId: newRequestId(), rate, key: null }),
       'content-length': Buffer.byteLength(body),

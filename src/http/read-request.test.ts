@@ -6,12 +6,12 @@ import {
   headerOf,
   keysOf,
   methodsOf,
-  OTHER_MEDIA_TYPE,
   operationAt,
   pathOf,
   type RequestBody,
   readRequest,
   UNREADABLE,
+  UNSUPPORTED_MEDIA_TYPE,
 } from './read-request.ts';
 
 type Sent = {
@@ -102,8 +102,8 @@ describe('a body', () => {
 
   it('of another media type is told apart from one that cannot be read', () => {
     const other = { kind: 'invalid', faults: ['unsupported_media_type'] };
-    assert.deepEqual(valuesOf({ body: OTHER_MEDIA_TYPE }), other);
-    assert.deepEqual(valuesOf({ body: bytes('{}') }, OTHER_MEDIA_TYPE), other);
+    assert.deepEqual(valuesOf({ body: UNSUPPORTED_MEDIA_TYPE }), other);
+    assert.deepEqual(valuesOf({ body: bytes('{}') }, UNSUPPORTED_MEDIA_TYPE), other);
     assert.deepEqual(valuesOf({ body: bytes('{}') }, UNREADABLE), INVALID);
   });
 });

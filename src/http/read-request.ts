@@ -8,12 +8,12 @@ export type RequestBody = Reading<RequestValues, RequestFault>;
 
 const NO_VALUES: RequestBody = valid(new Map());
 export const UNREADABLE: RequestBody = invalid('invalid_request');
-export const OTHER_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
+export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
 
 const PARAMETERS = ['session', 'idempotency_key', 'field', 'value', 'api_version'] as const;
 type Query = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
-const NOTHING: readonly string[] = [];
+const NONE: readonly string[] = [];
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The operation that a request of HTTP asks for. `body` is what the body parsers made of its bytes. */
@@ -31,7 +31,7 @@ export function readRequest(
     caller,
     token: parameters.session,
     keys: keysOf(request, parameters),
-    versions: given(parameters.api_version, headerOf(request, 'x-api-version')),
+    versions: sentValues(parameters.api_version, headerOf(request, 'x-api-version')),
     values: query.kind === 'valid' ? valuesOf(body, parameters) : query,
     method: request.method,
   });
@@ -43,7 +43,7 @@ export function keysOf(
   parameters: Query = parametersOf(request),
 ): readonly string[] {
   const header = headerOf(request, 'idempotency-key');
-  return given(parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1'));
+  return sentValues(parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1'));
 }
 
 export function pathOf(request: FastifyRequest): string {
@@ -94,7 +94,7 @@ function parametersOf(request: FastifyRequest): Query {
 
 /** A JSON object, or no body at all. */
 function bodyOf({ body }: FastifyRequest): RequestBody {
-  if (body === OTHER_MEDIA_TYPE) return OTHER_MEDIA_TYPE;
+  if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
   if (!(body instanceof Uint8Array) || body.length === 0) return NO_VALUES;
   try {
     const value: unknown = JSON.parse(strictUtf8.decode(body));
@@ -106,7 +106,7 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
 }
 
 /** What was said in the query, then what was said in the header. */
-function given(inQuery: string | undefined, inHeader: string | undefined): readonly string[] {
-  if (inQuery === undefined) return inHeader === undefined ? NOTHING : [inHeader];
+function sentValues(inQuery: string | undefined, inHeader: string | undefined): readonly string[] {
+  if (inQuery === undefined) return inHeader === undefined ? NONE : [inHeader];
   return inHeader === undefined ? [inQuery] : [inQuery, inHeader];
 }

@@ -45,6 +45,6 @@ test('an unknown token is not found, and the store is not asked about one that c
 });
 
 test('no token is not a wrong one', async () => {
-  assert.deepEqual(await setUp().find(undefined, 'assistant', 0), { kind: 'not_given' });
-  assert.deepEqual(await setUp().find('', 'assistant', 0), { kind: 'not_given' });
+  assert.deepEqual(await setUp().find(undefined, 'assistant', 0), { kind: 'no_token' });
+  assert.deepEqual(await setUp().find('', 'assistant', 0), { kind: 'no_token' });
 });

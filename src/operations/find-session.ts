@@ -2,8 +2,8 @@ import type { AssistantId, LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
 
-export type SessionFinding =
-  | { readonly kind: 'not_given' }
+export type SessionLookup =
+  | { readonly kind: 'no_token' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'expired'; readonly session: Session }
   | ({ readonly kind: 'live' } & LiveSession);
@@ -12,12 +12,12 @@ export type FindSession = (
   token: string | undefined,
   assistant: AssistantId,
   now: number,
-) => Promise<SessionFinding>;
+) => Promise<SessionLookup>;
 
 /** For anybody but the assistant that opened it, a session does not exist. */
 export function createFindSession(sessions: Pick<SessionStore, 'find'>): FindSession {
   return async (token, assistant, now) => {
-    if (token === undefined || token === '') return { kind: 'not_given' };
+    if (token === undefined || token === '') return { kind: 'no_token' };
     const id = sessionIdOf(token);
     const session = id === undefined ? undefined : await sessions.find(id);
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };

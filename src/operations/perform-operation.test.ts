@@ -9,12 +9,12 @@ import type { OpeningOutcome } from '../search/open-session.ts';
 import type { ResultReading } from '../search/read-result.ts';
 import type { Step } from '../search/step.ts';
 import type { StepOutcome } from '../search/take-step.ts';
-import type { SessionFinding } from './find-session.ts';
+import type { SessionLookup } from './find-session.ts';
 import { createPerformOperation } from './perform-operation.ts';
 
 const session = { ...sampleSession('id', 4), source: 'casas', expiresAt: Date.parse('2026-11-15T10:00:00Z') };
-const LIVE: SessionFinding = { kind: 'live', session, token: 'ses_a' };
-const NOT_GIVEN: SessionFinding = { kind: 'not_given' };
+const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };
+const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
 const AUTH = { url: '/ai/v1/auth', method: 'POST' };
 const done = answerWith('{"done":true}');
 const unread: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
@@ -83,7 +83,7 @@ describe('openSession', () => {
 
 /** What a request gets whose session is not live, by operation. */
 const BEGIN_AGAIN = [
-  [{ kind: 'not_given' }, 'session_required', 400, { next_request: AUTH }],
+  [{ kind: 'no_token' }, 'session_required', 400, { next_request: AUTH }],
   [{ kind: 'not_found' }, 'session_not_found', 404, { next_request: AUTH }],
   [
     { kind: 'expired', session },
@@ -107,8 +107,8 @@ describe('search', () => {
   });
 
   it('says why there is no session to go on with', async () => {
-    for (const [finding, error, , details] of BEGIN_AGAIN) {
-      assert.deepEqual(problemOf(await setUp()(request, finding)), { ...called, error, ...details });
+    for (const [lookup, error, , details] of BEGIN_AGAIN) {
+      assert.deepEqual(problemOf(await setUp()(request, lookup)), { ...called, error, ...details });
     }
     const whileTaken = await setUp({ step: { kind: 'session_expired' } })(request, LIVE);
     const [, error, , details] = BEGIN_AGAIN[2];
@@ -124,7 +124,7 @@ describe('search', () => {
   });
 
   it('opens a direct session again without a source', async () => {
-    const direct: SessionFinding = { kind: 'expired', session: { ...session, source: null } };
+    const direct: SessionLookup = { kind: 'expired', session: { ...session, source: null } };
     assert.deepEqual(problemOf(await setUp()(request, direct)).next_request, AUTH);
   });
 });
@@ -164,14 +164,14 @@ describe('readResult', () => {
   });
 
   it('says why there is no session to read', async () => {
-    for (const [finding, error, status, details] of BEGIN_AGAIN) {
-      assert.deepEqual(problemOf(await setUp()(request, finding)), { ...called, status, error, ...details });
+    for (const [lookup, error, status, details] of BEGIN_AGAIN) {
+      assert.deepEqual(problemOf(await setUp()(request, lookup)), { ...called, status, error, ...details });
     }
   });
 
   it('refuses a request that cannot be read, with or without a session', async () => {
-    for (const finding of [LIVE, NOT_GIVEN]) {
-      const answer = await setUp()({ ...request, ...unread }, finding);
+    for (const lookup of [LIVE, NOT_GIVEN]) {
+      const answer = await setUp()({ ...request, ...unread }, lookup);
       assert.equal(answer.error, 'unsupported_media_type');
     }
   });

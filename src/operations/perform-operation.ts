@@ -1,5 +1,5 @@
 import type { Links } from '../answers/links.ts';
-import { authRequest, type Called, problemAnswer } from '../answers/problem-answer.ts';
+import { authRequest, type EndpointCall, problemAnswer } from '../answers/problem-answer.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
@@ -8,13 +8,13 @@ import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
-import type { SessionFinding } from './find-session.ts';
+import type { SessionLookup } from './find-session.ts';
 
 /** Carries out a request that was admitted. */
-export type PerformOperation = (request: OperationRequest, finding: SessionFinding) => Promise<Answer>;
+export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;
 
 const SESSION_PROBLEMS = {
-  not_given: 'session_required',
+  no_token: 'session_required',
   not_found: 'session_not_found',
   expired: 'session_expired',
 } as const satisfies Record<string, ErrorCode>;
@@ -47,31 +47,31 @@ export function createPerformOperation({
           return unreadable(request);
         case 'unknown_source': {
           const details = { sources: [...sources], next_request: authRequest(links) };
-          return problemAnswer(outcome.kind, calledBy(request), details);
+          return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
         case 'idempotency_key_reused':
-          return problemAnswer(outcome.kind, calledBy(request), { next_request: authRequest(links) });
+          return problemAnswer(outcome.kind, endpointCallOf(request), { next_request: authRequest(links) });
       }
     },
 
-    async search(request, finding) {
-      if (finding.kind !== 'live') {
-        return request.values.kind === 'invalid' ? unreadable(request) : withoutSession(request, finding);
+    async search(request, lookup) {
+      if (lookup.kind !== 'live') {
+        return request.values.kind === 'invalid' ? unreadable(request) : withoutSession(request, lookup);
       }
-      const outcome = await takeStep(request, finding);
+      const outcome = await takeStep(request, lookup);
       return outcome.kind === 'answered'
         ? outcome.answer
-        : withoutSession(request, { kind: 'expired', session: finding.session });
+        : withoutSession(request, { kind: 'expired', session: lookup.session });
     },
 
-    async readResult(request, finding) {
+    async readResult(request, lookup) {
       if (request.values.kind === 'invalid') return unreadable(request);
-      if (finding.kind !== 'live') return withoutSession(request, finding);
-      const reading = await readResult(finding);
+      if (lookup.kind !== 'live') return withoutSession(request, lookup);
+      const reading = await readResult(lookup);
       if (reading.kind === 'result') return reading.answer;
       const { missing, next } = reading.step;
-      const read = links.search(finding.token, serviceKey(finding.session.revision, 'read'));
-      return problemAnswer('result_not_ready', calledBy(request), {
+      const read = links.search(lookup.token, serviceKey(lookup.session.revision, 'read'));
+      return problemAnswer('result_not_ready', endpointCallOf(request), {
         missing_fields: [...missing],
         ...(next === null ? {} : { next_required: next }),
         next_request: { url: read, method: 'GET' },
@@ -82,26 +82,28 @@ export function createPerformOperation({
     readTerms: async () => termsDocument,
   };
 
-  return (request, finding) => performers[request.operation](request, finding);
+  return (request, lookup) => performers[request.operation](request, lookup);
 
   function unreadable(request: OperationRequest): Answer {
     const code = request.values.kind === 'invalid' ? request.values.faults[0] : undefined;
-    return problemAnswer(code ?? 'invalid_request', calledBy(request), { next_request: authRequest(links) });
+    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), {
+      next_request: authRequest(links),
+    });
   }
 
   function withoutSession(
     request: OperationRequest,
-    finding: Exclude<SessionFinding, { kind: 'live' }>,
+    lookup: Exclude<SessionLookup, { kind: 'live' }>,
   ): Answer {
-    const session = finding.kind === 'expired' ? finding.session : null;
-    return problemAnswer(SESSION_PROBLEMS[finding.kind], calledBy(request), {
+    const session = lookup.kind === 'expired' ? lookup.session : null;
+    return problemAnswer(SESSION_PROBLEMS[lookup.kind], endpointCallOf(request), {
       ...(session ? { expired_at: formatTimestamp(session.expiresAt) } : {}),
       next_request: authRequest(links, session?.source ?? null),
     });
   }
 }
 
-export function calledBy({ operation, method }: OperationRequest): Called {
+export function endpointCallOf({ operation, method }: OperationRequest): EndpointCall {
   const { endpoint, path } = OPERATIONS[operation];
   return { endpoint, path, method };
 }

@@ -5,29 +5,29 @@ import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { answerWith } from '../contract/exchange.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import type { FindSession, SessionFinding } from './find-session.ts';
+import type { FindSession, SessionLookup } from './find-session.ts';
 import { createLoadShedder, type WorkKind } from './load-shedding.ts';
 import type { PerformOperation } from './perform-operation.ts';
 import { createServeOperation, type OperationAnswer } from './serve-operation.ts';
 
 const NOW = Date.parse('2026-11-15T09:00:00Z');
 const session = { ...sampleSession('id'), apiVersion: '2026-11-01' };
-const NOT_GIVEN: SessionFinding = { kind: 'not_given' };
-const LIVE: SessionFinding = { kind: 'live', session, token: 'ses_a' };
-const EXPIRED: SessionFinding = { kind: 'expired', session };
+const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
+const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };
+const EXPIRED: SessionLookup = { kind: 'expired', session };
 const CALLER_WINDOW = 'assistant 192.0.2.7';
 
 const bodyOf = ({ body }: OperationAnswer) => JSON.parse(String(body));
 const fails = (fault: Error) => () => Promise.reject(fault);
 
 function setUp({
-  finding = NOT_GIVEN,
-  findSession = async () => finding,
+  lookup = NOT_GIVEN,
+  findSession = async () => lookup,
   perform = async () => answerWith('{}'),
   allowed = true,
   lag = 0,
 }: {
-  readonly finding?: SessionFinding;
+  readonly lookup?: SessionLookup;
   readonly findSession?: FindSession;
   readonly perform?: PerformOperation;
   readonly allowed?: boolean;
@@ -97,15 +97,15 @@ describe('a request', () => {
 
 describe('the rate limit', () => {
   it('counts a live session by itself, and everybody else by assistant and address', async () => {
-    for (const [finding, window] of [
+    for (const [lookup, window] of [
       [LIVE, 'session id'],
       [EXPIRED, CALLER_WINDOW],
       [{ kind: 'not_found' }, CALLER_WINDOW],
       [NOT_GIVEN, CALLER_WINDOW],
     ] as const) {
-      const { serve, windows } = setUp({ finding });
+      const { serve, windows } = setUp({ lookup });
       await serve(sampleRequest());
-      assert.deepEqual(windows, [`take ${window}`], finding.kind);
+      assert.deepEqual(windows, [`take ${window}`], lookup.kind);
     }
   });
 
@@ -154,8 +154,8 @@ describe('a busy service', () => {
 });
 
 describe('the version', () => {
-  const errorFor = async (finding: SessionFinding, ...versions: string[]) =>
-    (await setUp({ finding }).serve(sampleRequest({ versions }))).error;
+  const errorFor = async (lookup: SessionLookup, ...versions: string[]) =>
+    (await setUp({ lookup }).serve(sampleRequest({ versions }))).error;
 
   it('may be any that is supported, and every pin must agree', async () => {
     assert.equal(await errorFor(NOT_GIVEN), null);
@@ -167,7 +167,7 @@ describe('the version', () => {
 
   it('is that of the session while it lives', async () => {
     const older = { ...session, apiVersion: '2025-06-01' };
-    const live: SessionFinding = { kind: 'live', session: older, token: 'ses_a' };
+    const live: SessionLookup = { kind: 'live', session: older, token: 'ses_a' };
     assert.equal(await errorFor(live, '2025-06-01'), null);
     assert.equal(await errorFor(live, '2026-11-01'), 'unsupported_version');
     assert.equal(await errorFor({ kind: 'expired', session: older }, '2025-06-01'), 'unsupported_version');
@@ -182,7 +182,7 @@ describe('a fault', () => {
   });
 
   it('later keeps the rate that was counted', async () => {
-    const { serve, windows } = setUp({ finding: LIVE, perform: fails(new Error('broken')) });
+    const { serve, windows } = setUp({ lookup: LIVE, perform: fails(new Error('broken')) });
     await serve(sampleRequest());
     assert.deepEqual(windows, ['take session id']);
   });

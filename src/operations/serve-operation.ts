@@ -5,10 +5,10 @@ import type { OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
 import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import type { FindSession, SessionFinding } from './find-session.ts';
+import type { FindSession, SessionLookup } from './find-session.ts';
 import type { LoadShedder, WorkKind } from './load-shedding.ts';
 import type { OperationObserver } from './operation-observer.ts';
-import { calledBy, type PerformOperation } from './perform-operation.ts';
+import { endpointCallOf, type PerformOperation } from './perform-operation.ts';
 
 /** An answer with what every door shows beside it. */
 export type OperationAnswer = Answer & {
@@ -51,11 +51,13 @@ export function createServeOperation({
     let rate: RateReading | undefined;
     let answer: Answer;
     try {
-      const finding = await findSession(request.token, caller.assistant, now);
-      rate = await rateWindows.take(windowOf(finding, caller), now);
+      const lookup = await findSession(request.token, caller.assistant, now);
+      rate = await rateWindows.take(windowOf(lookup, caller), now);
       answer = rate.allowed
-        ? await admit(request, finding)
-        : problemAnswer('rate_limited', calledBy(request), { retry_after_seconds: rate.retryAfterSeconds });
+        ? await performIfAdmitted(request, lookup)
+        : problemAnswer('rate_limited', endpointCallOf(request), {
+            retry_after_seconds: rate.retryAfterSeconds,
+          });
     } catch (fault) {
       observe.fault(request, fault);
       answer = faultAnswer(request, fault);
@@ -64,19 +66,19 @@ export function createServeOperation({
     return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), now)) };
   };
 
-  async function admit(request: OperationRequest, finding: SessionFinding): Promise<Answer> {
+  async function performIfAdmitted(request: OperationRequest, lookup: SessionLookup): Promise<Answer> {
     const admission = loadShedder.admit(WORK[request.operation]);
     if (admission.kind === 'shed') {
-      return problemAnswer('overloaded', calledBy(request), {
+      return problemAnswer('overloaded', endpointCallOf(request), {
         retry_after_seconds: admission.retryAfterSeconds,
       });
     }
     try {
-      if (!servesVersions(request, finding)) {
+      if (!servesVersions(request, lookup)) {
         const supported = { supported_versions: [...SUPPORTED_VERSIONS] };
-        return problemAnswer('unsupported_version', calledBy(request), supported);
+        return problemAnswer('unsupported_version', endpointCallOf(request), supported);
       }
-      return await perform(request, finding);
+      return await perform(request, lookup);
     } finally {
       admission.release();
     }
@@ -84,21 +86,21 @@ export function createServeOperation({
 }
 
 /** A live session has a window of its own, so that one conversation cannot use up another's. */
-function windowOf(finding: SessionFinding, caller: Caller): string {
-  return finding.kind === 'live' ? sessionWindow(finding.session.id) : callerWindow(caller);
+function windowOf(lookup: SessionLookup, caller: Caller): string {
+  return lookup.kind === 'live' ? sessionWindow(lookup.session.id) : callerWindow(caller);
 }
 
 /** A session keeps the version that it was opened with. */
-function servesVersions({ versions }: OperationRequest, finding: SessionFinding): boolean {
-  const served = finding.kind === 'live' ? [finding.session.apiVersion] : SUPPORTED_VERSIONS;
+function servesVersions({ versions }: OperationRequest, lookup: SessionLookup): boolean {
+  const served = lookup.kind === 'live' ? [lookup.session.apiVersion] : SUPPORTED_VERSIONS;
   return versions.every((version) => served.includes(version));
 }
 
 function faultAnswer(request: OperationRequest, fault: unknown): Answer {
-  if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', calledBy(request));
+  if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', endpointCallOf(request));
   return problemAnswer(
     fault.kind === 'overloaded' ? 'overloaded' : 'storage_unavailable',
-    calledBy(request),
+    endpointCallOf(request),
     { retry_after_seconds: RETRY_AFTER_STORAGE_SECONDS },
   );
 }

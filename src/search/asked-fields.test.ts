@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Payload } from '../contract/payload-fields.ts';
-import { askedFields, inOrder, isReachable, missingFields, valuesBefore } from './asked-fields.ts';
+import { askedFields, isReachable, missingFields, pickInOrder, valuesBefore } from './asked-fields.ts';
 
 const sourced = askedFields({ source: 'casas', onlyPlace: null });
 const direct = askedFields({ source: null, onlyPlace: null });
@@ -39,13 +39,13 @@ describe('a payload', () => {
   });
 
   it('is put in order, without what is not asked for', () => {
-    assert.deepEqual(Object.keys(inOrder(direct.order, payload)), [
+    assert.deepEqual(Object.keys(pickInOrder(direct.order, payload)), [
       'destination',
       'check_in_month',
       'guests',
     ]);
-    assert.deepEqual(inOrder(singleLocation.order, payload), { check_in_month: '2027-04', guests: '2' });
-    assert.deepEqual(inOrder(sourced.order, { brand_locked: false }), { brand_locked: false });
+    assert.deepEqual(pickInOrder(singleLocation.order, payload), { check_in_month: '2027-04', guests: '2' });
+    assert.deepEqual(pickInOrder(sourced.order, { brand_locked: false }), { brand_locked: false });
   });
 
   it('ends before the field that changes', () => {

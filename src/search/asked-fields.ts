@@ -35,11 +35,11 @@ export function isReachable(field: PayloadField, { dependsOn }: AskedFields, pay
 
 /** The part of a payload that stands before a field: what a change of that field is judged by. */
 export function valuesBefore(field: PayloadField, { order }: AskedFields, payload: Payload): Payload {
-  return inOrder(order.slice(0, order.indexOf(field)), payload);
+  return pickInOrder(order.slice(0, order.indexOf(field)), payload);
 }
 
 /** The values of these fields, in their order. */
-export function inOrder(fields: readonly PayloadField[], payload: Payload): Payload {
+export function pickInOrder(fields: readonly PayloadField[], payload: Payload): Payload {
   const values: Record<string, unknown> = {};
   for (const field of fields) if (payload[field] !== undefined) values[field] = payload[field];
   return values;

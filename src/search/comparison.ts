@@ -43,21 +43,21 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
   const refused = new Set(collected.refused.map(({ property }) => property));
   const matches = candidates.map(({ property }) => property).filter((property) => !refused.has(property));
   const ranked = rankQuotes(collected.quoted, (property) => index.property(property)?.rating);
-  const options = ranked.flatMap((quote) => describeOption(quote, facts));
+  const options = ranked.flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,
-    place: known(network.places.get(criteria.place), criteria.place),
+    place: required(network.places.get(criteria.place), criteria.place),
     options,
     totalMatches: matches.length,
     totalsAreFinal: options.length > 0 && options.every(({ brand }) => brand.allInTotals),
-    amenityOffers: options.length === 0 ? [] : discriminating(index, matches),
+    amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
     validUntil: Math.min(sessionEnd, ...options.map((option) => option.validUntil)),
   };
 }
 
 /** A property that a refresh has just removed from the catalogue is no option any more: there is nothing to say about it. */
-function describeOption(
+function optionFrom(
   quote: CollectedQuote,
   { index, network, sessionEnd, newQuoteId }: ComparisonFacts,
 ): ComparedOption[] {
@@ -67,8 +67,8 @@ function describeOption(
     {
       nxq: newQuoteId(),
       property,
-      brand: known(network.brands.get(property.brand), property.brand),
-      timeZone: known(network.places.get(property.place), property.place).timeZone,
+      brand: required(network.brands.get(property.brand), property.brand),
+      timeZone: required(network.places.get(property.place), property.place).timeZone,
       quote,
       // Whole seconds, as they are written down: a price is never shown to hold longer than it does.
       validUntil: Math.min(sessionEnd, wholeSeconds(quote.heldUntil ?? sessionEnd)),
@@ -77,7 +77,7 @@ function describeOption(
 }
 
 /** An amenity that all or none of the matches have would narrow nothing. */
-function discriminating(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
+function narrowingAmenities(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
   return index
     .amenityCounts(matches)
     .filter(({ properties }) => properties > 0 && properties < matches.length)
@@ -88,7 +88,7 @@ function wholeSeconds(instant: number): number {
   return Math.floor(instant / 1000) * 1000;
 }
 
-function known<T>(value: T | undefined, id: string): T {
+function required<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw new Error(`the network does not know ${id}`);
   return value;
 }

@@ -9,7 +9,7 @@ import { type Comparison, compareQuotes } from './comparison.ts';
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
-  | { readonly kind: 'nobody_answered' };
+  | { readonly kind: 'no_operator_answered' };
 
 /** Matches come from the index, prices only from the operators, asked at this moment. */
 export type CompleteSearch = (criteria: CompleteCriteria, sessionEnd: number) => Promise<Completed>;
@@ -45,7 +45,7 @@ export function createCompleteSearch({
       currency: network.places.get(place)?.currency ?? '',
     });
     for (const { property } of collected.refused) propertyRefused(property, checkIn, checkOut);
-    if (collected.everyOperatorFailed) return { kind: 'nobody_answered' };
+    if (collected.everyOperatorFailed) return { kind: 'no_operator_answered' };
     const comparison = compareQuotes({
       criteria,
       candidates,

@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { decideStep } from './decide-step.ts';
 import type { SearchFacts } from './search-facts.ts';
-import { currentStep, offersNothing, stepOffering } from './step.ts';
+import { currentStep, isDeadEnd, stepWithValuesOf } from './step.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
 const today = parseDay('2027-03-01') ?? 0;
@@ -95,7 +95,7 @@ test('a value is judged by everything received: three guests fit only the other 
   const guestsFirst = decide({ ...session, payload: { guests: '3' } }, { brand_locked: true });
   assert.ok(guestsFirst.kind === 'refused' && guestsFirst.code === 'invalid_value');
   assert.deepEqual(
-    stepOffering('brand_locked', guestsFirst.session, stage().facts).allowed.brand_locked?.map(
+    stepWithValuesOf('brand_locked', guestsFirst.session, stage().facts).allowed.brand_locked?.map(
       ({ value }) => value,
     ),
     [false],
@@ -126,10 +126,10 @@ test('a set field is offered with what could have been chosen instead, judged by
     payload: { brand_locked: true, destination: 'lisbon-pt', guests: '2' },
   };
   const { facts } = stage();
-  const step = stepOffering('guests', open, facts);
+  const step = stepWithValuesOf('guests', open, facts);
   assert.deepEqual(step.allowed.guests, ['1', '2']);
   assert.equal(step.next, 'check_in_month');
-  assert.deepEqual(stepOffering('guests', answered, facts).allowed.guests, ['1', '2']);
+  assert.deepEqual(stepWithValuesOf('guests', answered, facts).allowed.guests, ['1', '2']);
 });
 
 test('a later value that no longer fits gives way to the change', () => {
@@ -221,8 +221,8 @@ test('the same value again is refused when it is not on offer any more', () => {
 
 test('a network with nothing to book says so instead of offering an empty list', () => {
   const { index, facts } = stage();
-  assert.ok(!offersNothing(currentStep(session, facts)));
+  assert.ok(!isDeadEnd(currentStep(session, facts)));
   index.remove('acme:small');
   index.remove('other:large');
-  assert.ok(offersNothing(currentStep(decide(session, {}, facts).session, facts)));
+  assert.ok(isDeadEnd(currentStep(decide(session, {}, facts).session, facts)));
 });

@@ -10,8 +10,8 @@ import type { Session } from '../sessions/session.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf, isComplete, readAmenity, readValue } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
-import type { Supplied } from './supplied-values.ts';
-import { settlePayload, type Taken, takeValues, type ValueRefusal } from './take-values.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+import { dropStaleValues, type TakenValues, takeValues, type ValueRefusal } from './take-values.ts';
 
 /** What a request means for a session. `session` is the state that follows; it is the same object when nothing changed. */
 export type Decision =
@@ -44,7 +44,11 @@ const REFINE_NOT_AVAILABLE: Refusal = {
 const AMENITY_NOT_OFFERED: Refusal = { ...REFINE_NOT_AVAILABLE, code: 'invalid_value' };
 
 /** The heart of the guided cycle: pure, so that every transition can be tested without a server. */
-export function decideStep(session: Session, supplied: readonly Supplied[], facts: SearchFacts): Decision {
+export function decideStep(
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  facts: SearchFacts,
+): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
   const amenities = supplied.filter(({ field }) => field === 'amenities');
   const values = supplied.filter(({ field }) => field !== 'amenities');
@@ -52,12 +56,12 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   if (
     session.result?.answersPayload &&
     amenities.length === 0 &&
-    isReceivedAlready(session.payload, values)
+    isAlreadyReceived(session.payload, values)
   ) {
     return { kind: 'answered', session };
   }
 
-  const { taken, lost } = takeOrSettle(session, values, facts);
+  const { taken, dropped } = takeDroppingStale(session, values, facts);
   const changed = taken.payload !== session.payload && taken.accepted.length > 0;
   // The same values in other words, such as the name of the place that is set: nothing to quote anew.
   if (session.result?.answersPayload && !changed && !taken.refusal) {
@@ -65,7 +69,7 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   }
   const next = changed ? withPayload(session, taken.payload) : session;
   const cleared: readonly SearchField[] = [
-    ...[...lost, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+    ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
     ...(changed && session.result?.appliedAmenities.length ? (['amenities'] as const) : []),
   ];
   const { accepted } = taken;
@@ -73,20 +77,20 @@ export function decideStep(session: Session, supplied: readonly Supplied[], fact
   if (amenities.length > 0) {
     return { kind: 'refused', session: next, ...REFINE_NOT_AVAILABLE, accepted, cleared };
   }
-  return goOn(next, cleared);
+  return continueSearch(next, cleared);
 }
 
-/** A payload that was changed and still has a match needs no settling; `lost` is what settling had to clear. */
-function takeOrSettle(
+/** A payload that was changed and still has a match needs no settling; `dropped` is what settling had to clear. */
+function takeDroppingStale(
   session: Session,
-  values: readonly Supplied[],
+  values: readonly SuppliedValue[],
   facts: SearchFacts,
-): { readonly taken: Taken; readonly lost: readonly PayloadField[] } {
+): { readonly taken: TakenValues; readonly dropped: readonly PayloadField[] } {
   const taken = takeValues(session, values, facts);
-  if (!taken.refusal && taken.payload !== session.payload) return { taken, lost: [] };
-  const { payload, cleared } = settlePayload(session, facts);
-  if (cleared.length === 0) return { taken, lost: [] };
-  return { taken: takeValues({ ...session, payload }, values, facts), lost: cleared };
+  if (!taken.refusal && taken.payload !== session.payload) return { taken, dropped: [] };
+  const { payload, cleared } = dropStaleValues(session, facts);
+  if (cleared.length === 0) return { taken, dropped: [] };
+  return { taken: takeValues({ ...session, payload }, values, facts), dropped: cleared };
 }
 
 function decideReading(session: Session, facts: SearchFacts): Decision {
@@ -95,11 +99,11 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
       ? { kind: 'answered', session }
       : { kind: 'incomplete', session, cleared: [] };
   }
-  const { payload, cleared } = settlePayload(session, facts);
-  return goOn(cleared.length > 0 ? { ...session, payload } : session, cleared);
+  const { payload, cleared } = dropStaleValues(session, facts);
+  return continueSearch(cleared.length > 0 ? { ...session, payload } : session, cleared);
 }
 
-function decideRefining(session: Session, amenities: readonly Supplied[]): Decision {
+function decideRefining(session: Session, amenities: readonly SuppliedValue[]): Decision {
   const { result } = session;
   if (!result?.answersPayload || result.amenityOffers.length === 0) {
     return { kind: 'refused', session, ...REFINE_NOT_AVAILABLE };
@@ -114,7 +118,7 @@ function decideRefining(session: Session, amenities: readonly Supplied[]): Decis
   return { kind: 'quote', session, criteria };
 }
 
-function goOn(session: Session, cleared: readonly SearchField[]): Decision {
+function continueSearch(session: Session, cleared: readonly SearchField[]): Decision {
   if (missingFields(askedFields(session), session.payload).length === 0) {
     const criteria = criteriaOf(session, session.payload);
     if (isComplete(criteria)) return { kind: 'quote', session, criteria };
@@ -132,7 +136,7 @@ function withPayload(session: Session, payload: Payload): Session {
   };
 }
 
-function isReceivedAlready(payload: Payload, values: readonly Supplied[]): boolean {
+function isAlreadyReceived(payload: Payload, values: readonly SuppliedValue[]): boolean {
   return values.every(
     ({ field, raw }) =>
       isPayloadField(field) && payload[field] !== undefined && readValue(field, raw) === payload[field],

@@ -55,7 +55,7 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
       raw === true || raw === 'true' ? true : raw === false || raw === 'false' ? false : undefined,
     narrow: (locked, { source }) => ({ brand: locked ? source : null }),
     offer: (session, payload, { index, now }) =>
-      whole(
+      completeOffer(
         [OWN_BRAND, EVERY_BRAND].filter(({ value }) =>
           index.hasMatch(criteriaOf(session, { ...payload, brand_locked: value }), now),
         ),
@@ -66,8 +66,8 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
       typeof raw === 'string' && raw.length > 0 && raw.length <= MAX_PLACE_NAME_LENGTH ? raw : undefined,
     resolve: (text, session, payload, { index, network, now }) => {
       const offered = () => index.destinations(criteriaOf(session, payload), now).map(({ place }) => place);
-      const finding = findPlace(text, network, offered);
-      return finding.kind === 'found' ? { kind: 'resolved', value: finding.place } : finding;
+      const lookup = findPlace(text, network, offered);
+      return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;
     },
     narrow: (place) => ({ place }),
     offer: (session, payload, { index, now }) => {
@@ -82,19 +82,19 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
     read: (raw) => (typeof raw === 'string' && parseMonth(raw) !== undefined ? raw : undefined),
     narrow: (month) => ({ checkInMonth: parseMonth(month) ?? null }),
     offer: (session, payload, { index, now }) =>
-      whole(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
+      completeOffer(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
   },
   check_in_day: {
     read: readDay,
     narrow: (day) => ({ checkIn: parseDay(day) ?? null }),
     offer: (session, payload, { index, now }) =>
-      whole(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
+      completeOffer(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
   },
   check_out: {
     read: readDay,
     narrow: (day) => ({ checkOut: parseDay(day) ?? null }),
     offer: (session, payload, { index, now }) =>
-      whole(index.checkOutDays(criteriaOf(session, payload), now).map(formatDay)),
+      completeOffer(index.checkOutDays(criteriaOf(session, payload), now).map(formatDay)),
   },
   guests: {
     read: (raw) => {
@@ -104,7 +104,7 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
     narrow: (guests) => ({ guests: Number(guests) }),
     offer: (session, payload, { index, now }) => {
       const largest = index.largestParty(criteriaOf(session, payload), now);
-      return whole(Array.from({ length: largest }, (_, position) => String(position + 1)));
+      return completeOffer(Array.from({ length: largest }, (_, position) => String(position + 1)));
     },
   },
 };
@@ -170,6 +170,6 @@ function readDay(raw: unknown): string | undefined {
   return typeof raw === 'string' && parseDay(raw) !== undefined ? raw : undefined;
 }
 
-function whole<Values extends readonly unknown[]>(values: Values): { values: Values; total: number } {
+function completeOffer<Values extends readonly unknown[]>(values: Values): { values: Values; total: number } {
   return { values, total: values.length };
 }

@@ -2,7 +2,7 @@ import type { Network, PlaceId } from '../inventory/catalogue.ts';
 
 const MAX_CANDIDATES = 10;
 
-export type PlaceFinding =
+export type PlaceLookup =
   | { readonly kind: 'found'; readonly place: PlaceId }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly PlaceId[] };
 
@@ -10,7 +10,7 @@ export type PlaceFinding =
  * Travellers say names. A name that belongs to exactly one place on offer is that place; otherwise the answer lists
  * what could have been meant, most stock first, because `offered` comes in that order.
  */
-export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceFinding {
+export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceLookup {
   if (network.places.has(text)) return { kind: 'found', place: text };
   const wanted = fold(text);
   const alike: PlaceId[] = [];

@@ -19,7 +19,7 @@ function setUp() {
   const index = createPlainAvailabilityIndex(network);
   const facts: SearchFacts = { index, network, now };
   const written: string[] = [];
-  const describe = createRepeatedSteps({
+  const render = createRepeatedSteps({
     step: (step, _cleared, method) => {
       const text = JSON.stringify(step.received);
       written.push(text);
@@ -33,13 +33,13 @@ function setUp() {
   }
   put('acme', 'small', 2);
   put('other', 'large', 6);
-  return { index, facts, describe, written, put };
+  return { index, facts, render, written, put };
 }
 
 test('sessions at the same step share it and its text, each with its own token', () => {
-  const { facts, describe, written } = setUp();
+  const { facts, render, written } = setUp();
   const other = { ...fresh, id: 'other', revision: 5 };
-  const [first, second] = [describe(fresh, 'POST', facts), describe(other, 'POST', facts)];
+  const [first, second] = [render(fresh, 'POST', facts), render(other, 'POST', facts)];
   assert.equal(first.step, second.step);
   assert.equal(first.text({ token: 'a', session: fresh }), 'POST a {"source":"acme"}');
   assert.equal(second.text({ token: 'b', session: other }), 'POST b {"source":"acme"}');
@@ -47,7 +47,7 @@ test('sessions at the same step share it and its text, each with its own token',
 });
 
 test('another method, kind of session or payload is another step', () => {
-  const { facts, describe } = setUp();
+  const { facts, render } = setUp();
   const others = [
     { ...fresh, source: null },
     { ...fresh, source: 'other' },
@@ -55,35 +55,35 @@ test('another method, kind of session or payload is another step', () => {
     { ...fresh, payload: { brand_locked: true } },
     { ...fresh, payload: { brand_locked: false } },
   ];
-  const first = describe(fresh, 'POST', facts);
+  const first = render(fresh, 'POST', facts);
   for (const other of others) {
-    assert.notEqual(describe(other, 'POST', facts).step, first.step);
-    assert.deepEqual(describe(other, 'POST', facts).step, currentStep(other, facts));
+    assert.notEqual(render(other, 'POST', facts).step, first.step);
+    assert.deepEqual(render(other, 'POST', facts).step, currentStep(other, facts));
   }
-  assert.match(describe(fresh, 'GET', facts).text({ token: 'a', session: fresh }), /^GET/);
+  assert.match(render(fresh, 'GET', facts).text({ token: 'a', session: fresh }), /^GET/);
 });
 
 test('a step is what the index says now, not what it said before', () => {
-  const { index, facts, describe, put } = setUp();
+  const { index, facts, render, put } = setUp();
   const session = { ...fresh, payload: { brand_locked: false } };
-  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 6);
+  assert.deepEqual(render(session, 'POST', facts).step.allowed.guests?.length, 6);
   index.remove('other:large');
-  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 2);
+  assert.deepEqual(render(session, 'POST', facts).step.allowed.guests?.length, 2);
   put('other', 'larger', 8);
-  assert.deepEqual(describe(session, 'POST', facts).step.allowed.guests?.length, 8);
+  assert.deepEqual(render(session, 'POST', facts).step.allowed.guests?.length, 8);
 });
 
 test('days that have passed are not offered any more', () => {
-  const { facts, describe } = setUp();
+  const { facts, render } = setUp();
   const session = { ...fresh, payload: { brand_locked: true, check_in_month: '2027-03' } };
   const daysAt = (instant: number) =>
-    describe(session, 'POST', { ...facts, now: instant }).step.allowed.check_in_day?.[0];
+    render(session, 'POST', { ...facts, now: instant }).step.allowed.check_in_day?.[0];
   assert.equal(daysAt(now), '2027-03-01');
   assert.equal(daysAt(now + 86_400_000), '2027-03-02');
 });
 
 test('the refine step is that of the one result', () => {
-  const { facts, describe } = setUp();
+  const { facts, render } = setUp();
   const answered = (value: string): Session => ({
     ...fresh,
     result: {
@@ -93,7 +93,7 @@ test('the refine step is that of the one result', () => {
     },
   });
   for (const amenity of ['pool', 'wifi']) {
-    const { step } = describe(answered(amenity), 'POST', facts);
+    const { step } = render(answered(amenity), 'POST', facts);
     assert.deepEqual(step.allowed.amenities, [{ value: amenity, match_count: 1, of: 2 }]);
   }
 });

@@ -1,10 +1,10 @@
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
-import { askedFields, inOrder, isReachable, missingFields, valuesBefore } from './asked-fields.ts';
+import { askedFields, isReachable, missingFields, pickInOrder, valuesBefore } from './asked-fields.ts';
 import { offerOf } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
-import { settlePayload } from './take-values.ts';
+import { dropStaleValues } from './take-values.ts';
 
 /** Where a search stands, as data: whoever writes it down decides nothing. */
 export type Step = {
@@ -61,14 +61,14 @@ export function refineStep(session: Session): Step {
 /** The step as it stands, for an answer that has something else to say first. */
 export function currentStep(session: Session, facts: SearchFacts): Step {
   if (session.result?.answersPayload) return refineStep(session);
-  return searchStep(session, settlePayload(session, facts).payload, facts);
+  return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
 /** The step with the values of one more field: how to correct a field that is already set. */
-export function stepOffering(field: PayloadField, session: Session, facts: SearchFacts): Step {
+export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
-  const { payload } = settlePayload(session, facts);
+  const { payload } = dropStaleValues(session, facts);
   const before = valuesBefore(field, askedFields(session), payload);
   return {
     ...step,
@@ -78,7 +78,7 @@ export function stepOffering(field: PayloadField, session: Session, facts: Searc
 }
 
 /** Nothing in scope can be booked, whatever is answered. */
-export function offersNothing({ next, allowed }: Step): boolean {
+export function isDeadEnd({ next, allowed }: Step): boolean {
   return next !== null && (allowed[next]?.length ?? 0) === 0;
 }
 
@@ -86,7 +86,7 @@ function receivedOf(session: Session, payload: Payload, order: readonly PayloadF
   const amenities = session.result?.answersPayload ? session.result.appliedAmenities : [];
   return {
     ...(session.source === null ? {} : { source: session.source }),
-    ...inOrder(order, payload),
+    ...pickInOrder(order, payload),
     ...(amenities.length > 0 ? { amenities: [...amenities] } : {}),
   };
 }

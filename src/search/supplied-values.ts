@@ -4,7 +4,7 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readAmenity, readValue } from './field-rules.ts';
 
 /** A field and its value as the request has them. */
-export type Supplied = { readonly field: string; readonly raw: unknown };
+export type SuppliedValue = { readonly field: string; readonly raw: unknown };
 
 /** Members of an offered request that a client may send back with it. */
 const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'value', 'url']);
@@ -13,8 +13,8 @@ const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'v
  * The values that a search request carries, in either encoding: `{"destination": "x"}` or `{"field": "destination", "value": "x"}`.
  * A request that contradicts itself, or leaves half of a pair out, cannot be read.
  */
-export function readSupplied(members: RequestValues): Reading<readonly Supplied[], RequestFault> {
-  const supplied: Supplied[] = [];
+export function readSupplied(members: RequestValues): Reading<readonly SuppliedValue[], RequestFault> {
+  const supplied: SuppliedValue[] = [];
   const isPair = members.has('field') || members.has('value');
   if (isPair) {
     const field = members.get('field');
@@ -31,7 +31,7 @@ export function readSupplied(members: RequestValues): Reading<readonly Supplied[
 }
 
 /** What a request asks for, whichever of the equal encodings it used: `2` and `"2"` guests are the same request. */
-export function fingerprintOf(supplied: readonly Supplied[]): string {
+export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
   const values = supplied.map(({ field, raw }) => {
     const value = isPayloadField(field) ? readValue(field, raw) : readAmenity(raw);
     return JSON.stringify([field, value ?? raw]);

@@ -14,8 +14,8 @@ import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
-import { currentStep, offersNothing, type Step, stepOffering } from './step.ts';
-import { fingerprintOf, readSupplied, type Supplied } from './supplied-values.ts';
+import { currentStep, isDeadEnd, type Step, stepWithValuesOf } from './step.ts';
+import { fingerprintOf, readSupplied, type SuppliedValue } from './supplied-values.ts';
 
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
@@ -25,12 +25,12 @@ export type StepOutcome =
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
 
 /** A search request under way, with the session as it was last read. */
-type Attempt = {
+type StepRequest = {
   readonly session: Session;
   readonly token: string;
   readonly method: string;
   readonly key: string | null;
-  readonly supplied: readonly Supplied[];
+  readonly supplied: readonly SuppliedValue[];
 };
 
 type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
@@ -58,72 +58,75 @@ export function createTakeStep({
   readonly clock: Clock;
 }): TakeStep {
   const oneAtATime = createOneAtATime();
-  const describeStep = createRepeatedSteps(answers);
+  const renderStep = createRepeatedSteps(answers);
 
   return async ({ values, key, method }, { session, token }) => {
     const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
-    const attempt: Attempt = { session, token, method, key, supplied: [] };
+    const request: StepRequest = { session, token, method, key, supplied: [] };
     if (supplied.kind === 'invalid') {
-      return answered(refuse(supplied.faults[0] ?? 'invalid_request', attempt));
+      return answered(refuse(supplied.faults[0] ?? 'invalid_request', request));
     }
-    if (supplied.value.length > 0) return takeInTurn({ ...attempt, supplied: supplied.value });
+    if (supplied.value.length > 0) return takeInTurn({ ...request, supplied: supplied.value });
     const decision = decideStep(session, [], facts());
-    if (decision.kind === 'answered') return answered(await storedResult(attempt));
+    if (decision.kind === 'answered') return answered(await storedResult(request));
     // Complete but not answered: no operator answered the last time, and reading is trying again.
-    if (decision.kind === 'quote') return takeInTurn(attempt);
-    return answered(describe(decision, attempt).answer);
+    if (decision.kind === 'quote') return takeInTurn(request);
+    return answered(answerTo(decision, request).answer);
   };
 
-  /** In the order of arrival for one session: a duplicate that comes while the first is under way finds its answer recorded. */
-  function takeInTurn(first: Attempt): Promise<StepOutcome> {
-    return oneAtATime(first.session.id, async ({ waited }) => {
+  /** In the order of arrival for one session: a duplicate that comes while the request is under way finds its answer recorded. */
+  function takeInTurn(request: StepRequest): Promise<StepOutcome> {
+    return oneAtATime(request.session.id, async ({ waited }) => {
       // What was found when the request came in is still true, unless it had to wait for another request.
-      let session = waited ? await sessions.find(first.session.id) : first.session;
+      let session = waited ? await sessions.find(request.session.id) : request.session;
       for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
-        const attempt = { ...first, session };
-        const outcome = (await replay(attempt)) ?? (await carryOut(attempt));
+        const current = { ...request, session };
+        const outcome = (await replay(current)) ?? (await carryOut(current));
         if (outcome.kind !== 'conflict') return outcome;
-        session = await sessions.find(first.session.id);
+        session = await sessions.find(request.session.id);
       }
-      return answered(refuse('overloaded', first, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }));
+      return answered(refuse('overloaded', request, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }));
     });
   }
 
-  async function replay(attempt: Attempt): Promise<StepOutcome | undefined> {
-    const { session, token, key, supplied } = attempt;
+  async function replay(request: StepRequest): Promise<StepOutcome | undefined> {
+    const { session, token, key, supplied } = request;
     if (key === null || supplied.length === 0) return undefined;
     const recorded = await sessions.answer(session.id, key);
     if (!recorded) return undefined;
     if (recorded.fingerprint === fingerprintOf(supplied)) {
       return answered(answerWith(withToken(recorded.body, token), { replayed: true }));
     }
-    return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', attempt));
+    return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
   }
 
-  async function carryOut(attempt: Attempt): Promise<AttemptOutcome> {
-    const { session, supplied } = attempt;
+  async function carryOut(request: StepRequest): Promise<AttemptOutcome> {
+    const { session, supplied } = request;
     const decision = decideStep(session, supplied, facts());
-    if (decision.kind === 'quote') return quote(decision, attempt);
+    if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
-      const answer = await storedResult(attempt);
-      return attempt.key === null ? answered(answer) : commit(attempt, { session, recorded: answer }, answer);
+      const answer = await storedResult(request);
+      return request.key === null ? answered(answer) : commit(request, { session, recorded: answer }, answer);
     }
-    const { answer, isStep } = describe(decision, attempt);
+    const { answer, isStep } = answerTo(decision, request);
     // A refusal that changed nothing leaves nothing to save; one that came after accepted fields keeps them, unrecorded.
     if (decision.session === session && !isStep) return answered(answer);
-    return commit(attempt, { session: decision.session, recorded: isStep ? answer : null }, answer);
+    return commit(request, { session: decision.session, recorded: isStep ? answer : null }, answer);
   }
 
-  async function quote(decision: Decision & { kind: 'quote' }, attempt: Attempt): Promise<AttemptOutcome> {
-    const completed = await completeSearch(decision.criteria, attempt.session.expiresAt);
+  async function quote(
+    decision: Decision & { kind: 'quote' },
+    request: StepRequest,
+  ): Promise<AttemptOutcome> {
+    const completed = await completeSearch(decision.criteria, request.session.expiresAt);
     // The operators took their time: a price that no longer holds is not shown.
-    if (attempt.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
-    if (completed.kind === 'nobody_answered') {
-      if (decision.session === attempt.session)
-        return answered(refuseUntilOperatorsAnswer(decision, attempt));
-      const saved = { ...attempt, session: following(decision.session) };
-      return commit(attempt, { session: decision.session }, refuseUntilOperatorsAnswer(decision, saved));
+    if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
+    if (completed.kind === 'no_operator_answered') {
+      if (decision.session === request.session)
+        return answered(refuseUntilOperatorsAnswer(decision, request));
+      const saved = { ...request, session: withNextRevision(decision.session) };
+      return commit(request, { session: decision.session }, refuseUntilOperatorsAnswer(decision, saved));
     }
     const { comparison } = completed;
     const session: Session = {
@@ -135,14 +138,14 @@ export function createTakeStep({
         amenityOffers: comparison.amenityOffers,
       },
     };
-    const body = answers.result(comparison, following(session), attempt.token);
+    const body = answers.result(comparison, withNextRevision(session), request.token);
     const answer = answerWith(body);
     return commit(
-      attempt,
+      request,
       {
         session,
         recorded: answer,
-        result: withoutToken(body, attempt.token),
+        result: withoutToken(body, request.token),
         quotes: issuedQuotes(comparison, session),
       },
       answer,
@@ -150,22 +153,25 @@ export function createTakeStep({
   }
 
   /** The same request again is the way on, and the payload waits for it. */
-  function refuseUntilOperatorsAnswer({ criteria }: Decision & { kind: 'quote' }, attempt: Attempt): Answer {
+  function refuseUntilOperatorsAnswer(
+    { criteria }: Decision & { kind: 'quote' },
+    request: StepRequest,
+  ): Answer {
     const amenity = criteria.amenities.at(-1);
-    return refuse('upstream_unavailable', attempt, {
+    return refuse('upstream_unavailable', request, {
       retryAfterSeconds: RETRY_AFTER_NO_ANSWER_SECONDS,
       retry:
         amenity === undefined ? { kind: 'read' } : { kind: 'supply', field: 'amenities', value: amenity },
     });
   }
 
-  function describe(
+  function answerTo(
     decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>,
-    { session, token, method, supplied }: Attempt,
+    { session, token, method, supplied }: StepRequest,
   ): { readonly answer: Answer; readonly isStep: boolean } {
     // The addresses in the answer belong to the state that it describes: the next one when the request changes it.
     const contextAfter = (isSaved: boolean) => ({
-      session: supplied.length > 0 && isSaved ? following(decision.session) : decision.session,
+      session: supplied.length > 0 && isSaved ? withNextRevision(decision.session) : decision.session,
       token,
       method,
     });
@@ -176,8 +182,8 @@ export function createTakeStep({
       const body = answers.refusal(code, stepAfter(decision), details, contextAfter(isChanged));
       return { answer: answerWith(body, { error: code }), isStep: false };
     }
-    const { step, text } = describeStep(decision.session, method, facts());
-    if (offersNothing(step)) {
+    const { step, text } = renderStep(decision.session, method, facts());
+    if (isDeadEnd(step)) {
       const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
       const details = { retryAfterSeconds, retry: { kind: 'read' } } as const;
       const body = answers.refusal('upstream_unavailable', step, details, contextAfter(isChanged));
@@ -195,13 +201,13 @@ export function createTakeStep({
 
   function stepAfter({ session, code, field }: Decision & { kind: 'refused' }): Step {
     const isWrongValue = code === 'invalid_value' && field !== null && field !== 'amenities';
-    return isWrongValue ? stepOffering(field, session, facts()) : currentStep(session, facts());
+    return isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
   }
 
   /** The step as it stands, under an error. */
   function refuse(
     code: ErrorCode,
-    { session, token, method }: Attempt,
+    { session, token, method }: StepRequest,
     details: RefusalDetails = {},
   ): Answer {
     const step = currentStep(session, facts());
@@ -209,19 +215,19 @@ export function createTakeStep({
     return answerWith(body, { error: code, retryAfterSeconds: details.retryAfterSeconds ?? null });
   }
 
-  async function commit(attempt: Attempt, change: Change, answer: Answer): Promise<AttemptOutcome> {
+  async function commit(request: StepRequest, change: Change, answer: Answer): Promise<AttemptOutcome> {
     const { session, recorded = null, result = null, quotes = [] } = change;
     const outcome = await sessions.commit({
-      session: following(session),
-      expectedRevision: attempt.session.revision,
-      answer: recorded && record(attempt, recorded),
+      session: withNextRevision(session),
+      expectedRevision: request.session.revision,
+      answer: recorded && record(request, recorded),
       result,
       quotes,
     });
     return outcome.kind === 'conflict' ? outcome : answered(answer);
   }
 
-  async function storedResult({ session, token }: Attempt): Promise<Answer> {
+  async function storedResult({ session, token }: StepRequest): Promise<Answer> {
     const stored = await sessions.result(session.id);
     if (!stored) throw new Error('a session with a result has its envelope stored');
     return answerWith(withToken(stored, token));
@@ -238,13 +244,13 @@ type Change = Pick<SessionChange, 'session'> &
     readonly recorded?: Answer | null;
   };
 
-function record({ key, supplied, token }: Attempt, { body }: Answer): SessionChange['answer'] {
+function record({ key, supplied, token }: StepRequest, { body }: Answer): SessionChange['answer'] {
   if (key === null || supplied.length === 0) return null;
   return { key, fingerprint: fingerprintOf(supplied), body: withoutToken(String(body), token) };
 }
 
 /** The state as it is saved: every change has a revision of its own. */
-function following(session: Session): Session {
+function withNextRevision(session: Session): Session {
   return { ...session, revision: session.revision + 1 };
 }
 

@@ -4,7 +4,7 @@ import type { Session } from '../sessions/session.ts';
 import { type AskedFields, askedFields, isReachable, valuesBefore } from './asked-fields.ts';
 import { criteriaOf, readValue, resolveValue } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
-import type { Supplied } from './supplied-values.ts';
+import type { SuppliedValue } from './supplied-values.ts';
 
 export type ValueRefusal = {
   readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing';
@@ -14,7 +14,7 @@ export type ValueRefusal = {
   readonly candidates: readonly PlaceId[];
 };
 
-export type Taken = {
+export type TakenValues = {
   readonly payload: Payload;
   readonly accepted: readonly PayloadField[];
   /** Values that no longer fit after a change of mind. */
@@ -26,9 +26,13 @@ export type Taken = {
  * Takes the values in field order, up to the first that is refused. A value is on offer exactly when the index still has a
  * match with it, so that checking a value and listing values can never disagree.
  */
-export function takeValues(session: Session, supplied: readonly Supplied[], facts: SearchFacts): Taken {
+export function takeValues(
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  facts: SearchFacts,
+): TakenValues {
   const asked = askedFields(session);
-  let taken: Taken = { payload: session.payload, accepted: [], cleared: [], refusal: null };
+  let taken: TakenValues = { payload: session.payload, accepted: [], cleared: [], refusal: null };
   const unknown = supplied.find(({ field }) => !isPayloadField(field) || !asked.order.includes(field));
   if (unknown) {
     const field = isPayloadField(unknown.field) ? unknown.field : null;
@@ -44,16 +48,21 @@ export function takeValues(session: Session, supplied: readonly Supplied[], fact
   return taken;
 }
 
-type Circumstances = {
+type TakeContext = {
   readonly session: Session;
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
 };
 
-function takeValue(field: PayloadField, raw: unknown, before: Taken, circumstances: Circumstances): Taken {
-  const { session, asked, facts } = circumstances;
+function takeValue(
+  field: PayloadField,
+  raw: unknown,
+  before: TakenValues,
+  context: TakeContext,
+): TakenValues {
+  const { session, asked, facts } = context;
   const { payload } = before;
-  const refuse = (code: ValueRefusal['code'], candidates: readonly PlaceId[] = []): Taken => ({
+  const refuse = (code: ValueRefusal['code'], candidates: readonly PlaceId[] = []): TakenValues => ({
     ...before,
     refusal: { code, field, candidates },
   });
@@ -70,10 +79,10 @@ function takeValue(field: PayloadField, raw: unknown, before: Taken, circumstanc
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
   if (payload[field] === value) return { ...before, accepted };
   const changed: Payload = { ...base, [field]: value };
-  if (!leadsToAMatch(session, changed, facts)) return refuse('invalid_value');
+  if (!hasMatch(session, changed, facts)) return refuse('invalid_value');
   if (!isChange) return { ...before, payload: changed, accepted };
 
-  const kept = keepLaterValues(field, changed, payload, circumstances);
+  const kept = keepLaterValues(field, changed, payload, context);
   return {
     payload: kept,
     accepted,
@@ -87,43 +96,43 @@ function keepLaterValues(
   changed: PayloadField,
   start: Payload,
   old: Payload,
-  { session, asked, facts }: Circumstances,
+  { session, asked, facts }: TakeContext,
 ): Payload {
   const { order, dependsOn } = asked;
   let kept = start;
-  const gone = new Set<PayloadField>([changed]);
+  const removed = new Set<PayloadField>([changed]);
   for (const field of order.slice(order.indexOf(changed) + 1)) {
     if (old[field] === undefined) continue;
     const prerequisite = dependsOn[field];
     const candidate: Payload = { ...kept, [field]: old[field] };
-    const stays = !(prerequisite && gone.has(prerequisite)) && leadsToAMatch(session, candidate, facts);
+    const stays = !(prerequisite && removed.has(prerequisite)) && hasMatch(session, candidate, facts);
     if (stays) kept = candidate;
-    else gone.add(field);
+    else removed.add(field);
   }
   return kept;
 }
 
 /**
- * The inventory moves under a search: the last free stay that fits may be gone. Then the values are kept in order as far as
+ * The inventory moves under a search: the last free stay that fits may be removed. Then the values are kept in order as far as
  * they still lead somewhere, so that no step is a dead end.
  */
-export function settlePayload(
+export function dropStaleValues(
   session: Session,
   facts: SearchFacts,
 ): { readonly payload: Payload; readonly cleared: readonly PayloadField[] } {
   const { payload } = session;
-  if (leadsToAMatch(session, payload, facts)) return { payload, cleared: [] };
+  if (hasMatch(session, payload, facts)) return { payload, cleared: [] };
   const asked = askedFields(session);
   let kept: Payload = {};
   for (const field of asked.order) {
     if (payload[field] === undefined || !isReachable(field, asked, kept)) continue;
     const candidate: Payload = { ...kept, [field]: payload[field] };
-    if (leadsToAMatch(session, candidate, facts)) kept = candidate;
+    if (hasMatch(session, candidate, facts)) kept = candidate;
   }
   return { payload: kept, cleared: clearedFields(asked, payload, kept) };
 }
 
-function leadsToAMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
+function hasMatch(session: Session, payload: Payload, { index, now }: SearchFacts): boolean {
   return index.hasMatch(criteriaOf(session, payload), now);
 }
 

@@ -9,10 +9,10 @@ const NO_KEY = valid(null);
 const MIN_KEY_LENGTH_AT_AUTH = 16;
 
 /** The one key among those that a request carries; null when it carries none. Two that differ are no key. */
-export function readKey(given: readonly string[]): Reading<string | null, 'invalid_idempotency_key'> {
-  const [key] = given;
+export function readKey(keys: readonly string[]): Reading<string | null, 'invalid_idempotency_key'> {
+  const [key] = keys;
   if (key === undefined) return NO_KEY;
-  const isKey = KEY_PATTERN.test(key) && given.every((other) => other === key);
+  const isKey = KEY_PATTERN.test(key) && keys.every((other) => other === key);
   return isKey ? valid(key) : invalid('invalid_idempotency_key');
 }
 

@@ -338,7 +338,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const isFailure = (kind: string) => (error: unknown) =>
   error instanceof StorageFailure && error.kind === kind;
 
-function aSession(given: Partial<Session> = {}): Session {
+function aSession(overrides: Partial<Session> = {}): Session {
   return {
     id: 's',
     assistant: 'assistant',
@@ -350,7 +350,7 @@ function aSession(given: Partial<Session> = {}): Session {
     revision: 0,
     payload: {},
     result: null,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -371,14 +371,14 @@ function aChange({
   return { session, expectedRevision: session.revision - 1, answer, result, quotes };
 }
 
-function anOpening(given: Partial<Opening> = {}): Opening {
+function anOpening(overrides: Partial<Opening> = {}): Opening {
   return {
     id: 'opening',
     session: 's',
     fingerprint: 'fingerprint',
     body: bytes('{"object":"session"}'),
     sealedToken: Uint8Array.of(0, 255, 7),
-    ...given,
+    ...overrides,
   };
 }
 

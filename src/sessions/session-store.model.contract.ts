@@ -94,7 +94,7 @@ function open(name: string, expiresAt: number, opening: [string, Uint8Array] | n
   });
 }
 
-function commit(given: {
+function commit(input: {
   name: string;
   staleness: number;
   expiresAt: number;
@@ -103,13 +103,13 @@ function commit(given: {
   shared: boolean;
   guests: string;
 }): Command {
-  return command(`commit ${fc.stringify(given)}`, async (model, store) => {
-    const { name, staleness, expiresAt, answer, shared, guests } = given;
+  return command(`commit ${fc.stringify(input)}`, async (model, store) => {
+    const { name, staleness, expiresAt, answer, shared, guests } = input;
     const known = model.sessions.get(name);
     const expectedRevision = (known?.session.revision ?? 0) - staleness;
     const base = known?.session ?? { ...NOBODY, id: name };
     const session = { ...base, revision: expectedRevision + 1, expiresAt, payload: { guests } };
-    const result = shared && answer ? answer.body : given.result;
+    const result = shared && answer ? answer.body : input.result;
     const outcome = await store.commit({ session, expectedRevision, answer, result, quotes: [] });
     if (!known || staleness !== 0) return assert.equal(outcome.kind, 'conflict');
     assert.equal(outcome.kind, 'committed');

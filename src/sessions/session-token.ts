@@ -45,12 +45,12 @@ function sealingKey(key: string): Buffer {
  * Stored bodies must not hold session tokens, yet a replay must return the same bytes. JSON text never contains a raw
  * control character, so one stands in for the token; whoever reads the body back has the token in the request.
  */
-const STAND_IN = '\u0001';
-const STAND_IN_BYTE = 1;
+const TOKEN_PLACEHOLDER = '\u0001';
+const TOKEN_PLACEHOLDER_BYTE = 1;
 
 export function withoutToken(body: string, token: string): Buffer {
   // Half the time of replaceAll, on every step that is recorded.
-  return Buffer.from(body.split(token).join(STAND_IN));
+  return Buffer.from(body.split(token).join(TOKEN_PLACEHOLDER));
 }
 
 export function withToken(stored: Uint8Array, token: string): Buffer {
@@ -58,7 +58,11 @@ export function withToken(stored: Uint8Array, token: string): Buffer {
   const tokenBytes = Buffer.from(token);
   const parts: Buffer[] = [];
   let start = 0;
-  for (let at = bytes.indexOf(STAND_IN_BYTE); at !== -1; at = bytes.indexOf(STAND_IN_BYTE, start)) {
+  for (
+    let at = bytes.indexOf(TOKEN_PLACEHOLDER_BYTE);
+    at !== -1;
+    at = bytes.indexOf(TOKEN_PLACEHOLDER_BYTE, start)
+  ) {
     parts.push(bytes.subarray(start, at), tokenBytes);
     start = at + 1;
   }

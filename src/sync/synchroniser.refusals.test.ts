@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import {
   allFree,
   catalogueOf,
+  healthyBrand,
   never,
   setUpSynchroniser as setUp,
   TODAY,
-  wellBrand,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 
@@ -37,7 +37,7 @@ test('a refused stay leaves the index at once, and the calendar is read again so
 });
 
 test('a calendar that contradicts a refusal has to wait ten minutes', async () => {
-  const { system } = wellBrand('sol', ['1']);
+  const { system } = healthyBrand('sol', ['1']);
   const { clock, index, store, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
@@ -79,7 +79,7 @@ test('a refresh that was asked for before the refusal cannot put the nights back
 });
 
 test('a refusal of a property that nobody knows any more is no trouble', async () => {
-  const { system } = wellBrand('sol', ['1']);
+  const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   synchroniser.propertyRefused('sol:gone', TODAY, TODAY + 2);

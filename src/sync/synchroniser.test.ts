@@ -5,13 +5,13 @@ import {
   allFree,
   catalogueOf,
   down,
+  healthyBrand,
   NOW,
   never,
   numbers,
   REFRESH,
   setUpSynchroniser as setUp,
   TODAY,
-  wellBrand,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
@@ -19,7 +19,7 @@ import { invalid, valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 test('everything is read: in batches of fifty, from yesterday, so that every today is inside', async () => {
-  const { system } = wellBrand('sol', numbers(120));
+  const { system } = healthyBrand('sol', numbers(120));
   const { index, store, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   assert.equal(index.propertyCount, 120);
@@ -58,7 +58,7 @@ test('at most two calendar calls of a brand are under way, and what has arrived 
 });
 
 test('a brand that is down, hangs or throws nonsense does not hurt the others', async () => {
-  const well = wellBrand('well', ['1', '2']);
+  const well = healthyBrand('well', ['1', '2']);
   const broken = createScriptedSystem('broken', { catalogue: () => Promise.reject(new TypeError('oops')) });
   const unreachable = createScriptedSystem('unreachable', { catalogue: down });
   const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
@@ -80,7 +80,7 @@ test('a brand that is down, hangs or throws nonsense does not hurt the others', 
 });
 
 test('a restart serves what was stored at once, and keeps it while the brand is down', async () => {
-  const before = setUp([wellBrand('sol', ['1', '2']).system]);
+  const before = setUp([healthyBrand('sol', ['1', '2']).system]);
   await before.synchroniser.refreshAll(never);
   const sol = createScriptedSystem('sol', { catalogue: down });
   const after = setUp([sol], before.store);
@@ -106,7 +106,7 @@ test('stored listings that no longer fit the network are held back and reported,
     );
   }
   await store.saveCalendars(houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3) })));
-  const { index, observed, synchroniser } = setUp([wellBrand('sol', []).system], store);
+  const { index, observed, synchroniser } = setUp([healthyBrand('sol', []).system], store);
   await synchroniser.loadStored();
   assert.deepEqual([...index.entries.keys()], ['sol:1']);
   assert.deepEqual(observed, [
@@ -117,7 +117,7 @@ test('stored listings that no longer fit the network are held back and reported,
 });
 
 test('a property that vanished from the catalogue vanishes from the index and the store', async () => {
-  const { houses, system } = wellBrand('sol', ['1', '2', '3']);
+  const { houses, system } = healthyBrand('sol', ['1', '2', '3']);
   const { index, store, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   houses.references = ['1', '3'];
@@ -198,14 +198,14 @@ test('a property without a usable calendar is held back with the reason, and kee
 test('a store that fails is told, and serving goes on', async () => {
   const full = () => Promise.reject(new Error('disk full'));
   const store = { ...createMemoryInventoryStore(), replaceCatalogue: full, saveCalendars: full };
-  const { index, observed, synchroniser } = setUp([wellBrand('sol', ['1']).system], store);
+  const { index, observed, synchroniser } = setUp([healthyBrand('sol', ['1']).system], store);
   await synchroniser.refreshAll(never);
   assert.equal(index.propertyCount, 1);
   assert.deepEqual(observed, ['store failed', 'store failed', 'sol has 1']);
 });
 
 test('started, it reads at once and then every refresh time', async () => {
-  const { system } = wellBrand('sol', ['1']);
+  const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);
   synchroniser.start();
   synchroniser.start();
@@ -222,7 +222,7 @@ test('started, it reads at once and then every refresh time', async () => {
 });
 
 test('started after a first refresh, it does not read everything twice', async () => {
-  const { system } = wellBrand('sol', ['1']);
+  const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   synchroniser.start();
@@ -281,7 +281,7 @@ test('stopping breaks off what is under way, waits for it, and is no failure of 
 test('stopping waits for what is being saved, and a refresh that was broken off is no success', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const store = { ...createMemoryInventoryStore(), saveCalendars: () => promise };
-  const { clock, observed, synchroniser } = setUp([wellBrand('sol', numbers(200)).system], store);
+  const { clock, observed, synchroniser } = setUp([healthyBrand('sol', numbers(200)).system], store);
   synchroniser.start();
   await clock.advance(0);
   let isStopped = false;
@@ -297,7 +297,7 @@ test('stopping waits for what is being saved, and a refresh that was broken off 
 });
 
 test('two refreshes at a time of one brand are one', async () => {
-  const { system } = wellBrand('sol', ['1']);
+  const { system } = healthyBrand('sol', ['1']);
   const { synchroniser } = setUp([system]);
   await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
   assert.equal(system.catalogueCalls, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdAgainstContract } from '../support/contract-check.ts';
+import { checkAgainstContract } from '../support/contract-check.ts';
 import { setScene } from '../support/scene.ts';
 import type { TestAnswer } from '../support/test-service.ts';
 
@@ -18,7 +18,7 @@ test('a result is held against its schema and against itself', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');
   const result = await conversation.search();
-  assert.deepEqual(holdAgainstContract(GET_RESULT, result), result.body);
+  assert.deepEqual(checkAgainstContract(GET_RESULT, result), result.body);
   const faults: Record<string, (body: TestAnswer['body']) => void> = {
     'a null key left out': (body) => delete body.results[0].check_in_time,
     'signature left out': (body) => delete body.results[0].quote.signature,
@@ -41,7 +41,7 @@ test('a result is held against its schema and against itself', async (t) => {
     'a wrong sum of coverage': (body) => Object.assign(body.comparison_set.coverage[0], { asked: 9 }),
   };
   for (const [name, change] of Object.entries(faults)) {
-    assert.throws(() => holdAgainstContract(GET_RESULT, changed(result, change)), name);
+    assert.throws(() => checkAgainstContract(GET_RESULT, changed(result, change)), name);
   }
 });
 
@@ -49,11 +49,11 @@ test('a step cannot pass for an error, nor an error for a step', async (t) => {
   const { open } = await setScene(t);
   const step = await (await open('acme')).read();
   const search = { method: 'GET', url: '/ai/v1/search?session=x' } as const;
-  assert.doesNotThrow(() => holdAgainstContract(search, step));
+  assert.doesNotThrow(() => checkAgainstContract(search, step));
   for (const key of ['next_required', 'depends_on', 'terms_notice', 'available_requests', 'session']) {
     assert.throws(
       () =>
-        holdAgainstContract(
+        checkAgainstContract(
           search,
           changed(step, (body) => delete body[key]),
         ),
@@ -61,7 +61,7 @@ test('a step cannot pass for an error, nor an error for a step', async (t) => {
     );
   }
   assert.throws(() =>
-    holdAgainstContract(
+    checkAgainstContract(
       search,
       changed(step, (body) => Object.assign(body, { message: 'Hm.' })),
     ),
@@ -81,10 +81,10 @@ test('every header counts', async (t) => {
     'x-request-id',
   ]) {
     const headers = { ...terms.headers, [name]: undefined };
-    assert.throws(() => holdAgainstContract(request, { ...terms, headers }), name);
+    assert.throws(() => checkAgainstContract(request, { ...terms, headers }), name);
   }
   const headers = { ...terms.headers, 'content-type': 'application/json; charset=utf-8' };
-  assert.throws(() => holdAgainstContract(request, { ...terms, headers }));
-  assert.throws(() => holdAgainstContract(request, { ...terms, raw: '' }), 'an empty body');
-  assert.throws(() => holdAgainstContract(request, { ...terms, raw: '<html>' }), 'no JSON');
+  assert.throws(() => checkAgainstContract(request, { ...terms, headers }));
+  assert.throws(() => checkAgainstContract(request, { ...terms, raw: '' }), 'an empty body');
+  assert.throws(() => checkAgainstContract(request, { ...terms, raw: '<html>' }), 'no JSON');
 });

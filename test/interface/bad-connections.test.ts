@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdAgainstContract } from '../support/contract-check.ts';
+import { checkAgainstContract } from '../support/contract-check.ts';
 import { exchange } from '../support/raw-http.ts';
 import { setScene } from '../support/scene.ts';
 
@@ -20,7 +20,7 @@ async function listening(t: Parameters<typeof setScene>[0]) {
       '\r\n',
     );
     const answer = await exchange(origin, [head, ...body]);
-    return { ...answer, body: holdAgainstContract({ method: 'POST', url: path }, answer) };
+    return { ...answer, body: checkAgainstContract({ method: 'POST', url: path }, answer) };
   };
   return { ...scene, origin, conversation, send };
 }
@@ -109,7 +109,7 @@ test('what is not HTTP gets JSON with every header all the same', async (t) => {
   ]) {
     const answer = await exchange(origin, [bytes]);
     assert.equal(answer.status, 400, bytes);
-    const body = holdAgainstContract({ method: 'GET', url: '/not-http' }, answer);
+    const body = checkAgainstContract({ method: 'GET', url: '/not-http' }, answer);
     assert.equal(body.error, 'invalid_request');
   }
   assert.equal((await service.get('/ai/v1/terms')).status, 200, 'and the next caller is served');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { compileSchema, type Validator } from './json-schema.ts';
-import { holdTogether } from './result-invariants.ts';
+import { checkConsistency } from './result-invariants.ts';
 
 type Answer = {
   readonly status: number;
@@ -23,11 +23,11 @@ const SUCCESS: Readonly<Record<string, string>> = {
 const OPEN_PAGES = ['/', '/healthz', '/readyz'];
 
 /** Fails when an answer is not what the contract says of its address and status; otherwise gives its body. */
-export function holdAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {
+export function checkAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {
   const method = String(request.method ?? 'GET').toUpperCase();
   const path = pathOf(String(request.url));
   const about = `${method} ${path} → ${answer.status} ${answer.raw.slice(0, 600)}`;
-  holdHeaders(answer, path, about);
+  checkHeaders(answer, path, about);
   if (answer.raw === '') {
     assert.ok(answer.status === 304 || method === 'HEAD', `an empty body: ${about}`);
     return undefined;
@@ -38,8 +38,8 @@ export function holdAgainstContract(request: Pick<InjectOptions, 'method' | 'url
   const body = JSON.parse(answer.raw);
   if (path === '/readyz') return body;
   assert.equal(body.status, answer.status, `the status is mirrored in the body: ${about}`);
-  holdAgainst(schemaFor(path, body, answer.status), body, about);
-  if (body.object === 'search_result') holdTogether(body);
+  checkSchema(schemaFor(path, body, answer.status), body, about);
+  if (body.object === 'search_result') checkConsistency(body);
   return body;
 }
 
@@ -60,13 +60,13 @@ function schemaFor(path: string, body: { object?: unknown; error?: unknown }, st
   return body.error === 'incomplete_payload' ? 'SearchStep' : 'SearchProblem';
 }
 
-function holdAgainst(name: string, body: unknown, about: string): void {
+function checkSchema(name: string, body: unknown, about: string): void {
   const validate = validators.get(name) ?? compileSchema(document.components.schemas[name]);
   validators.set(name, validate);
   assert.deepEqual(validate(body), [], `the body is a ${name}: ${about}`);
 }
 
-function holdHeaders({ headers }: Answer, path: string, about: string): void {
+function checkHeaders({ headers }: Answer, path: string, about: string): void {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     assert.match(String(headers[name]), /^\d+$/, `${name}: ${about}`);
   }

@@ -45,7 +45,7 @@ type Envelope = {
 };
 
 /** What a schema cannot say about a result: that its parts agree with each other. */
-export function holdTogether(envelope: Envelope): void {
+export function checkConsistency(envelope: Envelope): void {
   const { comparison_set: set, results, query } = envelope;
   assert.equal(set.options_count, results.length);
   assert.equal(set.truncated, set.total_matches > set.options_count);
@@ -83,13 +83,13 @@ export function holdTogether(envelope: Envelope): void {
     );
     assert.equal(quote.line_items_available, quote.line_items.length > 0);
     for (const address of [url, images.primary.url, ...images.gallery.map((image) => image.url)]) {
-      holdUserFacing(address, envelope.session);
+      checkUserFacing(address, envelope.session);
     }
   }
-  if (envelope.all_results_url !== null) holdUserFacing(envelope.all_results_url, envelope.session);
+  if (envelope.all_results_url !== null) checkUserFacing(envelope.all_results_url, envelope.session);
 }
 
-function holdUserFacing(address: string, token: string): void {
+function checkUserFacing(address: string, token: string): void {
   const url = new URL(address);
   assert.ok(url.protocol === 'https:' || url.hostname === '127.0.0.1', address);
   assert.doesNotMatch(url.pathname, /^\/ai(\/|$)/i, 'a traveller is never sent to the interface');

@@ -64,7 +64,7 @@ export function allFree(references: readonly string[], { from, nights }: Horizon
 }
 
 /** A brand whose houses are all free, and whose catalogue the test can change. */
-export function wellBrand(brand: string, references: readonly string[]) {
+export function healthyBrand(brand: string, references: readonly string[]) {
   const houses = { references };
   const system = createScriptedSystem(brand, {
     catalogue: async () => catalogueOf(brand, houses.references),

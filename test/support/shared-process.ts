@@ -11,11 +11,11 @@ const MAX_QUIET_MS = 30_000;
 
 // Worker threads load it too, because they inherit the arguments of their process.
 if (isMainThread) {
-  holdSurroundings();
+  guardEnvironment();
   endWithoutHanging();
 }
 
-function holdSurroundings(): void {
+function guardEnvironment(): void {
   const directory = process.cwd();
   const environment = { ...process.env };
   afterEach(() => {

@@ -12,7 +12,7 @@ import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { holdAgainstContract } from './contract-check.ts';
+import { checkAgainstContract } from './contract-check.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { NOON } from './network.ts';
 
@@ -58,7 +58,7 @@ export type TestService = {
 export async function startTestService({
   network,
   connectors,
-  settings: given = {},
+  settings: overrides = {},
   registry = registryFor(null, null),
   storage,
   now = NOON,
@@ -100,7 +100,7 @@ export async function startTestService({
     trustedProxies: [],
     rateLimit: 600,
     rateWindowSeconds: 60,
-    ...given,
+    ...overrides,
   };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
   const store = storage ?? (await openMemoryStorage({ directory: '', rateRule }));
@@ -137,7 +137,7 @@ export async function startTestService({
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
     const { statusCode: status, headers, payload: raw } = await service.app.inject(options);
-    return { status, headers, raw, body: holdAgainstContract(options, { status, headers, raw }) };
+    return { status, headers, raw, body: checkAgainstContract(options, { status, headers, raw }) };
   }
 
   return {

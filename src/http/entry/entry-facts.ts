@@ -8,7 +8,7 @@ export type EntrySource = {
 };
 
 /** For which brand someone came in, as `/?source=brand` says. What was asked for is not repeated when nobody has that name. */
-export type CameFor =
+export type RequestedBrand =
   | { readonly kind: 'any_brand' }
   | { readonly kind: 'brand'; readonly brand: EntrySource }
   | { readonly kind: 'unknown_brand' };
@@ -16,14 +16,14 @@ export type CameFor =
 export type EntryFacts = {
   readonly network: string;
   readonly sources: readonly EntrySource[];
-  readonly cameFor: CameFor;
+  readonly requestedBrand: RequestedBrand;
   /** The origin on which addresses are absolute; null leaves them relative. */
   readonly publicUrl: string | null;
   readonly version: string;
 };
 
 /** `asked` is the source parameter as it came: a text, or several of them, or nothing. */
-export function cameFor(asked: unknown, sources: readonly EntrySource[]): CameFor {
+export function requestedBrand(asked: unknown, sources: readonly EntrySource[]): RequestedBrand {
   if (asked === undefined || asked === '') return { kind: 'any_brand' };
   const brand = sources.find(({ source }) => source === asked);
   return brand ? { kind: 'brand', brand } : { kind: 'unknown_brand' };
@@ -31,7 +31,7 @@ export function cameFor(asked: unknown, sources: readonly EntrySource[]): CameFo
 
 export const DESCRIPTION =
   'Short-term rentals with live, final prices from the operators’ own booking systems, for approved AI assistants.';
-export const HOW_TO_GO_ON =
+export const HOW_TO_CONTINUE =
   'Each answer names the next field, the values on offer and complete addresses to follow. Follow next_request, or one of available_requests, until the result comes: one comparison set, lowest total first.';
 export const WHERE_TO_BOOK =
   'Booking happens on the operators’ websites. Give the traveller the url of an option, never an address under /ai/.';
@@ -44,7 +44,7 @@ export type StartCall = {
   readonly body: { readonly source?: string };
 };
 
-export function startCall({ cameFor: reason, publicUrl }: EntryFacts): StartCall {
+export function startCall({ requestedBrand: reason, publicUrl }: EntryFacts): StartCall {
   return {
     method: 'POST',
     url: `${publicUrl ?? ''}${PATHS.auth}`,

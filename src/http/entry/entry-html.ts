@@ -4,7 +4,7 @@ import {
   DESCRIPTION,
   type EntryFacts,
   type EntrySource,
-  HOW_TO_GO_ON,
+  HOW_TO_CONTINUE,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
@@ -21,13 +21,13 @@ export const ENTRY_PAGE_POLICY = [
 ].join('; ');
 
 export function entryPage(facts: EntryFacts): string {
-  const { network, sources, cameFor, publicUrl, version } = facts;
+  const { network, sources, requestedBrand, publicUrl, version } = facts;
   const { method, url, body } = startCall(facts);
   const scope =
-    cameFor.kind === 'brand'
-      ? `through <strong>${escaped(cameFor.brand.name)}</strong>`
+    requestedBrand.kind === 'brand'
+      ? `through <strong>${escaped(requestedBrand.brand.name)}</strong>`
       : 'for every brand on the network';
-  const chosen = cameFor.kind === 'brand' ? cameFor.brand.source : null;
+  const chosen = requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -44,7 +44,7 @@ export function entryPage(facts: EntryFacts): string {
 <h1>${escaped(network)}</h1>
 <p class="lede">${escaped(DESCRIPTION)}</p>
 </header>
-${cameFor.kind === 'unknown_brand' ? `<p class="notice" role="status">${escaped(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
+${requestedBrand.kind === 'unknown_brand' ? `<p class="notice" role="status">${escaped(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
 <h2 id="start">How an assistant starts</h2>
 <ol>
 <li>
@@ -54,7 +54,7 @@ ${cameFor.kind === 'unknown_brand' ? `<p class="notice" role="status">${escaped(
 
 ${escaped(JSON.stringify(body))}</code></pre>
 </li>
-<li><p>${escaped(HOW_TO_GO_ON)}</p></li>
+<li><p>${escaped(HOW_TO_CONTINUE)}</p></li>
 <li><p>${escaped(WHERE_TO_BOOK)}</p></li>
 </ol>
 </section>

@@ -2,22 +2,22 @@ import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
 import {
   DESCRIPTION,
   type EntryFacts,
-  HOW_TO_GO_ON,
+  HOW_TO_CONTINUE,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
 } from './entry-facts.ts';
 
 export function entryJson(facts: EntryFacts): string {
-  const { network, sources, cameFor, version } = facts;
+  const { network, sources, requestedBrand, version } = facts;
   return JSON.stringify({
     api_version: version,
     name: network,
     description: DESCRIPTION,
-    ...(cameFor.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
-    source: cameFor.kind === 'brand' ? cameFor.brand.source : null,
+    ...(requestedBrand.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
+    source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
     start: startCall(facts),
-    next: HOW_TO_GO_ON,
+    next: HOW_TO_CONTINUE,
     booking: WHERE_TO_BOOK,
     sources,
     schema_url: PATHS.schema,

@@ -2,22 +2,23 @@ import { PATHS } from '../../contract/vocabulary.ts';
 import {
   DESCRIPTION,
   type EntryFacts,
-  HOW_TO_GO_ON,
+  HOW_TO_CONTINUE,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
 } from './entry-facts.ts';
 
 export function entryMarkdown(facts: EntryFacts): string {
-  const { network, sources, cameFor, publicUrl, version } = facts;
+  const { network, sources, requestedBrand, publicUrl, version } = facts;
   const { method, url, body } = startCall(facts);
-  const scope = cameFor.kind === 'brand' ? `through ${plain(cameFor.brand.name)}` : 'for every brand';
+  const scope =
+    requestedBrand.kind === 'brand' ? `through ${plain(requestedBrand.brand.name)}` : 'for every brand';
   const lines = [
     `# ${plain(network)}`,
     '',
     DESCRIPTION,
     '',
-    ...(cameFor.kind === 'unknown_brand' ? [`**${UNKNOWN_BRAND}**`, ''] : []),
+    ...(requestedBrand.kind === 'unknown_brand' ? [`**${UNKNOWN_BRAND}**`, ''] : []),
     '## How an assistant starts',
     '',
     `1. Open a session ${scope}:`,
@@ -29,7 +30,7 @@ export function entryMarkdown(facts: EntryFacts): string {
     `   ${JSON.stringify(body)}`,
     '   ```',
     '',
-    `2. ${HOW_TO_GO_ON}`,
+    `2. ${HOW_TO_CONTINUE}`,
     `3. ${WHERE_TO_BOOK}`,
     '',
     '## Sources',

@@ -1,10 +1,10 @@
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/version.ts';
 import type { Brand } from '../../inventory/catalogue.ts';
-import type { OpenPage } from '../open-pages.ts';
+import type { PublicPage } from '../public-pages.ts';
 import { chooseFormat } from './accepted-format.ts';
 import { renderEntry } from './entry.ts';
-import { cameFor, type EntrySource } from './entry-facts.ts';
+import { type EntrySource, requestedBrand } from './entry-facts.ts';
 
 /** `/`: where an assistant, or a curious person, finds out how to begin. */
 export function createEntryPage({
@@ -15,7 +15,7 @@ export function createEntryPage({
   readonly network: string;
   readonly brands: Iterable<Brand>;
   readonly publicUrl: string | null;
-}): OpenPage {
+}): PublicPage {
   const sources: readonly EntrySource[] = [...brands].map(({ id, name, singleLocation }) => ({
     source: id,
     name,
@@ -25,7 +25,13 @@ export function createEntryPage({
     path: '/',
     render({ accept, query }) {
       const asked = (query as { readonly source?: unknown }).source;
-      const facts = { network, sources, cameFor: cameFor(asked, sources), publicUrl, version: API_VERSION };
+      const facts = {
+        network,
+        sources,
+        requestedBrand: requestedBrand(asked, sources),
+        publicUrl,
+        version: API_VERSION,
+      };
       return { status: OK, ...renderEntry(chooseFormat(accept), facts) };
     },
   };

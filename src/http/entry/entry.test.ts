@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { renderEntry } from './entry.ts';
-import { cameFor, type EntryFacts, type EntrySource } from './entry-facts.ts';
+import { type EntryFacts, type EntrySource, requestedBrand } from './entry-facts.ts';
 
 const sources: readonly EntrySource[] = [
   { source: 'seaside', name: 'Seaside Stays', single_location: false },
@@ -13,7 +13,7 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
   return {
     network: 'Open Shores',
     sources,
-    cameFor: cameFor(asked, sources),
+    requestedBrand: requestedBrand(asked, sources),
     publicUrl: null,
     version: '2026-11-01',
     ...overrides,
@@ -57,7 +57,7 @@ test('coming in through a brand shows the call with that body, in every format',
 
 test('a brand that nobody has is said so, never repeated, and the known ones are listed', () => {
   for (const asked of ['<script>alert(1)</script>', 'SEASIDE', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
-    assert.deepEqual(cameFor(asked, sources), { kind: 'unknown_brand' });
+    assert.deepEqual(requestedBrand(asked, sources), { kind: 'unknown_brand' });
   }
   const unknown = facts('<script>alert(1)</script>');
   const json = JSON.parse(renderEntry('json', unknown).body);

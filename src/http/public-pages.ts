@@ -1,7 +1,7 @@
 import { NOT_READY, OK } from '../contract/errors.ts';
 
 /** A page that anybody may read: the entry and the health checks. */
-export type OpenPage = {
+export type PublicPage = {
   readonly path: string;
   readonly render: (request: {
     readonly accept: string | undefined;
@@ -16,7 +16,7 @@ export type RenderedPage = {
 };
 
 /** Whether the process lives, and whether it can serve. */
-export function healthPages(isReady: () => boolean): readonly OpenPage[] {
+export function healthPages(isReady: () => boolean): readonly PublicPage[] {
   return [
     { path: '/healthz', render: () => ({ status: OK, body: '{"status":"alive"}' }) },
     {

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** For so long an expired session can still be told from one that never was. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+const EXPIRED_KEPT_MS = 24 * 60 * 60 * 1000;
 const PAUSE_MS = 10_000;
-const SESSIONS_A_ROUND = 200;
+const SESSIONS_PER_ROUND = 200;
 
 /** Cleans up behind sessions that have ended, a few at a time, so that nobody waits for it. */
-export function startForgettingExpired({
+export function startDeletingExpired({
   sessions,
   clock,
   onFailure,
@@ -19,7 +19,7 @@ export function startForgettingExpired({
   let stopped = false;
   let cancel = () => {};
   let round: Promise<void> = Promise.resolve();
-  rest();
+  scheduleNextRound();
   return {
     async stop() {
       stopped = true;
@@ -28,23 +28,23 @@ export function startForgettingExpired({
     },
   };
 
-  function rest(): void {
+  function scheduleNextRound(): void {
     cancel = clock.after(PAUSE_MS, () => {
-      round = forget().then(() => {
-        if (!stopped) rest();
+      round = deleteRounds().then(() => {
+        if (!stopped) scheduleNextRound();
       });
     });
   }
 
-  async function forget(): Promise<void> {
+  async function deleteRounds(): Promise<void> {
     try {
-      let touched = SESSIONS_A_ROUND;
-      while (!stopped && touched === SESSIONS_A_ROUND) {
+      let touched = SESSIONS_PER_ROUND;
+      while (!stopped && touched === SESSIONS_PER_ROUND) {
         const now = clock.now();
         touched = await sessions.deleteExpired({
           bodiesBefore: now,
-          sessionsBefore: now - REMEMBERED_MS,
-          limit: SESSIONS_A_ROUND,
+          sessionsBefore: now - EXPIRED_KEPT_MS,
+          limit: SESSIONS_PER_ROUND,
         });
       }
     } catch (failure) {

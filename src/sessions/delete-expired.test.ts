@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { startForgettingExpired } from './forget-expired.ts';
+import { startDeletingExpired } from './delete-expired.ts';
 
 test('rounds follow each other until little is left, then rest; a failure is told and tried again later', async () => {
   const clock = createFakeClock(1_000_000);
   const left = [200, 200, 7, 'fail', 0] as const;
   let calls = 0;
   const failures: unknown[] = [];
-  const forgetting = startForgettingExpired({
+  const cleanup = startDeletingExpired({
     sessions: {
       async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
         assert.equal(bodiesBefore - sessionsBefore, 24 * 60 * 60 * 1000);
@@ -29,7 +29,7 @@ test('rounds follow each other until little is left, then rest; a failure is tol
   assert.equal(failures.length, 1);
   await clock.advance(10_000);
   assert.equal(calls, 5);
-  await forgetting.stop();
+  await cleanup.stop();
   await clock.advance(60_000);
   assert.equal(calls, 5);
 });
