@@ -1,8 +1,8 @@
-/** Time as a parameter: everything that waits or expires takes one of these, so that tests decide what time it is. */
+/** Everything that waits or expires takes a clock as a parameter, so that tests control time. */
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls `action` once after the delay, unless the returned function is called before. */
+  /** Calls `action` once after the delay. The returned function cancels it. */
   after(milliseconds: number, action: () => void): () => void;
 };
 

@@ -3,14 +3,14 @@ import { type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
-/** What the owner of a network configures: the settings and the two files that they name. */
+/** The settings and the contents of the two files that they name. */
 export type Configuration = {
   readonly settings: Settings;
   readonly networkSettings: NetworkSettings;
   readonly registry: AssistantRegistry;
 };
 
-/** All faults of the settings and of both files at once: a wrong setting does not keep the files from being checked. */
+/** Reports the faults of the settings and of both files together: a wrong setting does not stop the files from being checked. */
 export function readConfiguration(env: Environment): Reading<Configuration> {
   const settings = readSettings(env);
   const network = readNetworkFile(env);
@@ -30,7 +30,7 @@ export function readConfiguration(env: Environment): Reading<Configuration> {
 
 function readNetworkFile(env: Environment): Reading<NetworkSettings> {
   const path = readSetting('networkFile', env);
-  // Listed with the faults of the settings.
+  // Already reported with the settings.
   if (path.kind === 'invalid') return invalid();
   const reading = readNetwork(path.value, env);
   return reading.kind === 'valid'
@@ -38,7 +38,7 @@ function readNetworkFile(env: Environment): Reading<NetworkSettings> {
     : invalid(...reading.faults.map(({ pointer, message }) => `${path.value}${pointer}: ${message}`));
 }
 
-/** Null where none is named. */
+/** Null when no file is named. */
 function readRegistryFile(env: Environment): Reading<AssistantRegistry | null> {
   const path = readSetting('assistantsFile', env);
   if (path.kind === 'invalid') return invalid();

@@ -3,7 +3,7 @@ import { PUBLISHED_DOCUMENTS } from './network/published-documents.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { settingsTable } from './settings.ts';
 
-/** Path below the root of the project → what the file should hold, given what it holds now. */
+/** Path → function from the current content of the file to the generated one. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => Promise<string>>> = {
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/running.md': async (current) =>
@@ -24,7 +24,7 @@ function settingsSection(): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** Only our own metrics: those of the process are Prometheus's usual ones. */
+/** Without the default process metrics, which Prometheus clients have in common. */
 async function metricsSection(): Promise<string> {
   const rendered = await createMetrics().render();
   const rows = [...rendered.matchAll(/^# HELP (staywire\S+) (.*)$/gm)].map(
@@ -37,7 +37,7 @@ function inCode(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** Replaces what stands between `<!-- generated: name -->` and the next `<!-- end of generated -->`. */
+/** Replaces the text between `<!-- generated: name -->` and the next `<!-- end of generated -->`. */
 function withSection(document: string, name: string, content: string): string {
   const start = `<!-- generated: ${name} -->\n`;
   const end = '\n<!-- end of generated -->';

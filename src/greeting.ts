@@ -2,7 +2,7 @@ import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { PATHS } from './contract/vocabulary.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 
-/** Printed when the service is up: where it listens, its sources and assistants, and three commands to try. */
+/** Printed once the service is up. */
 export function greeting({
   origin,
   networkSettings,

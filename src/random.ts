@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** Unpredictable bytes as a parameter. */
+/** Cryptographically secure random bytes. */
 export type Random = { bytes(count: number): Buffer };
 
 const POOL_BYTES = 4096;
 let pool: Buffer = Buffer.alloc(0);
 let used = 0;
 
-/** Small requests share one call to the system, which costs more than the bytes; no byte is handed out twice. */
+/** Fills a pool with one system call, because the call costs more than the bytes. No byte is returned twice. */
 export const systemRandom: Random = {
   bytes(count) {
     if (count > POOL_BYTES) return randomBytes(count);

@@ -43,20 +43,20 @@ import { createSynchroniser } from './sync/synchroniser.ts';
 
 export type Service = {
   readonly app: FastifyInstance;
-  /** What every door calls. */
+  /** What every transport calls; `app` is the HTTP one. */
   readonly serveOperation: ServeOperation;
-  /** Offers what was stored and starts reading the operators; resolves when every brand has been tried once. */
+  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once. */
   start(): Promise<void>;
-  /** Finishes the requests in flight, then stops all background work. The stores stay open: the caller owns them. */
+  /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
   close(): Promise<void>;
 };
 
-/** Searches wait for operators, so many of them can be under way on little work. */
+/** High, because a search spends most of its time waiting for operators. */
 const MAX_SEARCHES_IN_FLIGHT = 2000;
 const MAX_LAG_MS = 250;
 const CLOSING_GRACE_MS = 5000;
 
-/** The object graph: which room gets which. Nothing here decides anything. */
+/** Builds the object graph. There is no logic here. */
 export function createService({
   settings,
   networkSettings,
@@ -80,7 +80,7 @@ export function createService({
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** How busy the process is; a test decides it. */
+  /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
   const { network, connections } = networkSettings;
@@ -204,7 +204,7 @@ export function createService({
     },
     async close() {
       closing.abort();
-      // Long enough for every search in flight; a client that never reads its answer does not hold up the end for ever.
+      // Long enough for every search in flight. A client that never reads its answer must not block the shutdown.
       const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
         app.server.closeAllConnections(),
       );
@@ -220,19 +220,19 @@ export function createService({
 
   async function startWork(): Promise<void> {
     await synchroniser.loadStored();
-    // Closed while starting: no background work may begin now.
+    // Closed while starting: do not start background work.
     if (closing.signal.aborted) return;
     synchroniser.start();
     cleanup = startDeletingExpired({
       sessions,
       clock,
-      onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be forgotten'),
+      onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
     });
-    // Joins the reads that `start` has begun.
+    // Waits for the reads that `start` has begun.
     if (!synchroniser.hasTriedEveryBrand()) await synchroniser.refreshAll(closing.signal);
   }
 
-  /** A session that opens before its brand has been read would not be offered that brand. */
+  /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */
   function isReady(): boolean {
     return synchroniser.hasTriedEveryBrand() && index.propertyCount > 0;
   }

@@ -52,7 +52,7 @@ export const cidrList: Parser<readonly string[]> = (text) => {
     : invalid(`a list of networks separated by commas: ${faults.join('; ')}`);
 };
 
-/** Links that carry session tokens are built on this origin, so plain http is accepted on this machine only. */
+/** Links with session tokens start with this origin, so plain http is accepted on loopback only. */
 export const publicOrigin: Parser<string> = (text) => {
   const fault = 'an origin such as https://stays.example, without a path (http only on loopback)';
   const url = URL.parse(text);

@@ -18,7 +18,7 @@ type Setting<Value> = {
   readonly meaning: string;
 };
 
-/** One entry is all that a new setting needs: its type, its faults and its line in docs/running.md follow from it. */
+/** A new setting needs only an entry here. Its type, its faults and its row in docs/running.md are derived from it. */
 const SETTINGS = {
   port: setting('PORT', 8080, integerBetween(0, 65_535), 'Port of the interface; 0 takes a free one.'),
   host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 or :: for every one.'),
@@ -116,10 +116,10 @@ const table: { readonly [Key in keyof Settings]: Setting<Settings[Key]> } = SETT
 /** For the documentation. */
 export const settingsTable: readonly Setting<unknown>[] = Object.values(table);
 
-/** The demo's own settings, and the operators' tokens that a network file names. */
+/** Settings of the demo, and tokens of operators that a network file refers to. */
 const FOREIGN_PREFIXES = ['STAYWIRE_DEMO_', 'STAYWIRE_TOKEN_'];
 
-/** All faults at once, so that they can be corrected in one go. */
+/** Reports all faults together, so that they can be corrected in one go. */
 export function readSettings(env: Environment): Reading<Settings> {
   const values: [string, unknown][] = [];
   const faults: string[] = [];
@@ -138,7 +138,7 @@ export function readSettings(env: Environment): Reading<Settings> {
   return faults.length > 0 ? invalid(...faults) : valid(Object.fromEntries(values) as Settings);
 }
 
-/** One setting by itself. A blank variable counts as not set. */
+/** A blank variable counts as not set. */
 export function readSetting<Key extends keyof Settings>(key: Key, env: Environment): Reading<Settings[Key]> {
   const { name, parse, whenUnset, meaning } = table[key];
   const text = env[name]?.trim() ?? '';

@@ -5,7 +5,7 @@ import { resultAnswer } from './result-answer.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { refusedStepAnswer, stepText } from './step-answer.ts';
 
-/** Outcomes in the shape of the contract. */
+/** Writes outcomes as bodies of the contract. */
 export function createAnswerWriter({
   links,
   network,

@@ -1,13 +1,13 @@
 import { PATHS } from '../contract/vocabulary.ts';
 
 /**
- * Addresses that an assistant follows as they are. They are relative unless the network has a public origin: some
- * assistants can only open addresses that were given to them whole. A request's Host header is never trusted for this.
+ * Addresses that an assistant follows without changing them. They are absolute when the network has a public origin,
+ * because some assistants can only open absolute ones. The Host header is never used for this: a caller can forge it.
  */
 export type Links = {
   auth(): string;
   search(token: string, key: string): string;
-  /** Supplies the value when it is followed. The ordinal completes the key, so that a list is made from one prefix. */
+  /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(token: string, field: string): (value: string, key: string) => string;
   result(token: string, key: string): string;
 };

@@ -79,7 +79,7 @@ function quoteAnswer(
   };
 }
 
-/** Only from a structured policy: prose is repeated, never interpreted. */
+/** Only from a structured policy: the operator's prose is never interpreted. */
 function freeCancellationUntil(property: Property, checkIn: Day, timeZone: string): string | null {
   const { free } = property.cancellation;
   if (free === null) return null;

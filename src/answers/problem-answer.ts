@@ -6,7 +6,7 @@ import { API_VERSION } from '../contract/version.ts';
 import { PATHS } from '../contract/vocabulary.ts';
 import type { Links } from './links.ts';
 
-/** What a problem says of the call that it answers. */
+/** The call that a problem answers; the body echoes it. */
 export type EndpointCall = {
   readonly endpoint: ErrorEndpoint;
   readonly path: string;
@@ -15,7 +15,7 @@ export type EndpointCall = {
 
 type ProblemDetails = Partial<Omit<Problem, 'api_version' | 'status' | 'endpoint' | 'method' | 'error'>>;
 
-/** An error in the shape of the endpoint that was call, where there is no step to show with it. */
+/** An error without a step to show. The status depends on the endpoint. */
 export function problemAnswer(code: ErrorCode, call: EndpointCall, details: ProblemDetails = {}): Answer {
   const body: Problem = {
     api_version: API_VERSION,
@@ -35,7 +35,7 @@ export function problemAnswer(code: ErrorCode, call: EndpointCall, details: Prob
   });
 }
 
-/** How to begin again, with the source where it is known. */
+/** The request that opens a new session, with the source where it is known. */
 export function authRequest(links: Links, source: string | null = null) {
   return { url: links.auth(), method: 'POST', ...(source === null ? {} : { body: { source } }) };
 }

@@ -20,7 +20,7 @@ const NOTHING_FREE =
 const SOME_SILENT =
   'At least one booking system did not answer in time; coverage says which. Its stays may still be free.';
 
-/** The result envelope. It is the same whichever endpoint returns it. */
+/** The result envelope, the same on every endpoint that returns it. */
 export function resultAnswer(
   comparison: Comparison,
   session: Session,
@@ -76,7 +76,7 @@ export function resultAnswer(
   };
 }
 
-/** Every criterion is named here, so that a new one does not compile before its place in the query is decided. */
+/** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */
 function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['query'] {
   const { place, checkIn, checkOut, guests, ...others } = criteria;
   const { brand: _brand, checkInMonth: _month, amenities: _applied, ...forgotten } = others;
@@ -91,7 +91,7 @@ function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['
   };
 }
 
-/** One website can list all results only when the search is locked to its brand. */
+/** Only for a search that is locked to one brand: no website lists the results of several. */
 function allResultsUrl({ criteria }: Comparison, network: Network): string | null {
   const brand = criteria.brand === null ? undefined : network.brands.get(criteria.brand);
   return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, criteria, true) : null;

@@ -2,10 +2,10 @@ import type { Brand } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { formatDay } from '../stay/day.ts';
 
-/** How operators recognise travellers whom we sent. */
+/** Lets operators recognise travellers that Staywire sent. */
 const SOURCE_MARKER = 'staywire';
 
-/** The link that a traveller opens: a page of the operator's website with the stay in its query. */
+/** The link for the traveller: a page of the operator's website with the stay in its query. */
 export function stayLink(
   page: string,
   brand: Brand,
@@ -14,7 +14,7 @@ export function stayLink(
 ): string {
   const { stayParameters } = brand.website;
   const { place, checkIn, checkOut, guests, ...others } = criteria;
-  // Not part of a stay. A new criterion does not compile before it is decided whether websites hear of it.
+  // Not sent to websites. A new criterion does not compile until it is decided whether to send it.
   const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
   forgotten satisfies Record<string, never>;
   const url = new URL(page);

@@ -8,7 +8,7 @@ import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, searchPath } from './links.ts';
 
-/** Whose addresses a body holds, and what its request was. */
+/** What the addresses in a body are built from, and the method that it echoes. */
 type LinkContext = {
   readonly token: string;
   readonly revision: number;
@@ -16,13 +16,13 @@ type LinkContext = {
   readonly links: Links;
 };
 
-/** Stand where token and revision belong. JSON text holds no raw control character, and no session has this revision. */
+/** Placeholders that occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
 const TOKEN_PLACEHOLDER = '\u0001';
 const REVISION_PLACEHOLDER = -1;
 const ESCAPED_TOKEN = JSON.stringify(TOKEN_PLACEHOLDER).slice(1, -1);
 const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 
-/** The ordinary step as text, with gaps for what differs from session to session. */
+/** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
 export function stepText(
   step: Step,
   cleared: readonly SearchField[],
@@ -41,7 +41,7 @@ export function stepText(
   };
 }
 
-/** The ordinary `incomplete_payload` body. A step without a next field is not a step: the caller has a result to send. */
+/** The ordinary `incomplete_payload` body. Without a next field there is none: then a result is sent. */
 export function stepAnswer(step: Step, cleared: readonly SearchField[], context: LinkContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
   const requests = offeredRequests(step, step.next, context);
@@ -59,7 +59,7 @@ export function stepAnswer(step: Step, cleared: readonly SearchField[], context:
   };
 }
 
-/** A refused request on a live session: the error, and the whole step, so that the caller can go on from here. */
+/** A refused request on a live session: the error and the whole step, so that the caller can continue from it. */
 export function refusedStepAnswer(
   code: ErrorCode,
   step: Step,
@@ -108,7 +108,7 @@ function searchState(step: Step, cleared: readonly string[], { token }: LinkCont
 function offeredRequests(step: Step, field: SearchField, { links, token, revision }: LinkContext) {
   const addressOf = links.supply(token, field);
   return (step.allowed[field] ?? []).slice(0, MAX_AVAILABLE_REQUESTS).map((offered, ordinal) => {
-    // Some fields are offered as plain texts, others as entries that say more about a value.
+    // Some fields are offered as plain strings, others as objects that also describe the value.
     const value = typeof offered === 'string' ? offered : String(offered.value);
     return { field, value, url: addressOf(value, serviceKey(revision, ordinal)) };
   });

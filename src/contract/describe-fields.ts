@@ -13,7 +13,7 @@ type SchemaNode = {
   readonly items?: SchemaNode;
 };
 
-/** Walks a body's schema into a flat list: path → type, nullable, meaning. `results[].quote.amount` is one path. */
+/** Flattens a body's schema to path → type, nullable, meaning. A path is for example `results[].quote.amount`. */
 export function describeFields(schema: TSchema): Record<string, DescribedField> {
   const fields: Record<string, DescribedField> = {};
   walk('', schema as SchemaNode, fields);
@@ -35,7 +35,7 @@ function walk(path: string, node: SchemaNode, fields: Record<string, DescribedFi
   for (const item of shape.items?.anyOf ?? (shape.items ? [shape.items] : [])) {
     for (const [name, property] of Object.entries(item.properties ?? {})) {
       const itemPath = `${path}[].${name}`;
-      // Entries of several shapes share some members: what was said of the first holds for all.
+      // Where items have several shapes, a shared member is described by the first of them.
       if (!fields[itemPath]) walk(itemPath, property, fields);
     }
   }

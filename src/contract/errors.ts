@@ -1,6 +1,6 @@
 /** Every error that the interface can answer with. Nothing else in the code mentions a status number. */
 export type ErrorDescription = {
-  /** The status everywhere but on search, where the access gate aside every answer is HTTP 200. */
+  /** Not used on search, which answers HTTP 200 except for `REAL_STATUS_ON_SEARCH`. */
   readonly status: number;
   readonly endpoints: readonly ErrorEndpoint[];
   readonly message: string;
@@ -186,7 +186,7 @@ export const OK = 200;
 export const NOT_MODIFIED = 304;
 export const NOT_READY = 503;
 
-/** Search answers HTTP 200 whatever happened, once the caller is approved and the address and method are right. */
+/** Search answers every other error with HTTP 200. */
 const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set([
   'access_denied',
   'not_found',

@@ -2,41 +2,41 @@ import type { Reading } from '../reading/reading.ts';
 import type { ErrorCode } from './errors.ts';
 import type { OperationName } from './operations.ts';
 
-/** A call of one operation by an approved caller: plain data, whichever door it came through. */
+/** A call of one operation by an approved caller, as plain data that is the same for every transport. */
 export type OperationRequest = {
-  /** Names the request in the log and to the caller. */
+  /** Shown in the log and to the caller. */
   readonly id: string;
   readonly operation: OperationName;
   readonly caller: Caller;
-  /** The session token as it was sent. */
+  /** The session token as sent, not yet checked. */
   readonly token: string | undefined;
   readonly key: string | null;
   /** Every version of the interface that the call pins. */
   readonly versions: readonly string[];
   readonly values: Reading<RequestValues, RequestFault>;
-  /** The method of the call, which answers echo. */
+  /** Echoed in the answer. */
   readonly method: string;
 };
 
 export type Caller = { readonly assistant: string; readonly address: string };
 
-/** The members of a request by name. A map, so that `__proto__` is a name like any other. */
+/** A map, so that a member named `__proto__` has no special meaning. */
 export type RequestValues = ReadonlyMap<string, unknown>;
 
-/** Why a request cannot be read at all. */
+/** Why a request cannot be read. */
 export type RequestFault = Extract<
   ErrorCode,
   'invalid_request' | 'unsupported_media_type' | 'invalid_idempotency_key'
 >;
 
-/** What a door sends back: the body as it is, and what the transport may have to say besides. */
+/** The body to send unchanged, and what the transport may have to express in headers. */
 export type Answer = {
   readonly body: string | Uint8Array;
-  /** Null when the request did what it was for. */
+  /** Null when the request succeeded. */
   readonly error: ErrorCode | null;
   readonly replayed: boolean;
   readonly retryAfterSeconds: number | null;
-  /** Names the content of a document that stays the same until the next start; null for every other answer. */
+  /** Version of a document that does not change until the next start; null for all other answers. */
   readonly tag: string | null;
 };
 

@@ -14,7 +14,7 @@ const STANDARD_HEADERS = {
 
 const CACHEABLE_ENDPOINTS: readonly ErrorEndpoint[] = ['schema', 'terms'];
 
-/** The OpenAPI 3.1 document: a walk over the operations. It is committed and compared by a test. */
+/** Built from the table of operations. The document is committed, and a test compares it with this. */
 export function openApiDocument() {
   const schemas: Record<string, TSchema> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -36,7 +36,7 @@ export function openApiDocument() {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    // The client supplies no credential: who may call is decided from the request as the assistant's platform sends it.
+    // Clients send no credential: assistants are recognised by what their platform sends and from where.
     security: [],
     paths,
     components: {

@@ -8,7 +8,7 @@ import { AuthRequest, SessionBody } from './session-body.ts';
 import { TermsBody } from './terms-body.ts';
 import { PATHS } from './vocabulary.ts';
 
-/** The whole interface as a table. Routes, the OpenAPI document and `/schema` are loops over it. */
+/** One entry of the table of operations, from which routes, the OpenAPI document and `/schema` are built. */
 export type Operation = {
   readonly endpoint: Exclude<ErrorEndpoint, 'any'>;
   readonly path: string;
@@ -16,9 +16,9 @@ export type Operation = {
   readonly summary: string;
   readonly query: readonly QueryParameter[];
   readonly body: TSchema | null;
-  /** What HTTP 200 can carry. */
+  /** The bodies of HTTP 200. */
   readonly answers: readonly { readonly name: string; readonly schema: TSchema }[];
-  /** What every other status carries. */
+  /** The body of every other status. */
   readonly problem: TSchema;
 };
 

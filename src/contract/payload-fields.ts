@@ -2,14 +2,13 @@ import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import { CLOSED, Text } from './scalars.ts';
 
 /**
- * The fields of a search in the order in which they are asked: one entry each, and everything that lists fields is derived from
- * it. How a field reads, offers and narrows is `search/field-rules.ts`, which does not compile while it lacks an entry.
+ * The fields of a search in the order in which they are asked for. Every list of fields is derived from this table. The
+ * behaviour of each field is in `search/field-rules.ts`, where a missing entry does not compile.
  */
 const table = {
   brand_locked: {
     step: 'search',
     dependsOn: null,
-    /** The kind of session that does not ask for it. */
     absentOn: 'direct',
     request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),
     received: Type.Boolean({ description: 'Whether the search stays with that brand.' }),
@@ -139,10 +138,11 @@ type FieldEntry = {
   readonly step: 'search' | 'refine';
   /** The field that must be set before this one has values. */
   readonly dependsOn: string | null;
+  /** The kind of session that does not ask for this field. */
   readonly absentOn: 'direct' | 'single_location' | null;
   /** What a request may carry. */
   readonly request: TSchema;
-  /** The form in which a value is kept and shown once it was accepted. */
+  /** An accepted value as it is stored and shown. */
   readonly received: TSchema;
   readonly offered: TSchema;
   readonly description: FieldDescription;
@@ -167,14 +167,14 @@ export const FIELDS: Readonly<Record<SearchField, FieldEntry & { readonly depend
 export const SEARCH_FIELDS = Object.keys(table) as readonly SearchField[];
 export const PAYLOAD_FIELDS: readonly PayloadField[] = SEARCH_FIELDS.filter(isPayloadField);
 
-/** The search payload: each value in the form in which it is offered and received. */
+/** The accepted values of a search. */
 export type Payload = { readonly [Field in PayloadField]?: Static<Table[Field]['received']> };
 
 export function isPayloadField(name: string): name is PayloadField {
   return Object.hasOwn(table, name) && FIELDS[name as SearchField].step === 'search';
 }
 
-/** One part of every entry as the optional members of a schema. */
+/** The schemas of all fields as optional members of an object. */
 export function membersFor<Part extends 'request' | 'received' | 'offered'>(part: Part) {
   return Object.fromEntries(
     SEARCH_FIELDS.map((field) => [field, Type.Optional(table[field][part])]),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CLOSED, Text } from './scalars.ts';
 import { ACCESS } from './vocabulary.ts';
 
-/** An error anywhere but on search. */
+/** The body of an error on every endpoint but search. */
 export const Problem = Type.Object(
   {
     api_version: Text('Version date of the interface.'),

@@ -1,6 +1,5 @@
 import { type TSchema, Type } from 'typebox';
 
-/** The few kinds of text that the interface knows. */
 export const Timestamp = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description });
 
@@ -12,7 +11,7 @@ export const Text = (description: string) => Type.String({ description });
 export const Nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** Bodies are closed: a field that is not described here cannot slip out. */
+/** Bodies allow no additional properties, so that no undocumented field is published by accident. */
 export const CLOSED = { additionalProperties: false } as const;
 
 export function formatTimestamp(instant: number): string {

@@ -11,7 +11,7 @@ const Described = Type.Object(
   CLOSED,
 );
 
-/** What `GET /schema` answers: the interface described for machines, made from the same tables that validate. */
+/** The body of `GET /schema`: the interface described for machines. */
 export const SchemaBody = Type.Object(
   {
     api_version: Text('Version date of the interface.'),

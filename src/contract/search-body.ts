@@ -3,7 +3,6 @@ import { membersFor } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
-/** What `POST /search` takes. Unnamed members are let through so that the answer can say `unknown_field`. */
 const Value = Type.Union([
   Type.String(),
   Type.Boolean(),
@@ -11,6 +10,7 @@ const Value = Type.Union([
   Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
 ]);
 
+/** The body of `POST /search`. Other members are allowed here, because the service answers them with `unknown_field`. */
 export const SearchRequest = Type.Object(
   {
     field: Type.Optional(Type.String({ description: 'Name of the field that value is for.' })),
@@ -105,7 +105,7 @@ const stateMembers = {
 const SearchState = Type.Object(stateMembers);
 export type SearchState = Static<typeof SearchState>;
 
-/** The ordinary step: which field comes next and which values it may take. */
+/** The ordinary step: the next field and its allowed values. */
 export const SearchStep = Type.Object(
   {
     ...callMembers,
@@ -136,7 +136,7 @@ const NextCall = Type.Object(
   CLOSED,
 );
 
-/** A search request that was not taken: the error, and the step as it still stands where there is a session. */
+/** An error on search, with the current step where there is a session. */
 export const SearchProblem = Type.Object(
   {
     ...callMembers,

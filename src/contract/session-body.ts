@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { CLOSED, Nullable, Text, Timestamp } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
-/** What `POST /auth` takes. */
 export const AuthRequest = Type.Object(
   {
     source: Type.Optional(
@@ -16,7 +15,6 @@ export const AuthRequest = Type.Object(
 );
 export type AuthRequest = Static<typeof AuthRequest>;
 
-/** What `POST /auth` answers. */
 export const SessionBody = Type.Object(
   {
     api_version: Text('Version date of the interface.'),

@@ -1,6 +1,6 @@
 import { IMAGE_TYPES } from '../inventory/catalogue.ts';
 
-/** The closed value sets of the interface, as `/schema` publishes them. */
+/** Closed value sets, published in `/schema`. */
 export const VALUE_SETS = {
   'availability.status': ['available'],
   'availability.booking_mode': ['instant', 'request'],
@@ -34,7 +34,6 @@ export const PATHS = {
 
 export const TERMS_NOTICE = `Use of this interface is subject to its terms. The version published at ${PATHS.terms} governs.`;
 
-/** Requests and bodies. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
 export const MAX_DESTINATIONS_SHOWN = 200;
 export const MAX_AVAILABLE_REQUESTS = 60;

@@ -37,10 +37,10 @@ export type AppDependencies = {
   readonly observe: RequestObserver;
 };
 
-/** What is known of a request while it is being answered, for the observer. */
+/** Collected while a request is answered, for the observer. */
 type RequestTrace = {
   readonly startedAt: number;
-  /** Null where no gate stands. */
+  /** Null for public pages, which need no access. */
   readonly access: AccessDecision | null;
   operation: FinishedRequest['operation'];
   error: FinishedRequest['error'];
@@ -48,13 +48,13 @@ type RequestTrace = {
 };
 
 const AGENT_ONLY_PREFIX = '/ai/';
-/** Asks for a signature as the drafts of Web Bot Auth do: an assistant that can sign learns here that it should. */
+/** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
 const END_USER_MESSAGE =
   'This address is for AI assistants only. Please go back to your assistant and open the property link that it shows you.';
 
-/** The whole HTTP surface, without listening: `main` does that, and tests call it through `inject`. */
+/** Does not listen: `main` does, and tests use `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
   const newRequestId = () => `req_${deps.random.bytes(12).toString('base64url')}`;
   const app = fastify({
@@ -64,13 +64,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    // What arrives on an open connection while we close is still answered, and by us.
+    // A request that arrives on an open connection while closing is still answered, in the shape of the contract.
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       newRequestId,
       rateOf: (address) => countRequest({ assistant: null, address }),
     }),
-    // An address that cannot be decoded has no route, so it does not come through the hook below.
+    // An address that cannot be decoded has no route, so the hook below does not run for it.
     frameworkErrors: (_error, request, reply) =>
       void answerUndecodable(request, reply).catch((fault: unknown) => {
         deps.observe.fault(fault, request.id);
@@ -83,12 +83,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     closing = true;
   });
 
-  // Bodies stay bytes here: what a body that cannot be read means depends on the operation.
+  // Bodies are not parsed here: how an unreadable body is answered depends on the operation.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, raw, done) =>
     done(null, raw),
   );
-  // Read only to see whether there is a body at all: many clients put a type on an empty one.
+  // Read only to see whether the body is empty: many clients send a content type with an empty body.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) =>
     done(null, raw.length === 0 ? undefined : UNSUPPORTED_MEDIA_TYPE),
   );
@@ -118,7 +118,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   app.setNotFoundHandler(answerUnrouted);
 
-  // Reached before a handler: a body that is too large or of another media type. Everything later is answered by the operation.
+  // For errors before a handler runs, such as a body that is too large. Later errors are answered by the operation.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
     const name = operationAt(request.routeOptions.url);
     if (!name) return answerUnrouted(request, reply);
@@ -151,7 +151,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function checkAccess(request: FastifyRequest): Promise<AccessDecision | null> {
     const startedAt = deps.clock.now();
-    // The matched route decides, not the spelling of the address: /%61i/v1 is behind the gate as well.
+    // The matched route decides, not the raw address: /%61i/v1 needs access as well.
     const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
       : null;
@@ -183,7 +183,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     writeResponse(reply.raw, response, { requestId: request.id, rate, key, closing });
   }
 
-  /** The same bytes whether or not anything exists behind the address. */
+  /** Does not reveal whether the address or a session exists. */
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -230,7 +230,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     );
   }
 
-  /** For requests outside the operations: they count against the address that they come from. */
+  /** For requests that are not operations. They count against the rate limit of the caller's address. */
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -5,8 +5,8 @@ import type { RateReading } from '../sessions/rate-windows.ts';
 import { responseTo, standardHeaders } from './write-response.ts';
 
 /**
- * Bytes that are not HTTP, or an address and headers beyond every limit: there is no request to look at, so the answer is
- * plain, but it is JSON with the headers that every answer has.
+ * Answers what Node cannot parse as HTTP, such as headers that are too long. There is no request to refer to, but the
+ * answer is JSON with the standard headers.
  */
 export function createAnswerBrokenHttp({
   newRequestId,

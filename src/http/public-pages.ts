@@ -1,6 +1,6 @@
 import { NOT_READY, OK } from '../contract/errors.ts';
 
-/** A page that anybody may read: the entry and the health checks. */
+/** A page outside `/ai/`, open to every caller: the entry and the health checks. */
 export type PublicPage = {
   readonly path: string;
   readonly render: (request: {
@@ -15,7 +15,7 @@ export type RenderedPage = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Whether the process lives, and whether it can serve. */
+/** Liveness and readiness. */
 export function healthPages(isReady: () => boolean): readonly PublicPage[] {
   return [
     { path: '/healthz', render: () => ({ status: OK, body: '{"status":"alive"}' }) },

@@ -16,7 +16,6 @@ type Query = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 const NONE: readonly string[] = [];
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The operation that a request of HTTP asks for. `body` is what the body parsers made of its bytes. */
 export function readRequest(
   operation: OperationName,
   request: FastifyRequest,
@@ -37,7 +36,7 @@ export function readRequest(
   });
 }
 
-/** The idempotency key in the query and the one in the header, which may be a quoted string. */
+/** From the query and from the header, which may be a quoted string. */
 export function keysOf(
   request: FastifyRequest,
   parameters: Query = parametersOf(request),
@@ -56,7 +55,7 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Where GET only reads stored bytes, HEAD comes with it. */
+/** HEAD is allowed where GET is the only method, because then GET changes nothing. */
 export function methodsOf({ methods }: Operation): readonly string[] {
   return methods.length === 1 && methods[0] === 'GET' ? ['GET', 'HEAD'] : methods;
 }
@@ -65,7 +64,7 @@ export function operationAt(path: string | undefined): OperationName | undefined
   return (Object.keys(OPERATIONS) as OperationName[]).find((name) => OPERATIONS[name].path === path);
 }
 
-/** A value in the body wins over the offered one in the address that was followed. */
+/** Values in the body take precedence over `field` and `value` in the query. */
 function valuesOf(body: RequestBody, { field, value }: Query): RequestBody {
   if (body.kind === 'invalid' || body.value.size > 0) return body;
   if (field === undefined && value === undefined) return body;
@@ -75,7 +74,7 @@ function valuesOf(body: RequestBody, { field, value }: Query): RequestBody {
   return valid(pair);
 }
 
-/** The parameters that the interface knows; others are ignored. One that was given twice makes a request unreadable. */
+/** Unknown parameters are ignored. A repeated one makes the request unreadable. */
 function queryOf(request: FastifyRequest): Reading<Query, RequestFault> {
   const all = (request.query ?? {}) as Readonly<Record<string, string | string[] | undefined>>;
   const query: Record<string, string> = {};
@@ -105,7 +104,6 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
   }
 }
 
-/** What was said in the query, then what was said in the header. */
 function sentValues(inQuery: string | undefined, inHeader: string | undefined): readonly string[] {
   if (inQuery === undefined) return inHeader === undefined ? NONE : [inHeader];
   return inHeader === undefined ? [inQuery] : [inQuery, inHeader];

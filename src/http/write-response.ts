@@ -4,14 +4,13 @@ import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/version.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 
-/** An answer as HTTP sends it. */
 export type HttpResponse = {
   readonly status: number;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What every response says besides. */
+/** For the standard headers. */
 export type ResponseContext = {
   readonly requestId: string;
   readonly rate: RateReading;
@@ -28,7 +27,7 @@ const HEADERS_OF_EVERY_ANSWER = {
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** Status and headers of an answer. `ifNoneMatch` lists the tags of the copies that the caller has. */
+/** Status and headers of an answer. `ifNoneMatch` is the header of the request. */
 export function responseTo(answer: Answer, endpoint: ErrorEndpoint, ifNoneMatch?: string): HttpResponse {
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
   if (answer.tag !== null) return documentResponse(answer, answer.tag, status, ifNoneMatch);
@@ -50,7 +49,7 @@ export function standardHeaders({ requestId, rate, key }: ResponseContext): Reco
   return headers;
 }
 
-/** Straight to Node: there is nothing left for Fastify to serialise, and head and text then leave in one piece. */
+/** Bypasses Fastify, because the body is already serialised. Head and body then go out in one write. */
 export function writeResponse(
   raw: ServerResponse,
   { status, body, headers }: HttpResponse,
@@ -59,7 +58,7 @@ export function writeResponse(
   const all = standardHeaders(context);
   if (status !== NOT_MODIFIED) all['content-length'] = Buffer.byteLength(body);
   Object.assign(all, headers);
-  // Otherwise a connection that is kept alive would hold up the end until its client lets go.
+  // Otherwise an open keep-alive connection would delay the shutdown.
   if (context.closing) all.connection = 'close';
   raw.writeHead(status, all);
   raw.end(body);

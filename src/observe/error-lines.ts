@@ -11,7 +11,7 @@ type ErrorLines = {
   readonly errors?: readonly ErrorLines[];
 };
 
-/** An error as it is logged: only the members named here, because HTTP clients attach whole requests to the errors they throw. */
+/** Logs only these members of an error, because HTTP clients attach whole requests to their errors. */
 export function errorLines(error: unknown, depth = 0): ErrorLines {
   if (!(error instanceof Error)) return { name: typeof error, message: describe(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -28,7 +28,7 @@ export function errorLines(error: unknown, depth = 0): ErrorLines {
   };
 }
 
-/** Other thrown values: their text, but never the members of an object. */
+/** Never the members of a thrown object, which may hold secrets. */
 function describe(thrown: unknown): string {
   return typeof thrown === 'object' || typeof thrown === 'function' ? 'not an error' : String(thrown);
 }

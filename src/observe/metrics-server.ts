@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
 
-/** Serves `/metrics` on a port of its own, so that it can be kept inside the owner's network. */
+/** Serves `/metrics` on a separate port, so that it can be kept private. */
 export async function startMetricsServer(deps: {
   readonly render: () => Promise<string>;
   readonly contentType: string;

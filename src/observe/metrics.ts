@@ -4,10 +4,10 @@ import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { FailureKind } from '../quotes/booking-system.ts';
 
-/** Every label is from a closed set or from the network file: nothing that a caller sends becomes a time series. */
+/** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
   request(facts: RequestSample): void;
-  /** `replayed` for the stored answer to a repeated request; else `complete`, or the error code of a step that was not. */
+  /** `replayed` for a recorded answer, otherwise `complete` or the error code. */
   step(outcome: 'complete' | 'replayed' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
@@ -15,14 +15,14 @@ export type Metrics = {
   syncSucceeded(brand: BrandId, facts: SyncFacts): void;
   syncFailed(brand: BrandId, kind: FailureKind): void;
   storeFailed(): void;
-  /** What is read at the moment of a scrape. A later call replaces what it names. */
+  /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
   render(): Promise<string>;
   readonly contentType: string;
 };
 
 export type RequestSample = {
-  /** `other` for whatever is not part of the interface. */
+  /** `other` for addresses outside the interface. */
   readonly operation: OperationName | 'entry' | 'other';
   readonly status: number;
   readonly error: ErrorCode | null;
@@ -57,7 +57,7 @@ const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  // Also brings the lag of the event loop, memory and garbage collection.
+  // Event loop lag, memory and garbage collection.
   collectDefaultMetrics({ register: registry });
   let readings: Partial<Readings> = {};
 

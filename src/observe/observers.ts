@@ -8,7 +8,6 @@ import type { SyncObserver } from '../sync/brand-sync.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the rooms report is counted and, where somebody should look, written down. */
 export function createQuoteObserver({
   metrics,
   log,
@@ -22,7 +21,7 @@ export function createQuoteObserver({
       metrics.breaker(brand, state);
       log.warn({ brand, state }, 'circuit breaker changed');
     },
-    fault: (brand, error) => log.error({ brand, err: error }, 'booking system broke its promise'),
+    fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
   };
 }
 
@@ -44,7 +43,7 @@ export function createSyncObserver(deps: {
         { brand, duration_ms: Math.round(milliseconds), properties, held_back: heldBack.length },
         'brand read',
       );
-      // Said once and again when it changes: the owner passes it on, and the operator mends the listing.
+      // Logged once and whenever it changes, so that the owner can ask the operator to correct the listing.
       const report = JSON.stringify(heldBack);
       if (heldBack.length > 0 && reported.get(brand) !== report) {
         log.warn(
@@ -80,7 +79,7 @@ export function createOperationObserver({
 }): OperationObserver {
   return {
     served(operation, { error, replayed }) {
-      // A replay repeats what was counted when it was carried out.
+      // The outcome of a replay was counted when the request was carried out.
       if (operation === 'search') metrics.step(replayed ? 'replayed' : (error ?? 'complete'));
     },
     fault: ({ id }, fault) => reportFault(fault, id, metrics, log),
@@ -109,7 +108,7 @@ function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: L
   log.error({ request_id: requestId, err: fault }, 'request failed');
 }
 
-/** What a log line tells of a request. The path ends where a query could begin: tokens and keys travel there. */
+/** The path is cut where a query could begin, because queries hold tokens and keys. */
 export function requestLine(request: FinishedRequest) {
   const { requestId, operation, method, status, error, replayed, assistant, durationMs } = request;
   return {
@@ -125,7 +124,7 @@ export function requestLine(request: FinishedRequest) {
   };
 }
 
-/** Also ends at an encoded question mark, which is what a client that encodes too much makes of a query. */
+/** Also cuts at percent-encoded separators, because some clients encode the whole query. */
 function pathOf(url: string): string {
   const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
   return path.slice(0, MAX_PATH_LENGTH);

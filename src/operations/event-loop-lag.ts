@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 
 export type EventLoopLag = {
-  /** How late, in milliseconds, the process gets to its work these days. */
+  /** A moving average of how late timers fire. */
   milliseconds(): number;
   stop(): void;
 };
 
 const SAMPLE_EVERY = 50;
-/** One pause for garbage is no overload; several late samples in a row are. */
+/** Low enough that one garbage collection pause does not count as overload, while several late samples in a row do. */
 const WEIGHT_OF_NEWEST = 0.3;
-/** A clock that jumps, or a laptop that slept, must not look like an hour of overload. */
+/** Caps a sample after a clock jump or a suspended laptop, which would otherwise look like an hour of overload. */
 const MAX_LATENESS_MS = 5_000;
 
 export function watchEventLoopLag(clock: Clock): EventLoopLag {
@@ -34,7 +34,7 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
   }
 
   return {
-    // A sample that is overdue counts already: what waits behind it must not be taken for a quiet moment.
+    // An overdue sample counts already, because a blocked event loop takes no samples.
     milliseconds: () => Math.max(smoothed, withSample(latenessNow())),
     stop: () => cancel(),
   };

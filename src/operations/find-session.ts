@@ -14,7 +14,7 @@ export type FindSession = (
   now: number,
 ) => Promise<SessionLookup>;
 
-/** For anybody but the assistant that opened it, a session does not exist. */
+/** A session of another assistant is reported as not found, so that a token reveals nothing about it. */
 export function createFindSession(sessions: Pick<SessionStore, 'find'>): FindSession {
   return async (token, assistant, now) => {
     if (token === undefined || token === '') return { kind: 'no_token' };

@@ -1,8 +1,8 @@
-/** A search asks operators and computes; auth writes; a read sends stored bytes, and someone has already worked for it. */
+/** In order of cost: a search asks operators, auth writes a session, a read sends stored bytes. */
 export type WorkKind = 'search' | 'auth' | 'read';
 
 export type Admission =
-  /** `release` is called when the answer is there; a second call does nothing. */
+  /** Call `release` when the request has ended; a second call does nothing. */
   | { readonly kind: 'admitted'; readonly release: () => void }
   | { readonly kind: 'shed'; readonly retryAfterSeconds: number };
 
@@ -11,13 +11,13 @@ export type LoadShedder = {
   readonly inFlight: number;
 };
 
-/** How far beyond the limits of a search each kind is still admitted. */
+/** Each kind is admitted up to this multiple of the limits of a search. */
 const TOLERANCE: Readonly<Record<WorkKind, number>> = { search: 1, auth: 1.5, read: 4 };
 const MAX_RETRY_AFTER_SECONDS = 10;
 
 /**
- * New requests are shed before old ones slow down: what was admitted is always finished. Both limits are those of a search: how
- * many requests may be in flight, and how late the event loop may run.
+ * Sheds new requests so that admitted ones stay fast; an admitted request is always finished. The limits, requests in flight and
+ * event-loop lag, are those of a search.
  */
 export function createLoadShedder(deps: {
   readonly maxInFlight: number;
@@ -33,7 +33,7 @@ export function createLoadShedder(deps: {
       const pressure = Math.max(inFlight / maxInFlight, lag() / maxLagMs);
       if (pressure >= TOLERANCE[kind]) {
         onShed?.(kind);
-        // The higher the load, the later it is worth coming back.
+        // The higher the load, the longer the wait.
         const retryAfterSeconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(pressure));
         return { kind: 'shed', retryAfterSeconds };
       }

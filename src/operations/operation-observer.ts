@@ -1,9 +1,9 @@
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 
-/** For metrics and the log, whichever door the request came through. */
+/** For metrics and the log, the same for every transport. */
 export type OperationObserver = {
   served(operation: OperationName, answer: Answer): void;
-  /** A fault of ours, or of something that we depend on. */
+  /** An unexpected error in the service or in something that it depends on. */
   fault(request: OperationRequest, fault: unknown): void;
 };

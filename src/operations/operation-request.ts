@@ -1,7 +1,7 @@
 import type { OperationRequest } from '../contract/exchange.ts';
 import { readKey } from '../sessions/idempotency.ts';
 
-/** A request as a door hands it in: with every idempotency key that it carries, of which one at most may count. */
+/** A request as the transport received it, with every idempotency key it carries: they must all be the same. */
 export type ReceivedRequest = Omit<OperationRequest, 'key'> & { readonly keys: readonly string[] };
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {

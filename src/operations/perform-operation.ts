@@ -10,7 +10,7 @@ import type { TakeStep } from '../search/take-step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import type { SessionLookup } from './find-session.ts';
 
-/** Carries out a request that was admitted. */
+/** Carries out an admitted request. */
 export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;
 
 const SESSION_PROBLEMS = {
@@ -19,7 +19,7 @@ const SESSION_PROBLEMS = {
   expired: 'session_expired',
 } as const satisfies Record<string, ErrorCode>;
 
-/** Each operation is a use case and the answers to what can come of it. A missing one does not compile. */
+/** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
 export function createPerformOperation({
   openSession,
   takeStep,

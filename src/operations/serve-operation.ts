@@ -10,14 +10,14 @@ import type { LoadShedder, WorkKind } from './load-shedding.ts';
 import type { OperationObserver } from './operation-observer.ts';
 import { endpointCallOf, type PerformOperation } from './perform-operation.ts';
 
-/** An answer with what every door shows beside it. */
+/** An answer with what every transport sends along. */
 export type OperationAnswer = Answer & {
-  /** A valid idempotency key is echoed, also where nothing was done under it. */
+  /** A valid idempotency key is echoed even where it has no effect. */
   readonly key: string | null;
   readonly rate: RateReading;
 };
 
-/** A fault of the operation, or of the store behind it, is an answer too. */
+/** Never rejects because of the operation or its store: their errors become answers. */
 export type ServeOperation = (request: OperationRequest) => Promise<OperationAnswer>;
 
 const WORK: Readonly<Record<OperationName, WorkKind>> = {
@@ -29,7 +29,7 @@ const WORK: Readonly<Record<OperationName, WorkKind>> = {
 };
 const RETRY_AFTER_STORAGE_SECONDS = 2;
 
-/** The way of every request behind the gate: whose session, how many requests, how busy, which version, then the operation. */
+/** The order of checks for an approved caller: session, rate limit, load, version; then the operation. */
 export function createServeOperation({
   perform,
   findSession,
@@ -85,7 +85,7 @@ export function createServeOperation({
   }
 }
 
-/** A live session has a window of its own, so that one conversation cannot use up another's. */
+/** Each live session has its own window, so that one conversation cannot use up another's limit. */
 function windowOf(lookup: SessionLookup, caller: Caller): string {
   return lookup.kind === 'live' ? sessionWindow(lookup.session.id) : callerWindow(caller);
 }

@@ -1,4 +1,4 @@
-/** What came from outside: a value, or everything that is wrong with it. */
+/** Outside input: a valid value, or everything that is wrong with it. */
 export type Reading<Value, Fault = string> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly faults: readonly Fault[] };

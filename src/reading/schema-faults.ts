@@ -1,7 +1,7 @@
-/** What is wrong, and where: a JSON pointer into the document that was read. */
+/** A fault with a JSON pointer into the document. */
 export type PointedFault = { readonly pointer: string; readonly message: string };
 
-/** A compiled TypeBox schema, as far as its errors go. */
+/** The part of a compiled TypeBox schema that is used here. */
 type Validator = {
   Errors(
     value: unknown,
@@ -10,7 +10,7 @@ type Validator = {
 
 export function schemaFaults(validator: Validator, value: unknown): PointedFault[] {
   return [...validator.Errors(value)].flatMap(({ keyword, instancePath, message }) => {
-    // An unknown member is reported twice: at its object and at itself, which is the better place.
+    // An unknown member is reported twice, at its object and at itself; only the second is kept.
     if (keyword === 'additionalProperties') return [];
     return [
       { pointer: instancePath, message: keyword === 'boolean' ? 'is not a member of this object' : message },

@@ -16,12 +16,12 @@ export function userFacingAddress(text: string, registeredHosts: readonly string
   if (!registeredHosts.includes(url.host)) return invalid('is not on a host registered for the brand');
   const path = plainPath(url);
   if (path === undefined) return invalid('has a path that cannot be decoded');
-  if (path === '/ai' || path.startsWith('/ai/')) return invalid('lies under /ai/');
+  if (path === '/ai' || path.startsWith('/ai/')) return invalid('is under /ai/');
   if (url.href.length > MAX_LENGTH) return invalid('is too long');
   return valid(url.href);
 }
 
-/** The base address of a server that we call: calls are appended to it, so it ends without a slash. */
+/** The base address of a server to call. Paths are appended to it, so it ends without a slash. */
 export function serverAddress(text: string): WebAddress {
   const parsed = parsedAddress(text);
   if (parsed.kind === 'invalid') return parsed;
@@ -30,7 +30,7 @@ export function serverAddress(text: string): WebAddress {
   return valid(url.href.replace(/\/+$/, ''));
 }
 
-/** The address of a document that we read: it may have a query. */
+/** The address of a document to fetch. It may have a query. */
 export function documentAddress(text: string): WebAddress {
   const parsed = parsedAddress(text);
   if (parsed.kind === 'invalid') return parsed;
@@ -38,18 +38,17 @@ export function documentAddress(text: string): WebAddress {
   return url.hash === '' ? valid(url.href) : invalid('must not have a fragment');
 }
 
-/** `host` or `host:port` in the form in which `URL` writes it; `undefined` for anything else. */
+/** `host` or `host:port`, normalised as `URL` does; `undefined` for anything else. */
 export function registeredHost(text: string): string | undefined {
-  // Only what can stand between `//` and the path: no scheme, no path, no user name.
+  // No scheme, path or user name.
   if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
   const url = URL.parse(`https://${text}/`);
   if (!url) return undefined;
-  // A port that is the default of its scheme is not written: https, or http on this machine.
+  // `URL` drops the default port, which depends on the scheme: http on this machine, https elsewhere.
   if (isLoopback(url.hostname)) return URL.parse(`http://${text}/`)?.host;
   return isIP(bare(url.hostname)) === 0 ? url.host : undefined;
 }
 
-/** Names and addresses that never leave this machine. */
 function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
   if (isIPv4(host)) return host.startsWith('127.');
@@ -69,7 +68,7 @@ function parsedAddress(text: string): Reading<URL> {
   return valid(url);
 }
 
-/** As a server would read it: percent signs decoded, repeated slashes and capital letters folded. */
+/** Normalised as a server might do it, so that /%61i/ and //AI/ are recognised as /ai/. */
 function plainPath(url: URL): string | undefined {
   try {
     return decodeURIComponent(url.pathname)

@@ -7,12 +7,12 @@ import type { Comparison } from './comparison.ts';
 import type { Step } from './step.ts';
 
 /**
- * How outcomes are written as JSON text. The use cases decide what is true and store the text together with it, so that a
- * repeat gets the same bytes; words and shape belong to whoever implements this.
+ * Writes outcomes as JSON text. Use cases decide the outcome and store the text with it, so that a repeated request gets
+ * the same bytes; the wording and shape are up to the implementation.
  */
 export type AnswerWriter = {
   opened(session: Session, request: AuthRequest, token: string): string;
-  /** The ordinary step: it has a next field, and that field has values. Only token and revision are left open. */
+  /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
   step(step: Step, cleared: readonly SearchField[], method: string): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   result(comparison: Comparison, session: Session, token: string): string;
@@ -21,7 +21,7 @@ export type AnswerWriter = {
 /** Completes the text of a step for one session. */
 export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;
 
-/** The addresses in an answer belong to the state of the session that it describes. */
+/** `session` is the state that the answer describes: the addresses in it carry that revision. */
 export type AnswerContext = { readonly session: Session; readonly token: string; readonly method: string };
 
 export type RefusalDetails = {
@@ -30,7 +30,7 @@ export type RefusalDetails = {
   readonly cleared?: readonly SearchField[];
   readonly candidates?: readonly PlaceId[];
   readonly retryAfterSeconds?: number;
-  /** The same request again is the way on, rather than another value. */
+  /** Set when the caller should repeat the request instead of choosing another value. */
   readonly retry?: RetryRequest;
 };
 

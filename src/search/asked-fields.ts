@@ -4,7 +4,7 @@ import type { Session } from '../sessions/session.ts';
 /** The fields that one kind of session asks for, in their order. */
 export type AskedFields = {
   readonly order: readonly PayloadField[];
-  /** A dependent field → its prerequisite, as far as both are asked for. */
+  /** Dependent field → prerequisite, where the session asks for both. */
   readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
 };
 
@@ -33,12 +33,11 @@ export function isReachable(field: PayloadField, { dependsOn }: AskedFields, pay
   return prerequisite === undefined || payload[prerequisite] !== undefined;
 }
 
-/** The part of a payload that stands before a field: what a change of that field is judged by. */
+/** The values of all earlier fields. A changed field is checked against these alone. */
 export function valuesBefore(field: PayloadField, { order }: AskedFields, payload: Payload): Payload {
   return pickInOrder(order.slice(0, order.indexOf(field)), payload);
 }
 
-/** The values of these fields, in their order. */
 export function pickInOrder(fields: readonly PayloadField[], payload: Payload): Payload {
   const values: Record<string, unknown> = {};
   for (const field of fields) if (payload[field] !== undefined) values[field] = payload[field];

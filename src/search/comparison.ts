@@ -5,17 +5,17 @@ import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 import type { AmenityOffer } from '../sessions/session.ts';
 
-/** A complete comparison set as data, before anything is written down. */
+/** A complete comparison set as data. */
 export type Comparison = {
   readonly criteria: CompleteCriteria;
   readonly place: Place;
   readonly options: readonly ComparedOption[];
-  /** Matches in scope, less those that their operator has just refused. */
+  /** Matches in the index, without those that their operator has just refused. */
   readonly totalMatches: number;
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
-  /** Session end, end of the quotes and the earliest price validity are one instant. */
+  /** The earliest price validity. The session and the set of quotes end then too. */
   readonly validUntil: number;
 };
 
@@ -56,7 +56,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
   };
 }
 
-/** A property that a refresh has just removed from the catalogue is no option any more: there is nothing to say about it. */
+/** Empty for a property that a refresh has removed from the catalogue in the meantime. */
 function optionFrom(
   quote: CollectedQuote,
   { index, network, sessionEnd, newQuoteId }: ComparisonFacts,
@@ -70,13 +70,13 @@ function optionFrom(
       brand: required(network.brands.get(property.brand), property.brand),
       timeZone: required(network.places.get(property.place), property.place).timeZone,
       quote,
-      // Whole seconds, as they are written down: a price is never shown to hold longer than it does.
+      // Rounded down to seconds, as in the answer: a price is never shown as valid for longer than it is.
       validUntil: Math.min(sessionEnd, wholeSeconds(quote.heldUntil ?? sessionEnd)),
     },
   ];
 }
 
-/** An amenity that all or none of the matches have would narrow nothing. */
+/** An amenity that all matches have, or none, would not narrow the set. */
 function narrowingAmenities(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
   return index
     .amenityCounts(matches)

@@ -11,7 +11,7 @@ export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   | { readonly kind: 'no_operator_answered' };
 
-/** Matches come from the index, prices only from the operators, asked at this moment. */
+/** Takes matches from the index and asks the operators for prices: prices are never cached. */
 export type CompleteSearch = (criteria: CompleteCriteria, sessionEnd: number) => Promise<Completed>;
 
 export function createCompleteSearch({
@@ -25,14 +25,14 @@ export function createCompleteSearch({
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
-  /** Tells whoever keeps the index fresh that an operator does not offer these nights after all. */
+  /** Reports that an operator refused nights that the index has as free. */
   readonly propertyRefused: (property: PropertyId, from: Day, to: Day) => void;
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
   return async (criteria, sessionEnd) => {
     const { place, checkIn, checkOut, guests, ...others } = criteria;
-    // The index settles these. A new criterion does not compile before it is decided whether operators hear of it.
+    // Only the index needs these. A new criterion does not compile until it is decided whether to send it to operators.
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
     forgotten satisfies Record<string, never>;
     const candidates = index.candidates(criteria, clock.now());

@@ -13,7 +13,7 @@ import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, type TakenValues, takeValues, type ValueRefusal } from './take-values.ts';
 
-/** What a request means for a session. `session` is the state that follows; it is the same object when nothing changed. */
+/** `session` is the state after the request; it is the same object when nothing changed. */
 export type Decision =
   | {
       readonly kind: 'incomplete';
@@ -21,9 +21,9 @@ export type Decision =
       readonly cleared: readonly SearchField[];
     }
   | ({ readonly kind: 'refused'; readonly session: Session } & Refusal)
-  /** The payload is complete: the operators have to be asked. */
+  /** The payload is complete: ask the operators. */
   | { readonly kind: 'quote'; readonly session: Session; readonly criteria: CompleteCriteria }
-  /** The result stands and nothing is left to ask. */
+  /** The stored result is the answer. */
   | { readonly kind: 'answered'; readonly session: Session };
 
 export type Refusal = {
@@ -43,7 +43,7 @@ const REFINE_NOT_AVAILABLE: Refusal = {
 };
 const AMENITY_NOT_OFFERED: Refusal = { ...REFINE_NOT_AVAILABLE, code: 'invalid_value' };
 
-/** The heart of the guided cycle: pure, so that every transition can be tested without a server. */
+/** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(
   session: Session,
   supplied: readonly SuppliedValue[],
@@ -63,7 +63,7 @@ export function decideStep(
 
   const { taken, dropped } = takeDroppingStale(session, values, facts);
   const changed = taken.payload !== session.payload && taken.accepted.length > 0;
-  // The same values in other words, such as the name of the place that is set: nothing to quote anew.
+  // The same values in another form, such as the name of the place that is already set: no new quotes are needed.
   if (session.result?.answersPayload && !changed && !taken.refusal) {
     return amenities.length === 0 ? { kind: 'answered', session } : decideRefining(session, amenities);
   }
@@ -80,7 +80,10 @@ export function decideStep(
   return continueSearch(next, cleared);
 }
 
-/** A payload that was changed and still has a match needs no settling; `dropped` is what settling had to clear. */
+/**
+ * Received values become stale when the inventory changes during a search. If the new values are refused or change nothing,
+ * stale values are dropped and the new ones are tried again.
+ */
 function takeDroppingStale(
   session: Session,
   values: readonly SuppliedValue[],
@@ -126,7 +129,7 @@ function continueSearch(session: Session, cleared: readonly SearchField[]): Deci
   return { kind: 'incomplete', session, cleared };
 }
 
-/** A change after a result leaves the envelope readable, but it is no longer the answer, and its amenities are gone. */
+/** After a change the old result can still be read, but it no longer answers the payload, and refining starts over. */
 function withPayload(session: Session, payload: Payload): Session {
   const { result } = session;
   return {

@@ -10,16 +10,16 @@ import { findPlace } from './find-place.ts';
 import type { SearchFacts } from './search-facts.ts';
 
 type FieldRules<Field extends PayloadField> = {
-  /** The value in the form in which it is offered; undefined when the field cannot have it. */
+  /** The value in the form in which it is offered; undefined when it is not valid for the field. */
   readonly read: (raw: unknown) => Value<Field> | undefined;
-  /** What was meant, where a value may be given in other words than those on offer. */
+  /** Maps other ways to say a value, such as the name of a place, to a value on offer. */
   readonly resolve?: (
     value: Value<Field>,
     session: Session,
     payload: Payload,
     facts: SearchFacts,
   ) => Resolution<Field>;
-  /** What the value says about the stay. */
+  /** The criteria that the value sets. */
   readonly narrow: (value: Value<Field>, session: Session) => Partial<StayCriteria>;
   /** The values on offer, given everything that was received. */
   readonly offer: (session: Session, payload: Payload, facts: SearchFacts) => Offer<Field>;
@@ -48,7 +48,7 @@ const EVERY_BRAND = {
 const GUESTS_PATTERN = /^[1-9]\d{0,2}$/;
 const MAX_PLACE_NAME_LENGTH = 120;
 
-/** How each field of the payload behaves. A new field does not compile before it has an entry here. */
+/** How each field of the payload behaves. A field without an entry here does not compile. */
 const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
   brand_locked: {
     read: (raw) =>
@@ -123,7 +123,7 @@ export function resolveValue<Field extends PayloadField>(
   return RULES[field].resolve?.(value, session, payload, facts) ?? { kind: 'resolved', value };
 }
 
-/** One amenity a request: a text, or an array with one text. */
+/** One amenity per request: a string, or an array with one string. */
 export function readAmenity(raw: unknown): string | undefined {
   const amenity = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
   return typeof amenity === 'string' ? amenity : undefined;
@@ -138,7 +138,6 @@ export function offerOf<Field extends PayloadField>(
   return RULES[field].offer(session, payload, facts);
 }
 
-/** The payload as the index understands it. */
 export function criteriaOf(
   session: Session,
   payload: Payload,
@@ -151,7 +150,7 @@ export function criteriaOf(
   return criteria;
 }
 
-/** Whether the stay itself is known, so that matches have a price. */
+/** Place, dates and guests are what a price depends on. */
 export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
   const { place, checkIn, checkOut, guests } = criteria;
   return place !== null && checkIn !== null && checkOut !== null && guests !== null;

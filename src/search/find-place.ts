@@ -7,8 +7,8 @@ export type PlaceLookup =
   | { readonly kind: 'ambiguous'; readonly candidates: readonly PlaceId[] };
 
 /**
- * Travellers say names. A name that belongs to exactly one place on offer is that place; otherwise the answer lists
- * what could have been meant, most stock first, because `offered` comes in that order.
+ * Accepts the name of a place when exactly one place on offer has it. Otherwise lists candidates, those with most
+ * properties first, which is the order of `offered`.
  */
 export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceLookup {
   if (network.places.has(text)) return { kind: 'found', place: text };

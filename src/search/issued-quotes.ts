@@ -3,7 +3,7 @@ import type { IssuedQuote } from '../sessions/session-store.ts';
 import { formatDay } from '../stay/day.ts';
 import type { Comparison } from './comparison.ts';
 
-/** The lines of the ledger for a result that is about to be sent. */
+/** The ledger entries for a new result. */
 export function issuedQuotes({ criteria, options, place }: Comparison, session: Session): IssuedQuote[] {
   return options.map(({ nxq, property, quote, validUntil }) => ({
     nxq,

@@ -97,7 +97,7 @@ export function createOpenSession({
       onlyPlace: source === null ? null : (network.brands.get(source)?.singleLocation ?? null),
       apiVersion: API_VERSION,
       openedAt: now,
-      // Whole seconds, as it is written down.
+      // Whole seconds, as in the answer.
       expiresAt: Math.floor(now / 1000) * 1000 + sessionMinutes * 60_000,
       revision: 0,
       payload: {},

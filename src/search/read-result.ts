@@ -16,7 +16,7 @@ export type ReadResult = (found: LiveSession) => Promise<ResultReading>;
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
 
-/** The last complete envelope, as the bytes that were stored: identical each time. */
+/** The last complete envelope, byte for byte as it was stored. */
 export function createReadResult({
   sessions,
   index,
@@ -30,8 +30,8 @@ export function createReadResult({
   readonly clock: Clock;
   readonly maxReadyBytes?: number;
 }): ReadResult {
-  // With their tokens put in: results are read again and again, and putting a token into 30 KB costs more than sending them.
-  // Only in memory, because nothing stored holds a token.
+  // With the token inserted: results are read repeatedly, and inserting it into 30 KB costs more than sending them.
+  // In memory only, because tokens are never stored.
   const ready = new LRUCache<SessionId, { readonly revision: number; readonly answer: Answer }>({
     maxSize: maxReadyBytes,
     sizeCalculation: ({ answer }) => answer.body.length,

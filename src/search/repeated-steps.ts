@@ -9,18 +9,18 @@ const MAX_STEPS = 500;
 
 export type RenderedStep = { readonly step: Step; readonly text: StepText };
 
-/** The step of a session whose payload is settled, and its text but for token and revision. */
+/** Expects a payload without stale values. */
 export type RenderStep = (session: Session, method: string, facts: SearchFacts) => RenderedStep;
 
 /**
- * Most sessions stand at the same few steps. What a step says follows from the kind of session and from what was received,
- * as long as the index has the same answers: then it is neither asked for nor written again.
+ * Caches steps, because most sessions are at the same few. A step depends only on the kind of session, its payload and the
+ * index, so it is valid until the revision of the index changes.
  */
 export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): RenderStep {
   const steps = new LRUCache<string, RenderedStep & { readonly revision: string }>({ max: MAX_STEPS });
 
   return (session, method, facts) => {
-    // What a refine step offers was counted for this one result.
+    // Not cached: a refine step offers what was counted for one result.
     if (session.result?.answersPayload) return rendered(refineStep(session), method);
     const revision = facts.index.revision(criteriaOf(session, session.payload), facts.now);
     const key = JSON.stringify([method, session.source, session.onlyPlace, session.payload]);
@@ -35,7 +35,7 @@ export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): Render
     let text: StepText | undefined;
     return {
       step,
-      // Written when it is asked for: a step without values has no text.
+      // Lazy, because a step without values has no text.
       text: (context) => {
         text ??= answers.step(step, [], method);
         return text(context);

@@ -1,7 +1,7 @@
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
 
-/** What a decision about a search looks at besides the session. */
+/** What a decision depends on besides the session. */
 export type SearchFacts = {
   readonly index: AvailabilityIndex;
   readonly network: Network;

@@ -6,12 +6,12 @@ import { offerOf } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { dropStaleValues } from './take-values.ts';
 
-/** Where a search stands, as data: whoever writes it down decides nothing. */
+/** The state of a search as an answer shows it, before it is written as a body. */
 export type Step = {
   readonly received: Received;
   readonly missing: readonly SearchField[];
   readonly allowed: AllowedValues;
-  /** When the list of destinations was cut. */
+  /** Set when the list of destinations was cut. */
   readonly truncated: { readonly shown: number; readonly total: number } | null;
   readonly order: readonly PayloadField[];
   readonly dependsOn: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type Step = {
   readonly next: SearchField | null;
 };
 
-/** The guided step: every open field whose prerequisite is set comes with its values. */
+/** Lists the values of every open field whose prerequisite is set. */
 export function searchStep(session: Session, payload: Payload, facts: SearchFacts): Step {
   const asked = askedFields(session);
   const missing = missingFields(asked, payload);
@@ -42,7 +42,7 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
   };
 }
 
-/** The optional step after a result. It offers what was counted when the result was made, so that both agree. */
+/** The optional step after a result. Its counts are those of the result, so that the two agree. */
 export function refineStep(session: Session): Step {
   const asked = askedFields(session);
   const offers = session.result?.amenityOffers ?? [];
@@ -58,13 +58,13 @@ export function refineStep(session: Session): Step {
   };
 }
 
-/** The step as it stands, for an answer that has something else to say first. */
+/** The step to show with an error. */
 export function currentStep(session: Session, facts: SearchFacts): Step {
   if (session.result?.answersPayload) return refineStep(session);
   return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
-/** The step with the values of one more field: how to correct a field that is already set. */
+/** Also lists the values of `field`, which may already be set, so that the caller can correct it. */
 export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
@@ -77,7 +77,7 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
   };
 }
 
-/** Nothing in scope can be booked, whatever is answered. */
+/** No value of the next field leads to a match: nothing can be booked. */
 export function isDeadEnd({ next, allowed }: Step): boolean {
   return next !== null && (allowed[next]?.length ?? 0) === 0;
 }

@@ -3,15 +3,14 @@ import { isPayloadField } from '../contract/payload-fields.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readAmenity, readValue } from './field-rules.ts';
 
-/** A field and its value as the request has them. */
 export type SuppliedValue = { readonly field: string; readonly raw: unknown };
 
-/** Members of an offered request that a client may send back with it. */
+/** A client may send an offered request back whole; these members of it are not fields. */
 const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'value', 'url']);
 
 /**
- * The values that a search request carries, in either encoding: `{"destination": "x"}` or `{"field": "destination", "value": "x"}`.
- * A request that contradicts itself, or leaves half of a pair out, cannot be read.
+ * Reads both encodings: `{"destination": "x"}` and `{"field": "destination", "value": "x"}`.
+ * A contradiction, or half of a pair, makes the request unreadable.
  */
 export function readSupplied(members: RequestValues): Reading<readonly SuppliedValue[], RequestFault> {
   const supplied: SuppliedValue[] = [];
@@ -30,7 +29,7 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
   return valid(supplied);
 }
 
-/** What a request asks for, whichever of the equal encodings it used: `2` and `"2"` guests are the same request. */
+/** The same for equal requests in different encodings: `2` and `"2"` guests are the same request. */
 export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
   const values = supplied.map(({ field, raw }) => {
     const value = isPayloadField(field) ? readValue(field, raw) : readAmenity(raw);

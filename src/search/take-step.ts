@@ -24,7 +24,7 @@ export type StepOutcome =
 /** Takes the values of a request, or reads the step when there are none. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
 
-/** A search request under way, with the session as it was last read. */
+/** A search request with the session as last read. */
 type StepRequest = {
   readonly session: Session;
   readonly token: string;
@@ -39,7 +39,7 @@ const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 const RETRY_AFTER_NO_ANSWER_SECONDS = 5;
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
-/** Another node may change the session between our read and our write. */
+/** Another process may change the session between reading and writing it. */
 const MAX_ATTEMPTS = 3;
 
 export function createTakeStep({
@@ -69,15 +69,15 @@ export function createTakeStep({
     if (supplied.value.length > 0) return takeInTurn({ ...request, supplied: supplied.value });
     const decision = decideStep(session, [], facts());
     if (decision.kind === 'answered') return answered(await storedResult(request));
-    // Complete but not answered: no operator answered the last time, and reading is trying again.
+    // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
     return answered(answerTo(decision, request).answer);
   };
 
-  /** In the order of arrival for one session: a duplicate that comes while the request is under way finds its answer recorded. */
+  /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the recorded answer. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
     return oneAtATime(request.session.id, async ({ waited }) => {
-      // What was found when the request came in is still true, unless it had to wait for another request.
+      // Another request may have changed the session while this one waited.
       let session = waited ? await sessions.find(request.session.id) : request.session;
       for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
@@ -110,7 +110,7 @@ export function createTakeStep({
       return request.key === null ? answered(answer) : commit(request, { session, recorded: answer }, answer);
     }
     const { answer, isStep } = answerTo(decision, request);
-    // A refusal that changed nothing leaves nothing to save; one that came after accepted fields keeps them, unrecorded.
+    // A refusal is not recorded. It is saved only if the request also had values that were accepted.
     if (decision.session === session && !isStep) return answered(answer);
     return commit(request, { session: decision.session, recorded: isStep ? answer : null }, answer);
   }
@@ -120,7 +120,7 @@ export function createTakeStep({
     request: StepRequest,
   ): Promise<AttemptOutcome> {
     const completed = await completeSearch(decision.criteria, request.session.expiresAt);
-    // The operators took their time: a price that no longer holds is not shown.
+    // The session may have expired while the operators answered, and the prices with it.
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'no_operator_answered') {
       if (decision.session === request.session)
@@ -152,7 +152,7 @@ export function createTakeStep({
     );
   }
 
-  /** The same request again is the way on, and the payload waits for it. */
+  /** The payload is kept; the caller repeats the request. */
   function refuseUntilOperatorsAnswer(
     { criteria }: Decision & { kind: 'quote' },
     request: StepRequest,
@@ -169,7 +169,7 @@ export function createTakeStep({
     decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>,
     { session, token, method, supplied }: StepRequest,
   ): { readonly answer: Answer; readonly isStep: boolean } {
-    // The addresses in the answer belong to the state that it describes: the next one when the request changes it.
+    // Addresses carry the revision of the state they lead on from: the next one if this request is saved.
     const contextAfter = (isSaved: boolean) => ({
       session: supplied.length > 0 && isSaved ? withNextRevision(decision.session) : decision.session,
       token,
@@ -204,7 +204,7 @@ export function createTakeStep({
     return isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
   }
 
-  /** The step as it stands, under an error. */
+  /** An error with the current step. */
   function refuse(
     code: ErrorCode,
     { session, token, method }: StepRequest,
@@ -249,7 +249,7 @@ function record({ key, supplied, token }: StepRequest, { body }: Answer): Sessio
   return { key, fingerprint: fingerprintOf(supplied), body: withoutToken(String(body), token) };
 }
 
-/** The state as it is saved: every change has a revision of its own. */
+/** Every saved change has its own revision. */
 function withNextRevision(session: Session): Session {
   return { ...session, revision: session.revision + 1 };
 }

@@ -8,7 +8,7 @@ import type { SuppliedValue } from './supplied-values.ts';
 
 export type ValueRefusal = {
   readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing';
-  /** Null for a name that this search does not have: what a caller made up is not repeated. */
+  /** Null for an unknown name, which is not echoed. */
   readonly field: PayloadField | null;
   /** Places that a name could have meant. */
   readonly candidates: readonly PlaceId[];
@@ -17,14 +17,14 @@ export type ValueRefusal = {
 export type TakenValues = {
   readonly payload: Payload;
   readonly accepted: readonly PayloadField[];
-  /** Values that no longer fit after a change of mind. */
+  /** Fields whose values no longer fit after a change. */
   readonly cleared: readonly PayloadField[];
   readonly refusal: ValueRefusal | null;
 };
 
 /**
- * Takes the values in field order, up to the first that is refused. A value is on offer exactly when the index still has a
- * match with it, so that checking a value and listing values can never disagree.
+ * Takes values in field order, up to the first that is refused. A value is accepted exactly when the index has a match
+ * with it, which is also the rule for listing values, so the two cannot disagree.
  */
 export function takeValues(
   session: Session,
@@ -70,7 +70,7 @@ function takeValue(
   const read = readValue(field, raw);
   if (read === undefined) return refuse('invalid_value');
 
-  // A field that is changed is judged by what comes before it: what comes after gives way.
+  // A changed field is checked against the earlier fields only: later values are cleared if they no longer fit.
   const isChange = payload[field] !== undefined;
   const base = isChange ? valuesBefore(field, asked, payload) : payload;
   const resolution = resolveValue(field, read, session, base, facts);
@@ -91,7 +91,7 @@ function takeValue(
   };
 }
 
-/** Adds the later values of `old` again, in order: those that depend on the changed field go, those that still match stay. */
+/** Adds the later values of `old` in order, without those that depend on a removed field or no longer match. */
 function keepLaterValues(
   changed: PayloadField,
   start: Payload,
@@ -113,8 +113,8 @@ function keepLaterValues(
 }
 
 /**
- * The inventory moves under a search: the last free stay that fits may be removed. Then the values are kept in order as far as
- * they still lead somewhere, so that no step is a dead end.
+ * The inventory changes during a search, and the last stay that matched may be taken. Keeps the values, in order, that still
+ * have a match, so that no step is a dead end.
  */
 export function dropStaleValues(
   session: Session,

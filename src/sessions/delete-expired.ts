@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** For so long an expired session can still be told from one that never was. */
+/** Expired sessions are kept this long, so that a late caller gets 410 and not 404. */
 const EXPIRED_KEPT_MS = 24 * 60 * 60 * 1000;
 const PAUSE_MS = 10_000;
 const SESSIONS_PER_ROUND = 200;
 
-/** Cleans up behind sessions that have ended, a few at a time, so that nobody waits for it. */
+/** Deletes expired sessions in small rounds, so that requests do not wait for it. */
 export function startDeletingExpired({
   sessions,
   clock,

@@ -1,4 +1,4 @@
-/** Runs the work for one key in the order of arrival, and the work for different keys side by side. */
+/** Runs work for the same key one at a time, in order of arrival. Different keys run concurrently. */
 export type OneAtATime = <T>(
   key: string,
   work: (turn: { readonly waited: boolean }) => Promise<T>,

@@ -2,21 +2,21 @@ import ipaddr from 'ipaddr.js';
 import type { SessionId } from './session.ts';
 
 /**
- * Counts requests in fixed windows, each of which starts with its caller's first request. A refused request is not
- * counted and does not extend the window, so a caller that keeps trying is served again when its window ends.
+ * Counts requests in fixed windows that start with the caller's first request. A refused request does not extend the
+ * window, so a caller that keeps trying is served again when it ends.
  */
 export interface RateWindows {
   take(caller: string, now: number): Promise<RateReading>;
-  /** What the headers of an answer show when the request itself is not counted. */
+  /** For the headers of an answer to a request that is not counted. */
   peek(caller: string, now: number): Promise<RateReading>;
 }
 
 export type RateReading = {
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch seconds, rounded up: at that second the window has ended. */
+  /** Epoch seconds, rounded up, so that the window has ended by then. */
   readonly resetAt: number;
-  /** For `take`: whether this request may go on. For `peek`: whether the next one may. */
+  /** After `take`: whether this request may proceed. After `peek`: whether the next one may. */
   readonly allowed: boolean;
   /** 0 while requests are allowed. */
   readonly retryAfterSeconds: number;
@@ -24,12 +24,11 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
-/** The window of a live session. */
 export function sessionWindow(session: SessionId): string {
   return `session ${session}`;
 }
 
-/** The window of a caller without a session. A caller that was not approved has no assistant. */
+/** For a caller without a session. A caller that is not approved has no assistant. */
 export function callerWindow({
   assistant,
   address,
@@ -40,7 +39,7 @@ export function callerWindow({
   return `${assistant ?? ''} ${subscriberOf(address)}`;
 }
 
-/** One household or data centre has a whole IPv6 /64, so a limit on single IPv6 addresses would limit nobody. */
+/** A single IPv6 customer has a /64 network, so limiting single addresses would have no effect. */
 function subscriberOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -2,23 +2,21 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
 
 /**
- * Sessions, their results, their recorded answers and the ledger of issued quotes. When the promise of a change resolves,
- * the change is durable, so an answer is sent only after that. A change is all or nothing.
- * Bodies hold no session tokens (see `session-token.ts`).
+ * Sessions with their results and recorded answers, and the ledger of issued quotes. A change is atomic, and durable once
+ * its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
   open(session: Session, opening: Opening | null): Promise<void>;
-  /** Also finds sessions that have expired, until `deleteExpired` has deleted them. */
+  /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
-  /** A conflict, and nothing written, when the stored revision is not `expectedRevision`. */
+  /** Writes nothing and reports a conflict when the stored revision is not `expectedRevision`. */
   commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   answer(id: SessionId, key: string): Promise<RecordedAnswer | undefined>;
   opening(id: OpeningId): Promise<Opening | undefined>;
   /**
    * Deletes the results, answers and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired
-   * before `sessionsBefore`, those that expired first before others. The ledger stays. Returns how many sessions it
-   * changed, at most `limit`.
+   * before `sessionsBefore`, oldest first. The ledger is kept. Returns how many sessions it changed, at most `limit`.
    */
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
   close(): Promise<void>;
@@ -43,7 +41,7 @@ export type SessionChange = {
 };
 
 export type RecordedAnswer = {
-  /** What was asked under the key; the same key with another fingerprint is another request. */
+  /** Identifies the request: the same key with another fingerprint is another request. */
   readonly fingerprint: string;
   readonly body: Uint8Array;
 };
@@ -60,7 +58,7 @@ export type Opening = {
   readonly sealedToken: Uint8Array;
 };
 
-/** One line of the ledger: what was promised, to whom, until when. */
+/** An entry of the ledger: which price was quoted, to which assistant, valid until when. */
 export type IssuedQuote = {
   readonly nxq: string;
   readonly session: SessionId;

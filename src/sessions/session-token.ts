@@ -11,7 +11,7 @@ export function newSessionToken(random: Random): string {
   return `ses_${random.bytes(32).toString('base64url')}`;
 }
 
-/** `undefined` for anything that cannot be a token, so that nonsense never reaches the store. */
+/** `undefined` for a malformed token, which then never reaches the store. */
 export function sessionIdOf(token: string): SessionId | undefined {
   return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'base64url') : undefined;
 }
@@ -21,8 +21,8 @@ export function openingIdOf(assistant: string, key: string): OpeningId {
 }
 
 /**
- * A replayed auth must return the same token, and the store must not hold one. So it is encrypted under the idempotency
- * key, of which the store has only a hash: whoever reads the store gets nothing, whoever repeats the request has the key.
+ * A replayed auth must return the same token, but tokens are never stored. So the token is encrypted with the idempotency
+ * key, of which the store has only a hash: only a caller that repeats the request can decrypt it.
  */
 export function sealToken(token: string, key: string, random: Random): Uint8Array {
   const nonce = random.bytes(NONCE_BYTES);
@@ -42,14 +42,14 @@ function sealingKey(key: string): Buffer {
 }
 
 /**
- * Stored bodies must not hold session tokens, yet a replay must return the same bytes. JSON text never contains a raw
- * control character, so one stands in for the token; whoever reads the body back has the token in the request.
+ * Stored bodies hold this instead of the session token, and a replay inserts the token of the request. JSON text has no
+ * raw control characters, so the placeholder occurs nowhere else.
  */
 const TOKEN_PLACEHOLDER = '\u0001';
 const TOKEN_PLACEHOLDER_BYTE = 1;
 
 export function withoutToken(body: string, token: string): Buffer {
-  // Half the time of replaceAll, on every step that is recorded.
+  // Takes half the time of replaceAll, for every recorded step.
   return Buffer.from(body.split(token).join(TOKEN_PLACEHOLDER));
 }
 

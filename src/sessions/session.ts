@@ -6,33 +6,33 @@ export type SessionId = string;
 /** The registry's name for an approved assistant. */
 export type AssistantId = string;
 
-/** Plain data: it is stored as JSON and compared by `revision`. */
+/** Plain data, stored as JSON. */
 export type Session = {
   readonly id: SessionId;
-  /** A session belongs to the assistant that opened it; for another it does not exist. */
+  /** The assistant that opened it. For any other, the session does not exist. */
   readonly assistant: AssistantId;
   readonly source: BrandId | null;
-  /** The place of a single-location storefront: such a session has no destination step. */
+  /** The place of a single-location brand, whose sessions have no destination step. */
   readonly onlyPlace: PlaceId | null;
   readonly apiVersion: string;
   readonly openedAt: number;
-  /** Fixed at the opening; an operator's shorter hold may shrink it, nothing extends it. */
+  /** Set at the opening. A quote that expires earlier shortens it; nothing extends it. */
   readonly expiresAt: number;
-  /** Grows by one with every change; a writer that saw an older one is refused. */
+  /** Incremented by every change, for optimistic locking. */
   readonly revision: number;
   readonly payload: Payload;
   readonly result: SessionResult | null;
 };
 
-/** A session that was found by its token, is the caller's own and has not ended. */
+/** The caller's own session, not expired. */
 export type LiveSession = { readonly session: Session; readonly token: string };
 
-/** What the guided cycle needs to remember of the last complete envelope, whose bytes are stored apart. */
+/** Facts about the last result. Its bytes are stored separately. */
 export type SessionResult = {
-  /** False once the payload was changed after it: the envelope can still be read, but it no longer answers the payload. */
+  /** False once the payload has changed. The result can still be read. */
   readonly answersPayload: boolean;
   readonly appliedAmenities: readonly string[];
-  /** Amenities that would still narrow the set. Empty: no refine step. */
+  /** Amenities that would narrow the result. When empty, there is no refine step. */
   readonly amenityOffers: readonly AmenityOffer[];
 };
 

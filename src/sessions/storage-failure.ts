@@ -1,19 +1,19 @@
-/** Why a store could not do what it was asked. Nothing of the refused change is kept, unless the kind says otherwise. */
+/** Why a store call failed. The change was not stored, unless the kind says otherwise. */
 export type StorageFailureKind =
-  /** The disk (or its quota) has no room. */
+  /** The disk or its quota is full. */
   | 'full'
   /** Another program holds the database's lock. */
   | 'busy'
   | 'input_output'
   | 'corrupt'
-  /** Too many changes wait for the disk already; nothing was tried. */
+  /** Too many changes are waiting to be written; this one was not tried. */
   | 'overloaded'
   /** The change breaks a rule of the store, such as opening a session twice. */
   | 'refused'
-  /** The writer ended in the middle: whether the change was kept is not known. */
+  /** The writer ended during the change: it may or may not be stored. */
   | 'interrupted'
   | 'closed'
-  /** Another process works on the same data. */
+  /** Another process has the data directory open. */
   | 'in_use'
   /** The data was written by a later version of this program, or by another program. */
   | 'unknown_format';

@@ -1,10 +1,10 @@
-/** A calendar day as the number of days since 1970-01-01: comparing, adding and counting nights is arithmetic. */
+/** Days since 1970-01-01, so that comparing days and counting nights is plain arithmetic. */
 export type Day = number;
 
 const MS_PER_DAY = 86_400_000;
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** `undefined` for anything that is not a real day: 2027-02-30 has the right shape and does not exist. */
+/** `undefined` for anything that is not a real day, such as 2027-02-30. */
 export function parseDay(text: string): Day | undefined {
   const match = DAY_PATTERN.exec(text);
   if (!match) return undefined;

@@ -1,11 +1,11 @@
-/** An amount in the smallest unit of its currency: cents for EUR, whole yen for JPY. Never a float. */
+/** An integer amount in the smallest unit of its currency: cents for EUR, yen for JPY. */
 export type MinorUnits = number;
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
 /**
- * ISO 4217 and not `Intl`, which follows common usage (no decimals for HUF or COP) and changes between releases:
- * operators send those decimals, and stored amounts must keep their meaning.
+ * From ISO 4217. `Intl` follows common usage (no decimals for HUF or COP) and changes between releases, but operators
+ * send those decimals, and stored amounts must keep their meaning.
  */
 const DECIMALS_OTHER_THAN_TWO = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
@@ -24,12 +24,12 @@ export function decimalsOf(currency: string): number {
   return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
 }
 
-/** The number that the interface shows: 41250 cents are 412.5. Division of integers gives the nearest double, which prints exactly. */
+/** 41250 cents are 412.5. Dividing integers gives the nearest double, which prints without rounding errors. */
 export function toDecimal(amount: MinorUnits, currency: string): number {
   return amount / 10 ** decimalsOf(currency);
 }
 
-/** Exact or nothing: `undefined` for more decimals than the currency has, exponents, and amounts beyond safe integers. */
+/** Never rounds: `undefined` for too many decimals, exponents, and amounts beyond safe integers. */
 export function parseAmount(text: string, currency: string): MinorUnits | undefined {
   const match = DECIMAL_PATTERN.exec(text);
   if (!match) return undefined;
@@ -42,7 +42,7 @@ export function parseAmount(text: string, currency: string): MinorUnits | undefi
   return sign === '-' ? -amount || 0 : amount;
 }
 
-/** The text form of an amount, with all the decimals of its currency: what our operator protocol carries. */
+/** With all decimals of the currency, as in the open operator protocol. */
 export function formatAmount(amount: MinorUnits, currency: string): string {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');

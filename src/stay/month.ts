@@ -22,6 +22,6 @@ export function monthOf(day: Day): Month {
 }
 
 export function firstDayOf(month: Month): Day {
-  // Counted from 1970, because Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Counted from 1970, because Date.UTC reads years 0 to 99 as 1900 to 1999.
   return Date.UTC(1970, month - 1970 * 12) / 86_400_000;
 }

@@ -4,7 +4,7 @@ import type { Day } from './day.ts';
 const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_INSTANTS = 1000;
-/** Finding an instant formats four dates, and the options of one result ask for the same few instants. */
+/** Cached because finding an instant formats four dates, and the options of a result need the same few instants. */
 const instants = new LRUCache<string, number>({ max: MAX_INSTANTS });
 
 export function isTimeZone(zone: string): boolean {
@@ -22,8 +22,8 @@ export function todayIn(zone: string, now: number): Day {
 }
 
 /**
- * The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. A time that the clock shows twice
- * is its first occurrence; one that it skips is moved forward by the length of the gap.
+ * The instant at which a wall clock in the zone shows `minutes` past midnight of `day`. When the clocks go back, the first
+ * of the two occurrences; when they go forward, a skipped time is moved forward by the length of the gap.
  */
 export function instantOf(day: Day, minutes: number, zone: string): number {
   const asIfUtc = day * MS_PER_DAY + minutes * 60_000;
@@ -50,7 +50,7 @@ function offsetOf(zone: string, instant: number): number {
 /** The zone's local date and time, as the instant at which UTC has the same date and time. */
 function wallClockOf(zone: string, instant: number): number {
   const shown: Record<string, number> = {};
-  // By parts, because the format of a whole date changes between releases of the locale data.
+  // By parts, because formatted dates change between releases of the locale data.
   for (const { type, value } of formatOf(zone).formatToParts(instant)) shown[type] = Number(value);
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = shown;
   return Date.UTC(year, month - 1, day, hour, minute, second);

@@ -5,13 +5,13 @@ const MEDIA_TYPES: Readonly<Record<EntryFormat, string>> = {
   markdown: 'text/markdown',
   html: 'text/html',
 };
-/** Among formats that are wanted equally: one that is named comes before one that a wildcard allows, then in this order. */
+/** Order among formats of equal quality. A format that is named wins over one that only a wildcard allows. */
 const WHEN_NAMED: readonly EntryFormat[] = ['markdown', 'json', 'html'];
 const WHEN_ALLOWED: readonly EntryFormat[] = ['json', 'markdown', 'html'];
 
 type Range = { readonly type: string; readonly quality: number };
 
-/** Always one of the three: an entry that nobody can read would help nobody, so what fits nothing gets JSON. */
+/** Falls back to JSON instead of 406, because every caller should be able to find out how to start. */
 export function chooseFormat(accept: string | undefined): EntryFormat {
   const ranges = (accept ?? '*/*').split(',').map(readRange);
   const wanted = WHEN_ALLOWED.map((format) => ({ format, ...preferenceFor(MEDIA_TYPES[format], ranges) }));

@@ -3,11 +3,11 @@ import { PATHS } from '../../contract/vocabulary.ts';
 export type EntrySource = {
   readonly source: string;
   readonly name: string;
-  /** A storefront with one place: its searches have no destination step. */
+  /** Searches of this brand have no destination step. */
   readonly single_location: boolean;
 };
 
-/** For which brand someone came in, as `/?source=brand` says. What was asked for is not repeated when nobody has that name. */
+/** The brand of `/?source=brand`. An unknown name is not kept, so that no page can echo it. */
 export type RequestedBrand =
   | { readonly kind: 'any_brand' }
   | { readonly kind: 'brand'; readonly brand: EntrySource }
@@ -17,12 +17,12 @@ export type EntryFacts = {
   readonly network: string;
   readonly sources: readonly EntrySource[];
   readonly requestedBrand: RequestedBrand;
-  /** The origin on which addresses are absolute; null leaves them relative. */
+  /** Null leaves addresses relative. */
   readonly publicUrl: string | null;
   readonly version: string;
 };
 
-/** `asked` is the source parameter as it came: a text, or several of them, or nothing. */
+/** `asked` is the raw query parameter: a string, an array or undefined. */
 export function requestedBrand(asked: unknown, sources: readonly EntrySource[]): RequestedBrand {
   if (asked === undefined || asked === '') return { kind: 'any_brand' };
   const brand = sources.find(({ source }) => source === asked);

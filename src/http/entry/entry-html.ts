@@ -11,7 +11,7 @@ import {
 } from './entry-facts.ts';
 import { ENTRY_STYLE } from './entry-style.ts';
 
-/** Nothing is loaded, nothing runs, and only this very style applies. */
+/** Allows nothing but the page's own style. */
 export const ENTRY_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(ENTRY_STYLE).digest('base64')}'`,

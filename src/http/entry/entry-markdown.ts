@@ -54,7 +54,7 @@ export function entryMarkdown(facts: EntryFacts): string {
   return lines.join('\n');
 }
 
-/** Names come from the network file and are words, not markup. */
+/** Escapes names from the network file, which are not markup. */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
 }

@@ -6,7 +6,7 @@ import { chooseFormat } from './accepted-format.ts';
 import { renderEntry } from './entry.ts';
 import { type EntrySource, requestedBrand } from './entry-facts.ts';
 
-/** `/`: where an assistant, or a curious person, finds out how to begin. */
+/** The page at `/`, which tells assistants and people how to start. */
 export function createEntryPage({
   network,
   brands,
