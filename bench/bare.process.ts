@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { answerParent, processorTime } from './parent-line.ts';
 
 /**
- * What the service is compared with: a `node:http` server that reads and parses the request, builds a body of the same
- * shape and size from data at hand, serialises it and sends it with as many headers. It finds, checks and stores nothing.
+ * The server that the service is compared with. It uses `node:http` to parse the request, build a body of the same shape and
+ * size, serialise it and send it with as many headers. It looks up, checks and stores nothing.
  */
 type Json = Readonly<Record<string, unknown>>;
 type Step = Json & { readonly available_requests: readonly Offer[] };
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   answerParent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
     processorTime,
-    /** Which answer of the service to stand in for. */
+    /** Sets the answer of the service to send from now on. */
     imitate(body) {
       const sample: Step | Result = JSON.parse(String(body));
       build = 'results' in sample ? resultBuilder(sample as Result) : stepBuilder(sample as Step);

@@ -11,8 +11,8 @@ import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 
 /**
- * That each part starts, answers and imitates, with a handful of requests: what is measured is what it is said to be. How
- * fast it is depends on the machine, so it is not tested.
+ * Checks with a handful of requests that each part works and measures what it should. Speed is not tested, because it
+ * depends on the machine.
  */
 describe('the parts of the benchmark', () => {
   let parts: Parts;
@@ -29,7 +29,7 @@ describe('the parts of the benchmark', () => {
     await parts?.close();
   });
 
-  it('sample steps and results, and the bare server sends as many bytes of the same', async () => {
+  it('sample steps and results, and the bare server sends the same bytes', async () => {
     const tokens = await openSessions(client, 2);
     const step = await sampleStep(client, tokens);
     const read = await sampleRead(client, tokens);
@@ -44,7 +44,7 @@ describe('the parts of the benchmark', () => {
     }
   });
 
-  it('loads the service with steps that are all answered as steps, none of them twice', async () => {
+  it('loads the service with steps that are all answered as steps, without replays', async () => {
     const tokensFile = join(parts.folder, 'tokens');
     writeFileSync(tokensFile, `${(await openSessions(client, 8)).join('\n')}\n`);
     await parts.service.ask('answered');
@@ -73,7 +73,7 @@ describe('the parts of the benchmark', () => {
   });
 });
 
-it('the middle and the edge of a list', () => {
+it('median and quantile of a list', () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
 });

@@ -5,12 +5,12 @@ import type { ChildMessage, ParentRequest } from './parent-line.ts';
 export type Child<Ready> = {
   readonly ready: Ready;
   ask<Value>(name: string, argument?: unknown): Promise<Value>;
-  /** Moves all its threads. Without `taskset` they stay where the system puts them. */
+  /** Pins all threads of the process. Does nothing without `taskset`. */
   pinTo(cores: readonly number[]): void;
   close(): Promise<void>;
 };
 
-/** Servers under load run on the first core, whatever loads them on the second. */
+/** Servers run on the first core; load and booking systems on the second. */
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
@@ -28,7 +28,7 @@ function pin(pid: number, cores: readonly number[]): boolean {
   return canPin && spawnSync('taskset', ['-a', '-c', '-p', cores.join(), String(pid)]).status === 0;
 }
 
-/** Runs a file of this folder as a process of its own and waits until it says that it is ready. */
+/** Runs a file of this folder as a child process and waits until it is ready. */
 export async function startChild<Ready>(
   file: string,
   core: number,
@@ -36,7 +36,7 @@ export async function startChild<Ready>(
 ): Promise<Child<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const [command, commandArgs] = pinned(core, process.execPath, [...profiling(), script, ...args]);
-  // Log lines of the service go nowhere: writing them is measured, reading them is not.
+  // Log lines are discarded: writing them is measured, reading them is not.
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject);
@@ -72,7 +72,7 @@ export async function startChild<Ready>(
   };
 }
 
-/** STAYWIRE_BENCH_PROFILE=<folder> writes a processor profile of every child there. */
+/** STAYWIRE_BENCH_PROFILE=<folder> writes a CPU profile of every child to that folder. */
 function profiling(): string[] {
   const folder = process.env.STAYWIRE_BENCH_PROFILE;
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];

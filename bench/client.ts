@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 export type Answer = { readonly bytes: number; readonly text: string; readonly milliseconds: number };
 
-/** A caller that keeps its connections, as assistants' platforms do. */
+/** Keeps its connections open, as the platforms of assistants do. */
 export type Client = {
   post(path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
@@ -34,7 +34,6 @@ export function createClient(origin: string, connections: number): Client {
   };
 }
 
-/** Works through all of them, `width` at a time. */
 export async function mapConcurrently<Item, Value>(
   items: readonly Item[],
   width: number,

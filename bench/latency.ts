@@ -9,13 +9,13 @@ export type SearchLatency = {
   readonly searches: number;
   readonly operatorMs: number;
   readonly search: { readonly median: number; readonly p95: number };
-  /** The operators, asked for as many quotes at the same moment by a plain client. */
+  /** The same quotes, requested from the booking systems by a plain client at the same time. */
   readonly operators: { readonly median: number; readonly p95: number };
-  /** What the service adds to the operators' own time, in the median. */
+  /** Median time that the service adds to the booking systems' delay. */
   readonly over: number;
 };
 
-/** How long the request takes that completes a search over 20 candidates. */
+/** Times the request that completes a search over 20 candidates. */
 export async function measureSearchLatency({
   parts,
   operatorMs,

@@ -3,7 +3,7 @@ import type { Listing } from '../src/operators/listing.ts';
 import type { CalendarPeriod } from '../src/operators/open/protocol.ts';
 import { type Day, formatDay } from '../src/stay/day.ts';
 
-/** The network that is measured: 200 properties of four brands in twelve cities of three countries. */
+/** The network of the benchmark: 200 properties of four brands in twelve cities of three countries. */
 export const BRANDS = ['alder', 'birch', 'cedar', 'dogwood'] as const;
 const PROPERTIES_PER_BRAND = 50;
 const NIGHTS = 560;
@@ -95,7 +95,7 @@ function listing(reference: string, ordinal: number): Listing {
   };
 }
 
-/** Every few weeks some nights are taken, at other times for every property. */
+/** Three nights are taken every few weeks, on different days for different properties. */
 function periods(ordinal: number, from: Day): CalendarPeriod[] {
   const all: CalendarPeriod[] = [];
   const rhythm = 14 + (ordinal % 9);

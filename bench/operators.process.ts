@@ -3,7 +3,7 @@ import { startScriptedOperator } from '../test/support/scripted-operator.ts';
 import { BRANDS, propertiesOf } from './network.ts';
 import { answerParent } from './parent-line.ts';
 
-/** The booking systems of all brands. They answer quotes after a delay that the parent sets. */
+/** The booking systems of all brands. They answer quotes after a delay that the parent process sets. */
 const today = Math.floor(Date.now() / 86_400_000);
 let delay = 0;
 

@@ -1,4 +1,4 @@
-/** The child's end of `startChild`: says when it is ready, then answers what the parent asks for by name. */
+/** The messages between `startChild` and a child process, which reports that it is ready and then answers requests by name. */
 export type ParentRequest = { readonly id: number; readonly name: string; readonly argument: unknown };
 export type ChildMessage = { readonly ready: unknown } | { readonly id: number; readonly value: unknown };
 
@@ -9,7 +9,7 @@ export function answerParent(ready: unknown, answers: Answers): void {
     const value = await answers[name]?.(argument);
     send({ id, value });
   });
-  // A parent that has died leaves no orphans behind.
+  // Ends with its parent, even if that crashed.
   process.once('disconnect', () => process.exit());
   send({ ready });
 }
@@ -18,7 +18,7 @@ function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-/** Microseconds of processor time that all threads of this process have used. */
+/** Processor time of all threads of this process, in microseconds. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

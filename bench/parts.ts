@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, LOAD_CORE, SERVER_CORE, startChild } from './child.ts';
 
-/** Everything that runs while something is measured, each a process of its own. */
+/** The child processes of a benchmark run. */
 export type Parts = {
   readonly operators: Child<readonly string[]>;
   readonly service: Child<string>;

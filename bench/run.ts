@@ -9,7 +9,7 @@ import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { createCompareThroughput, type Scenario } from './throughput.ts';
 
-/** `npm run bench`: the service and a bare server, side by side under the same load. `-- --quick` only tries everything once. */
+/** `npm run bench`: compares the service with a bare server under the same load. `-- --quick` only checks that every part runs. */
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -76,7 +76,7 @@ try {
     if (comparison.ratio < scenario.goal) goalsMet = false;
   }
   const widths = flags.only === '' || flags.only === 'search' ? [1, 4] : [];
-  // To warm up, as above: what completes a search is compiled only when it has been done some hundred times.
+  // Warms up: V8 optimises the code that completes a search only after some hundred runs.
   if (widths.length > 0) await completeSearches(client, await openSessions(client, flags.quick ? 20 : 400));
   await client.close();
   for (const concurrency of widths) {

@@ -4,7 +4,7 @@ import { mustBeResult, resultPath, searchPath } from './sessions.ts';
 
 let sampled = 0;
 
-/** An answer of median length to each kind of request, looked at before it is sent by the thousand. */
+/** Checks the answers to a kind of request before the load starts, and returns one of median length. */
 export async function sampleStep(client: Client, tokens: readonly string[]): Promise<string> {
   sampled += 1;
   const answers: Answer[] = [];

@@ -12,7 +12,7 @@ import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import { networkFile } from './network.ts';
 import { answerParent, processorTime } from './parent-line.ts';
 
-/** The whole service on its durable store, as `main` builds it, but for a temporary folder and a rate limit out of reach. */
+/** The service on SQLite as `main` builds it, except for a temporary folder, no log and a rate limit that is never reached. */
 const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 
@@ -62,7 +62,7 @@ answerParent(origin, {
   logLevel(level) {
     log.level = String(level);
   },
-  /** How often each outcome was answered since the last time: no answer under load goes unseen. */
+  /** Outcomes since the last call, with counts, so that unexpected answers under load are noticed. */
   answered() {
     const counts = Object.fromEntries(answered);
     answered = new Map();

@@ -11,7 +11,7 @@ export async function openSessions(client: Client, count: number): Promise<strin
   });
 }
 
-/** All fields of a stay but the last, and the last: supplying that one completes the search. */
+/** `first` supplies all fields but one; `last` completes the search. */
 export function stay(ordinal: number): { readonly first: object; readonly last: object } {
   const checkIn = Math.floor(Date.now() / 86_400_000) + 20 + (ordinal % 200);
   const day = formatDay(checkIn);

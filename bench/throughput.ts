@@ -10,9 +10,9 @@ export type Scenario = {
   readonly kind: RequestKind;
   readonly connections: number;
   readonly logLevel: 'silent' | 'info';
-  /** Where both servers run, each in its turn. The load runs on the second core. */
+  /** Both servers are pinned to these. The load runs on the second core. */
   readonly cores: readonly number[];
-  /** Requests a second of the service as a share of the bare server's. */
+  /** Required throughput as a share of the bare server's. */
   readonly goal: number;
 };
 
@@ -30,10 +30,10 @@ export type Comparison = {
   readonly service: Throughput;
   readonly bare: Throughput;
   readonly ratio: number;
-  /** The ratios of neighbouring slices: the lowest and the highest. */
+  /** Lowest and highest ratio of a pair of neighbouring slices. */
   readonly spread: readonly [number, number];
   readonly failures: number;
-  /** Answers of the service under load that were not what the scenario asks for, by what they were. */
+  /** Outcome → count of answers that the scenario does not expect. */
   readonly unexpected: Readonly<Record<string, number>>;
 };
 
@@ -46,8 +46,8 @@ const EXPECTED: Readonly<Record<RequestKind, string>> = {
 type Measured = SliceOutcome & { readonly processorMicroseconds: number };
 
 /**
- * Slices of both servers take turns, so that whatever else the machine does meets both alike. The first slices of a kind
- * only warm up: a server that is still being compiled says nothing about itself.
+ * Slices of both servers alternate, so that other work on the machine affects both alike. The first slices of a kind
+ * are not counted, because V8 is still optimising.
  */
 export function createCompareThroughput(deps: {
   readonly parts: Parts;

@@ -20,7 +20,7 @@ async function setUp(t: TestContext, sources: readonly string[]) {
     t.after(() => operator.close());
   }
   const storage = await openMemoryStorage({ directory: '', rateRule: { limit: 600, windowMs: 60_000 } });
-  const lasting: Storage = { ...storage, close: async () => {} };
+  const sharedStorage: Storage = { ...storage, close: async () => {} };
   t.after(() => storage.close());
 
   return {
@@ -38,7 +38,7 @@ async function setUp(t: TestContext, sources: readonly string[]) {
       const entries = served.map((source) => brandEntry(source, operators.get(source)?.origin ?? ''));
       const service = await startTestService({
         network: { ...networkFile(entries), ...network },
-        storage: lasting,
+        storage: sharedStorage,
         waitForStart,
       });
       t.after(() => service.close());
@@ -51,8 +51,12 @@ async function statusOf(service: TestService): Promise<number> {
   return (await service.get('/readyz')).status;
 }
 
-/** Waits until a line of the log names the brand with this message. */
-async function logged(t: TestContext, service: TestService, brand: string, message: string): Promise<void> {
+async function waitForLog(
+  t: TestContext,
+  service: TestService,
+  brand: string,
+  message: string,
+): Promise<void> {
   const isIt = (line: string) => line.includes(`"brand":"${brand}"`) && line.includes(`"msg":"${message}"`);
   while (!service.logLines.some(isIt)) {
     t.signal.throwIfAborted();
@@ -60,7 +64,7 @@ async function logged(t: TestContext, service: TestService, brand: string, messa
   }
 }
 
-/** Holds back the catalogue of an operator until it is let go. */
+/** The operator does not answer for its catalogue until the returned function is called. */
 function holdCatalogue(operator: ScriptedOperator): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   operator.misbehave = async (path) => {
@@ -71,17 +75,17 @@ function holdCatalogue(operator: ScriptedOperator): () => void {
 }
 
 test(
-  'it is ready when every brand was read, and the slowest brand then has its own offer',
+  'it is ready when every brand was read, and a session for the slowest brand then sees that brand',
   TIMEOUT,
   async (t) => {
     const { operatorOf, start } = await setUp(t, ['fast', 'slow']);
-    const letGo = holdCatalogue(operatorOf('slow'));
+    const release = holdCatalogue(operatorOf('slow'));
     const service = await start({ waitForStart: false });
     assert.equal(await statusOf(service), 503);
-    await logged(t, service, 'fast', 'brand read');
+    await waitForLog(t, service, 'fast', 'brand read');
     assert.equal(await statusOf(service), 503);
-    letGo();
-    await logged(t, service, 'slow', 'brand read');
+    release();
+    await waitForLog(t, service, 'slow', 'brand read');
     assert.equal(await statusOf(service), 200);
     const { body: session } = await service.post('/ai/v1/auth', { source: 'slow' });
     const { body: step } = await service.get(`/ai/v1/search?session=${session.session}`);
@@ -93,7 +97,7 @@ test(
 );
 
 test(
-  'a brand that fails does not keep it from being ready, but a failure alone is nothing to search',
+  'a failing brand does not block readiness, but without any property it is not ready',
   TIMEOUT,
   async (t) => {
     const { operatorOf, start } = await setUp(t, ['fast', 'broken']);
@@ -101,12 +105,12 @@ test(
       response.writeHead(500).end();
       return true;
     };
-    const letGo = holdCatalogue(operatorOf('fast'));
+    const release = holdCatalogue(operatorOf('fast'));
     const service = await start({ waitForStart: false });
-    await logged(t, service, 'broken', 'brand could not be read');
+    await waitForLog(t, service, 'broken', 'brand could not be read');
     assert.equal(await statusOf(service), 503);
-    letGo();
-    await logged(t, service, 'fast', 'brand read');
+    release();
+    await waitForLog(t, service, 'fast', 'brand read');
     assert.equal(await statusOf(service), 200);
   },
 );
@@ -115,7 +119,7 @@ test('a stored brand is ready at once; a brand that joins the network is waited 
   const { operatorOf, start } = await setUp(t, ['stored', 'new']);
   const before = await start({ sources: ['stored'] });
   await before.close();
-  const letStoredGo = holdCatalogue(operatorOf('stored'));
+  const releaseStored = holdCatalogue(operatorOf('stored'));
   const again = await start({ sources: ['stored'], waitForStart: false });
   while ((await statusOf(again)) !== 200) {
     t.signal.throwIfAborted();
@@ -123,13 +127,13 @@ test('a stored brand is ready at once; a brand that joins the network is waited 
   }
   await again.close();
 
-  letStoredGo();
-  const letGo = holdCatalogue(operatorOf('new'));
+  releaseStored();
+  const release = holdCatalogue(operatorOf('new'));
   const grown = await start({ waitForStart: false });
-  await logged(t, grown, 'stored', 'brand read');
+  await waitForLog(t, grown, 'stored', 'brand read');
   assert.equal(await statusOf(grown), 503);
-  letGo();
-  await logged(t, grown, 'new', 'brand read');
+  release();
+  await waitForLog(t, grown, 'new', 'brand read');
   assert.equal(await statusOf(grown), 200);
 });
 

@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
 
 /**
- * `npm test`: types, style, dead code and every test, as many jobs at a time as there are cores. With names of jobs as
- * arguments, only those. What a machine lacks is installed, or named as not tested.
+ * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
+ * Arguments select jobs by name. Without a browser the website tests are reported as not tested.
  */
 type Job = { readonly name: string; readonly command: string; readonly args: readonly string[] };
 type TestJob = Job & { readonly files: readonly string[] };
@@ -25,7 +25,7 @@ const TOOLS: readonly Job[] = [
   { name: 'dead-code', command: 'knip', args: [] },
 ];
 
-/** Tests that start processes, or that a neighbour's work would disturb: each file has a process of its own. */
+/** Tests that start processes or are sensitive to other work: each file runs in its own process. */
 const OWN_PROCESSES = {
   demo: 'demo/',
   durability: 'test/durability/',
@@ -33,7 +33,7 @@ const OWN_PROCESSES = {
   browser: 'test/browser/',
   bench: 'bench/',
 };
-/** All others share one for each of these: loading the service again for every file takes longer than its tests. */
+/** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
 const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
 
 const MAX_JOB_MS = 10 * 60_000;
@@ -50,7 +50,7 @@ const jobs = chooseJobs(process.argv.slice(2));
 const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
 const env = {
   ...process.env,
-  // Files are stripped of their types and compiled once, not in each of the hundred processes that the tests start.
+  // Sources are stripped of types and compiled once, not in each of the hundred processes that the tests start.
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   ...(chromium && 'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {}),
 };
@@ -101,7 +101,7 @@ async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise
 }
 
 async function run(job: Job | TestJob): Promise<Outcome> {
-  // Without files, the test runner would look for some by itself.
+  // Without files, the test runner would search for tests.
   if ('files' in job && job.files.length === 0) {
     return { job, counts: null, faults: ['has no test'], output: '' };
   }
@@ -113,7 +113,7 @@ async function run(job: Job | TestJob): Promise<Outcome> {
       output += text;
     });
   }
-  // Interrupted, the test runner names the files that it was running.
+  // On SIGINT the test runner prints which files were running.
   const limit = setTimeout(() => child.kill('SIGINT'), MAX_JOB_MS);
   const ended = await new Promise<string | null>((resolve) => {
     child.once('error', ({ message }) => resolve(message));
@@ -134,7 +134,7 @@ async function run(job: Job | TestJob): Promise<Outcome> {
   return { job, counts, faults, output };
 }
 
-/** The last lines of the test runner. A test that was cancelled, for example by its timeout, has failed. */
+/** Read from the summary of the test runner. A cancelled test, for example after a timeout, counts as failed. */
 function countsIn(output: string): Counts | null {
   const count = (name: string) =>
     Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)$`, 'gm'))].at(-1)?.[1] ?? Number.NaN);
@@ -150,7 +150,6 @@ function reportOf({ job, faults, output }: Outcome): string {
   return `\n✖ ${job.name}: ${faults.join('; ')}\n${details}`;
 }
 
-/** What else it said. */
 function withoutPassed(output: string): string {
   return output
     .split('\n')

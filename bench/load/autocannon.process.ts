@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
 import { type Slice, type SliceOutcome, STEP_BODIES } from './slice.ts';
 
-/** Where wrk is not installed: the same requests as requests.lua. Argument: the slice as JSON. Prints its outcome as JSON. */
+/** Sends the same requests as requests.lua, where wrk is not installed. Takes a slice as JSON and prints its outcome as JSON. */
 const slice: Slice = JSON.parse(process.argv[2] ?? '');
 const { kind, ordinal } = slice;
 const tokens = readFileSync(slice.tokensFile, 'utf8').trim().split('\n');
@@ -13,7 +13,7 @@ const result = await autocannon({
   url: slice.origin,
   connections: slice.connections,
   duration: slice.seconds,
-  // It looks at the time only when it takes a sample.
+  // autocannon checks the duration only when it takes a sample.
   sampleInt: Math.min(1000, slice.seconds * 1000),
   requests: [{ setupRequest: nextRequest }],
 });

@@ -6,7 +6,7 @@ import { type LoadGenerator, type Slice, type SliceOutcome, STEP_BODIES } from '
 
 const execute = promisify(execFile);
 
-/** wrk costs a fraction of the server's own time for each request; autocannon, which npm brings, costs more than it. */
+/** Prefers wrk, which uses much less processor time for a request than the server does; autocannon uses more. */
 export function chooseLoadGenerator(): LoadGenerator {
   return spawnSync('wrk', ['--version']).error ? autocannon : wrk;
 }
@@ -26,7 +26,7 @@ export const autocannon: LoadGenerator = {
     outcomeOf(process.execPath, [fileOf('autocannon.process.ts'), JSON.stringify(slice)]),
 };
 
-/** The last line that the program writes is the outcome. */
+/** The program prints the outcome as its last line. */
 async function outcomeOf(command: string, args: readonly string[]): Promise<SliceOutcome> {
   const { stdout } = await execute(...pinned(LOAD_CORE, command, args));
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');

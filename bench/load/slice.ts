@@ -1,34 +1,34 @@
-/** One second (or so) of requests of one kind, from as many connections at once. */
+/** About one second of requests of one kind. */
 export type Slice = {
   readonly origin: string;
   readonly kind: RequestKind;
   readonly connections: number;
   readonly seconds: number;
-  /** Sessions to call in turn, one token a line. */
+  /** Session tokens to use in turn, one on each line. */
   readonly tokensFile: string;
-  /** Different for every slice, so that no idempotency key and no run of values comes twice. */
+  /** Different for every slice, so that no idempotency key is repeated. */
   readonly ordinal: number;
 };
 
-/** A step that supplies a value, a step that is only read, a result that is read again. */
+/** Supply a value, read the step, or read the result. */
 export type RequestKind = 'step' | 'read' | 'result';
 
 export type SliceOutcome = {
   readonly requests: number;
   readonly seconds: number;
-  /** Broken connections, timeouts and every status but 200. */
+  /** Connection errors, timeouts and every status but 200. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 };
 
-/** How a slice is put under load: a program of its own, so that it can be pinned to a core of its own. */
+/** Runs as a separate process, so that it can be pinned to its own core. */
 export type LoadGenerator = {
   readonly name: string;
   run(slice: Slice): Promise<SliceOutcome>;
 };
 
-/** The values that steps supply in turn. Neither completes a search, so each is answered with a step. */
+/** The values that steps supply in turn. None completes a search, so each is answered with a step. */
 export const STEP_BODIES: readonly string[] = [
   '{"destination":"lisbon-pt"}',
   '{"guests":"2"}',

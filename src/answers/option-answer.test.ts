@@ -15,7 +15,7 @@ function write(
 }
 
 describe('an option', () => {
-  it('is this', () => {
+  it('has this shape', () => {
     const { quote: _quote, ...option } = write();
     assert.deepEqual(option, {
       rank: 4,
@@ -66,7 +66,7 @@ describe('an option', () => {
 });
 
 describe('a quote', () => {
-  it('is this', () => {
+  it('has this shape', () => {
     const lines = [
       { label: '3 nights', amount: 41_251 },
       { label: 'Welcome discount', amount: -1_000 },
@@ -124,7 +124,7 @@ describe('free cancellation', () => {
     return write({ timeZone, property: { cancellation } }, { checkIn, checkOut }).cancellation;
   };
 
-  it('ends on the clock of the property, whichever side of a change of the clocks that is', () => {
+  it('ends by the local time of the property, before and after a clock change', () => {
     // Lisbon moves to summer time on 2027-03-28 and back on 2027-10-31.
     assert.equal(until(7, '18:00', '2027-03-27').free_cancellation_until, '2027-03-20T18:00:00Z');
     assert.equal(until(7, '18:00', '2027-03-30').free_cancellation_until, '2027-03-23T18:00:00Z');

@@ -26,7 +26,7 @@ function write(facts: Partial<Comparison> = {}, session: Session = direct, brand
 }
 
 describe('the result envelope', () => {
-  it('is this, around its options', () => {
+  it('has this shape around its options', () => {
     const { results, notes: _notes, ...envelope } = write();
     assert.deepEqual(envelope, {
       api_version: '2026-11-01',
@@ -112,7 +112,7 @@ describe('the result envelope', () => {
     assert.deepEqual([comparison_set.currency, results[0]?.quote.currency], ['JPY', 'JPY']);
   });
 
-  it('offers to refine while an amenity tells the options apart', () => {
+  it('offers to refine while an amenity would narrow the options', () => {
     assert.deepEqual(write({ amenityOffers: offers }).available_requests, {
       refine: {
         method: 'POST',
@@ -147,7 +147,7 @@ describe('coverage and notes', () => {
     { brand: 'casas', asked: 2, quoted: 0, unavailable: 0, failed: 0, ...counts },
   ];
 
-  it('tell an empty set from silent booking systems', () => {
+  it('distinguish an empty set from booking systems that did not answer', () => {
     const empty = write({ options: [], totalMatches: 0, coverage: coverage({ unavailable: 2 }) });
     assert.deepEqual(empty.results, []);
     assert.match(empty.notes, /^No operator could offer this stay.* Prices are live quotes/);
@@ -158,7 +158,7 @@ describe('coverage and notes', () => {
     assert.match(silent.notes, /^Prices are live quotes.* did not answer in time; coverage says which/);
     assert.deepEqual(silent.comparison_set.coverage, [
       { brand: 'Casas de Lisboa', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
-      // Not on the network any more, so it has only the name of its source.
+      // No longer on the network, so its source is shown instead of its name.
       other,
     ]);
   });

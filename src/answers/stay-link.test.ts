@@ -5,14 +5,14 @@ import { stayLink } from './stay-link.ts';
 
 const STAY = 'from=2027-04-10&to=2027-04-13&people=2';
 
-test('the stay stands in the query under the names that the website gives it', () => {
+test('the stay is in the query under the parameter names of the website', () => {
   assert.equal(
     stayLink('https://casas.example/1', casas, sampleCriteria),
     `https://casas.example/1?${STAY}&via=staywire`,
   );
 });
 
-test('only the page of all results is told the destination', () => {
+test('only the page of all results gets the destination', () => {
   assert.equal(
     stayLink('https://casas.example/all', casas, sampleCriteria, true),
     `https://casas.example/all?${STAY}&city=lisbon-pt&via=staywire`,

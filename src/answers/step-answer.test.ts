@@ -22,8 +22,8 @@ const amenities: Step = {
   allowed: { amenities: [{ value: 'pool', match_count: 1, of: 2 }] },
   next: 'amenities',
 };
-/** What every body for the step `months` says. */
-const STANDING = {
+/** The members that all bodies for the step `months` share. */
+const STATE = {
   api_version: '2026-11-01',
   status: 200,
   endpoint: '/ai/v1/search',
@@ -45,7 +45,7 @@ const STANDING = {
 const session = sampleSession('id', 7);
 
 describe('the text of a step', () => {
-  it('is the body for whichever session it is completed', () => {
+  it('equals the body once token and revision are filled in', () => {
     for (const step of [months, amenities]) {
       for (const method of ['GET', 'POST']) {
         for (const cleared of [[], ['guests', 'check_out']] as const) {
@@ -67,10 +67,10 @@ describe('the text of a step', () => {
 describe('a step', () => {
   const context = { token: 'ses_a', revision: 3, method: 'POST', links };
 
-  it('says where the search stands', () => {
+  it('shows the state of the search', () => {
     const { next_request: _next, available_requests: _offers, ...body } = stepAnswer(months, [], context);
     assert.deepEqual(body, {
-      ...STANDING,
+      ...STATE,
       error: 'incomplete_payload',
       message: 'Missing required field: check_in_month',
     });
@@ -137,12 +137,12 @@ describe('a step', () => {
 describe('a refused step', () => {
   const context = { session, token: 'ses_a', method: 'POST', links };
 
-  it('says what was wrong and where the search stands, and nothing that does not apply', () => {
+  it('shows the error and the state of the search, without members that do not apply', () => {
     const empty = { candidates: [], accepted: [], cleared: [] };
     const refused = refusedStepAnswer('overloaded', months, { ...empty, retryAfterSeconds: 1 }, context);
     const { next_request: _next, available_requests: _offers, ...body } = refused;
     assert.deepEqual(body, {
-      ...STANDING,
+      ...STATE,
       error: 'overloaded',
       message: 'The service is busy.',
       retry_after_seconds: 1,
@@ -151,7 +151,7 @@ describe('a refused step', () => {
     assert.equal(retry_after_seconds, undefined);
   });
 
-  it('names what was refused and what was taken, and goes on with the step', () => {
+  it('names the refused and the accepted fields, and continues with the step', () => {
     const details = { field: 'destination', accepted: ['guests'], cleared: ['check_out'] } as const;
     const body = refusedStepAnswer(
       'invalid_value',
@@ -167,7 +167,7 @@ describe('a refused step', () => {
     assert.deepEqual(body.next_request, body.available_requests?.[0]);
   });
 
-  it('proposes the same request again where that is the way on', () => {
+  it('offers the same request again when it should be repeated', () => {
     const read = refusedStepAnswer('upstream_unavailable', months, { retry: { kind: 'read' } }, context);
     assert.deepEqual(read.next_request, {
       method: 'GET',
@@ -201,7 +201,7 @@ describe('a refused step', () => {
     assert.deepEqual(body.next_request, body.available_requests?.[0]);
   });
 
-  it('reads the search again where nothing is on offer', () => {
+  it('offers to read the search again when nothing is on offer', () => {
     const nothing: Step = { ...amenities, missing: [], allowed: {}, next: null };
     const body = refusedStepAnswer('refine_not_available', nothing, {}, context);
     assert.deepEqual(body.available_requests, []);

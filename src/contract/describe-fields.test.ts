@@ -32,7 +32,7 @@ test('a nullable field without words of its own has those of its value', () => {
   assert.equal(described.own?.meaning, 'Until when.');
 });
 
-test('types are words', () => {
+test('types are named in words', () => {
   assert.equal(typeOf(Type.Integer()), 'integer');
   assert.equal(typeOf(Type.Enum(['instant', 'request'])), 'one of: instant, request');
   assert.equal(typeOf(Type.Literal('GET')), 'always: GET');
@@ -45,7 +45,7 @@ test('types are words', () => {
   assert.equal(typeOf({}), 'value');
 });
 
-test('a union lists every value but null, which is told apart', () => {
+test('a union lists every value but null, which becomes nullable', () => {
   assert.equal(typeOf(Type.Union([Type.String(), Type.Integer()])), 'string or integer');
   const nullable = Type.Object({ it: Type.Union([Type.Boolean(), Type.Integer(), Type.Null()]) });
   assert.deepEqual(describeFields(nullable).it, { type: 'boolean or integer', nullable: true, meaning: '' });

@@ -13,7 +13,7 @@ const described = describeInterface({
   horizonNights: 540,
 });
 
-test('fields stand in the order in which a sourced session asks for them, the refine step beside it', () => {
+test('fields are in the order of a sourced session, and the refine step has no position', () => {
   assert.deepEqual(
     described.fields.map(({ name, position, type, depends_on }) => [name, position, type, depends_on]),
     [

@@ -17,7 +17,7 @@ function at(path: string, method: string): Described {
   return paths[path]?.[method] as Described;
 }
 
-/** Status → error codes, without the answer and the copy that is kept. */
+/** Status → error codes, without 200 and 304. */
 function failuresAt(path: string, method: string) {
   const failures = Object.entries(at(path, method).responses).filter(
     ([status]) => !['200', '304'].includes(status),

@@ -24,7 +24,7 @@ type Sent = {
 const caller = { assistant: 'assistant', address: '192.0.2.7' };
 const INVALID = { kind: 'invalid', faults: ['invalid_request'] };
 
-/** Only what is read of Fastify's request. */
+/** Only the members of Fastify's request that are read. */
 function sent({ url = '/ai/v1/search', query, headers = {}, body }: Sent): FastifyRequest {
   return { id: 'req_1', method: 'POST', url, query, headers, body } as unknown as FastifyRequest;
 }
@@ -100,7 +100,7 @@ describe('a body', () => {
     assert.deepEqual(values, { kind: 'valid', value: new Map([['__proto__', { guests: 2 }]]) });
   });
 
-  it('of another media type is told apart from one that cannot be read', () => {
+  it('of another media type is a different fault than an unreadable one', () => {
     const other = { kind: 'invalid', faults: ['unsupported_media_type'] };
     assert.deepEqual(valuesOf({ body: UNSUPPORTED_MEDIA_TYPE }), other);
     assert.deepEqual(valuesOf({ body: bytes('{}') }, UNSUPPORTED_MEDIA_TYPE), other);
@@ -121,14 +121,14 @@ describe('field and value in the query', () => {
     assert.deepEqual(valuesOf({ query: { value: '2' } }), { value: '2' });
   });
 
-  it('give way to a body, also to one that cannot be read', () => {
+  it('are ignored when there is a body, even an unreadable one', () => {
     assert.deepEqual(valuesOf({ query, body: bytes('{"guests":4}') }), { guests: 4 });
     assert.deepEqual(valuesOf({ query, body: bytes('{') }), INVALID);
   });
 });
 
 describe('the idempotency key', () => {
-  it('stands in the query, in the header, or in both', () => {
+  it('may be in the query, in the header, or in both', () => {
     const query = { idempotency_key: 'k1' };
     assert.deepEqual(keysOf(sent({ query })), ['k1']);
     assert.deepEqual(keysOf(sent({ headers: { 'idempotency-key': 'k2' } })), ['k2']);
@@ -159,7 +159,7 @@ describe('addresses, headers and methods', () => {
     assert.equal(headerOf(sent({}), 'accept'), undefined);
   });
 
-  it('lead to operations: HEAD where GET is all there is', () => {
+  it('map to operations, with HEAD where GET is the only method', () => {
     assert.equal(operationAt('/ai/v1/result'), 'readResult');
     assert.equal(operationAt('/ai/v1/results'), undefined);
     assert.equal(operationAt(undefined), undefined);

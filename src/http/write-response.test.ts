@@ -16,7 +16,7 @@ describe('the response to an answer', () => {
     assert.equal(responseTo(answerWith('{}', { error: 'access_denied' }), 'search').status, 403);
   });
 
-  it('says in headers when to come back and that an answer is a replay', () => {
+  it('has headers for retry and replay', () => {
     const headersOf = (facts: Parameters<typeof answerWith>[1]) =>
       responseTo(answerWith('{}', facts), 'search').headers;
     assert.deepEqual(headersOf({ replayed: true }), { 'idempotent-replayed': 'true' });
@@ -29,23 +29,23 @@ describe('the response with a document', () => {
   const document = answerWith('{"object":"terms"}', { tag: 'abc' });
   const headers = { etag: '"abc"', 'cache-control': 'private, max-age=300' };
 
-  it('may be kept', () => {
+  it('may be cached', () => {
     assert.deepEqual(responseTo(document, 'terms'), { status: 200, body: '{"object":"terms"}', headers });
   });
 
-  it('is 304 without a body for a caller that has it', () => {
+  it('is 304 without a body for a caller with the same copy', () => {
     for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '"x","abc" , W/"y"', '"x", W/"abc"', '*']) {
       assert.deepEqual(responseTo(document, 'terms', known), { status: 304, body: '', headers }, known);
     }
   });
 
-  it('is sent to a caller that has another, or names none', () => {
+  it('is sent to a caller with another copy, or none', () => {
     for (const other of ['"abcd"', 'abc', '"ab", "c"', 'w/"abc"', '']) {
       assert.equal(responseTo(document, 'terms', other).status, 200, other);
     }
   });
 
-  it('is the only one that can be known already', () => {
+  it('is the only response that can be 304', () => {
     assert.equal(responseTo(answerWith('{}'), 'result', '*').status, 200);
   });
 });
@@ -67,7 +67,7 @@ describe('every response', () => {
     assert.deepEqual(standardHeaders({ ...context, key: 'k1' }), { ...headers, 'idempotency-key': 'k1' });
   });
 
-  it('is written whole, with its length in bytes', () => {
+  it('is written in one piece, with its length in bytes', () => {
     const { status, headers, body } = write({ status: 200, body: '{"name":"São"}' });
     assert.deepEqual([status, body, headers['content-length']], [200, '{"name":"São"}', 15]);
     assert.equal(headers['x-request-id'], 'req_1');
@@ -79,7 +79,7 @@ describe('every response', () => {
     assert.equal(headers['cache-control'], 'private');
   });
 
-  it('names no length where there is no body to have one', () => {
+  it('has no content-length without a body', () => {
     assert.equal('content-length' in write({ status: 304, body: '' }).headers, false);
     assert.equal(write({ status: 200, body: '' }).headers['content-length'], 0);
   });

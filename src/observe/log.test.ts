@@ -137,7 +137,7 @@ test('an error keeps its name, code, stack and causes, and nothing else', () => 
   assert.deepEqual([err.cause.message, err.cause.code], ['connect failed', 'ECONNREFUSED']);
 });
 
-test('causes that go round in a circle end', () => {
+test('circular causes end', () => {
   const { log, lines } = setUp();
   const one = new Error('one');
   one.cause = new Error('other', { cause: one });

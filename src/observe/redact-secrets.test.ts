@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactSecrets } from './redact-secrets.ts';
 
-test('only the secret goes', () => {
+test('only the secret is redacted', () => {
   const cases = {
     'GET https://a.example/x?session=abc failed': 'GET https://a.example/x?[redacted] failed',
     'at /x%3Fkey%3Dabc, twice': 'at /x?[redacted] twice',
@@ -18,10 +18,10 @@ test('only the secret goes', () => {
   for (const [line, expected] of Object.entries(cases)) assert.equal(redactSecrets(line), expected);
 });
 
-test('hostile text of a megabyte is searched in a moment', () => {
+test('a megabyte of hostile text is searched in linear time', () => {
   const worst = ['?', '\\', '"', 'ses', 'bearer ', '://', '"token\\', '%3', ' ', 'a@'];
   const startedAt = process.cpuUsage().user;
   for (const piece of worst) redactSecrets(piece.repeat(1_000_000 / piece.length));
-  // A pattern that backtracks needs minutes; processor time, so that a busy machine does not matter.
+  // A pattern that backtracks takes minutes. Measured in processor time, so that a busy machine does not matter.
   assert.ok((process.cpuUsage().user - startedAt) / 1e6 < 5);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { watchEventLoopLag } from './event-loop-lag.ts';
 
-/** A clock whose timers run late: time passes first, and only then does the due timer get its turn. */
+/** A clock whose timers fire late: time passes first, then the due timers run. */
 function createLateClock() {
   let now = 1_800_000_000_000;
   let timer: (() => void) | undefined;
@@ -52,7 +52,7 @@ test('one pause does not count for much, constant lateness counts in full', () =
   assert.ok(lag.milliseconds() < 1);
 });
 
-test('lateness shows before the late sample had its turn, and asking changes nothing', () => {
+test('an overdue sample counts already, and reading the lag changes nothing', () => {
   const { clock, lag } = setUp();
   clock.pass(50 + 1_000);
   assert.equal(lag.milliseconds(), 300);

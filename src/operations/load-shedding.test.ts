@@ -58,7 +58,7 @@ test('lag refuses in the same order', () => {
   }
 });
 
-test('a refusal says when to come back: sooner when it is nearly free, never after more than ten seconds', () => {
+test('a refusal says when to retry: sooner at lower load, never after more than ten seconds', () => {
   const { shedder, state, shed } = setUp({ lag: 200 });
   assert.deepEqual(shedder.admit('search'), { kind: 'shed', retryAfterSeconds: 1 });
   state.lag = 500;
@@ -68,7 +68,7 @@ test('a refusal says when to come back: sooner when it is nearly free, never aft
   assert.deepEqual(shed, ['search', 'auth', 'read']);
 });
 
-test('work that ends makes room, once', () => {
+test('finished work frees its place, once', () => {
   const { shedder } = setUp({ maxInFlight: 1 });
   const release = releaseOf(shedder.admit('search'));
   assert.equal(shedder.admit('search').kind, 'shed');
@@ -78,7 +78,7 @@ test('work that ends makes room, once', () => {
   releaseOf(shedder.admit('search'));
 });
 
-test('whatever comes and goes, the count is what is under way and no mark is passed', () => {
+test('in any order of requests, the count is what is in flight and no limit is exceeded', () => {
   const event = fc.oneof(fc.constantFrom(...KINDS), fc.constant('end' as const));
   fc.assert(
     fc.property(

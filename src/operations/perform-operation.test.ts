@@ -19,7 +19,7 @@ const AUTH = { url: '/ai/v1/auth', method: 'POST' };
 const done = answerWith('{"done":true}');
 const unread: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
 
-/** Use cases that are not named must not be called. */
+/** A use case that a test does not pass must not be called. */
 function setUp({ opening, step, reading }: Outcomes = {}) {
   const outcomeOf = async <Outcome>(outcome: Outcome | undefined): Promise<Outcome> => {
     assert.ok(outcome, 'this use case is not called');
@@ -42,7 +42,7 @@ type Outcomes = {
   readonly reading?: ResultReading;
 };
 
-/** The error and what it says beside; the rest is the same for every problem. */
+/** Only the members that differ between problems. */
 function problemOf(answer: Answer) {
   const { api_version, message, schema_url, terms_url, self_url, ...rest } = JSON.parse(String(answer.body));
   assert.equal(rest.error, answer.error);
@@ -81,7 +81,7 @@ describe('openSession', () => {
   });
 });
 
-/** What a request gets whose session is not live, by operation. */
+/** Lookup → error code, status and details when there is no live session. */
 const BEGIN_AGAIN = [
   [{ kind: 'no_token' }, 'session_required', 400, { next_request: AUTH }],
   [{ kind: 'not_found' }, 'session_not_found', 404, { next_request: AUTH }],
@@ -101,12 +101,12 @@ describe('search', () => {
     assert.equal(await setUp({ step: { kind: 'answered', answer: done } })(request, LIVE), done);
   });
 
-  it('leaves a request that cannot be read to the step, which goes on from there', async () => {
+  it('answers an unreadable request on a live session with the step', async () => {
     const perform = setUp({ step: { kind: 'answered', answer: done } });
     assert.equal(await perform({ ...request, ...unread }, LIVE), done);
   });
 
-  it('says why there is no session to go on with', async () => {
+  it('says why there is no session', async () => {
     for (const [lookup, error, , details] of BEGIN_AGAIN) {
       assert.deepEqual(problemOf(await setUp()(request, lookup)), { ...called, error, ...details });
     }

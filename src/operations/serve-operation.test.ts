@@ -87,7 +87,7 @@ describe('a request', () => {
     assert.deepEqual(events, ['search served: null']);
   });
 
-  it('gets its key back, whether or not anything was done under it', async () => {
+  it('gets its key back, whether or not it was used', async () => {
     const request = sampleRequest({ key: 'k1' });
     assert.equal((await setUp().serve(request)).key, 'k1');
     assert.equal((await setUp({ allowed: false }).serve(request)).key, 'k1');
@@ -96,7 +96,7 @@ describe('a request', () => {
 });
 
 describe('the rate limit', () => {
-  it('counts a live session by itself, and everybody else by assistant and address', async () => {
+  it('counts each live session separately, and other callers by assistant and address', async () => {
     for (const [lookup, window] of [
       [LIVE, 'session id'],
       [EXPIRED, CALLER_WINDOW],
@@ -109,7 +109,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('refuses without carrying out, and says when to come back', async () => {
+  it('refuses without carrying out the request, and says when to retry', async () => {
     const { serve, events, loadShedder } = setUp({ allowed: false, perform: fails(new Error('performed')) });
     const answer = await serve(sampleRequest());
     assert.deepEqual([answer.error, answer.retryAfterSeconds], ['rate_limited', 17]);
@@ -120,7 +120,7 @@ describe('the rate limit', () => {
 });
 
 describe('a busy service', () => {
-  it('sheds by the kind of work, and says when to come back', async () => {
+  it('sheds by the kind of work, and says when to retry', async () => {
     for (const [operation, kind] of [
       ['search', 'search'],
       ['openSession', 'auth'],

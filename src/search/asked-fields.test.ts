@@ -32,13 +32,13 @@ describe('the fields of a session', () => {
 });
 
 describe('a payload', () => {
-  it('misses what was asked for and not given, in the order of the session', () => {
+  it('misses the fields that have no value, in the order of the session', () => {
     assert.deepEqual(missingFields(sourced, payload), ['brand_locked', 'check_in_day', 'check_out']);
     assert.deepEqual(missingFields(direct, payload), ['check_in_day', 'check_out']);
     assert.deepEqual(missingFields(sourced, { brand_locked: false })[0], 'destination', 'false is an answer');
   });
 
-  it('is put in order, without what is not asked for', () => {
+  it('is put in order, without fields that the session does not ask for', () => {
     assert.deepEqual(Object.keys(pickInOrder(direct.order, payload)), [
       'destination',
       'check_in_month',

@@ -85,7 +85,7 @@ test('the value that completes the payload asks for quotes, with the brand of a 
   );
 });
 
-test('a complete payload that nobody has answered is quoted when it is read', () => {
+test('reading a complete payload without a result asks for quotes', () => {
   assert.equal(decide({ ...session, payload: complete }, {}).kind, 'quote');
 });
 
@@ -120,7 +120,7 @@ test('a change clears what depends on it and keeps what still fits', () => {
   });
 });
 
-test('a set field is offered with what could have been chosen instead, judged by what stands before it', () => {
+test('the values of a field that is set are those that fit the earlier fields', () => {
   const open: Session = {
     ...session,
     payload: { brand_locked: true, destination: 'lisbon-pt', guests: '2' },
@@ -132,7 +132,7 @@ test('a set field is offered with what could have been chosen instead, judged by
   assert.deepEqual(stepWithValuesOf('guests', answered, facts).allowed.guests, ['1', '2']);
 });
 
-test('a later value that no longer fits gives way to the change', () => {
+test('a later value that no longer fits the change is cleared', () => {
   const open: Session = { ...session, payload: { brand_locked: false, guests: '6' } };
   const decision = decide(open, { brand_locked: true });
   assert.ok(decision.kind === 'incomplete');
@@ -187,7 +187,7 @@ test('there is nothing to refine before a result, and not beside other fields', 
   assert.deepEqual(beside.accepted, ['guests']);
 });
 
-test('when the last fitting stay is gone, the answers are kept as far as they lead somewhere', () => {
+test('when the last matching stay is taken, the values that still have a match are kept', () => {
   const { index, facts } = stage();
   index.withdraw('acme:small', today + 4, today + 60);
   const decision = decide({ ...session, payload: complete }, {}, facts);
@@ -201,7 +201,7 @@ test('when the last fitting stay is gone, the answers are kept as far as they le
   assert.deepEqual(decision.cleared, ['check_in_day', 'check_out']);
 });
 
-test('a change that leads to a match keeps what fits there, also what the old choice had lost', () => {
+test('a change keeps every value that fits it, also one that did not fit the old choice', () => {
   const { index, facts } = stage();
   index.withdraw('acme:small', today + 4, today + 7);
   const lost: Session = { ...session, payload: complete };
@@ -212,7 +212,7 @@ test('a change that leads to a match keeps what fits there, also what the old ch
   assert.deepEqual(opened.cleared, ['destination']);
 });
 
-test('the same value again is refused when it is not on offer any more', () => {
+test('a repeated value is refused when it is no longer on offer', () => {
   const { index, facts } = stage();
   index.withdraw('acme:small', today + 4, today + 7);
   const again = decide({ ...session, payload: complete }, { check_in_day: '2027-03-05' }, facts);

@@ -35,28 +35,28 @@ function answered(revision: number): Session {
   return { ...sampleSession('id', revision), result };
 }
 
-test('a result that was read is at hand with its token, without the store', async () => {
+test('a result is read from the store once, then served from memory with its token', async () => {
   const { store, read } = setUp();
   assert.equal(await read(answered(3)), '{"session":"ses_a"}');
   assert.equal(await read(answered(3)), '{"session":"ses_a"}');
   assert.equal(store.readings, 1);
 });
 
-test('a session that has changed never gets an old result', async () => {
+test('a changed session never gets an old result', async () => {
   const { store, read } = setUp();
   await read(answered(3));
   store.body = '{"session":"ses_a","newer":true}';
   assert.equal(await read(answered(4)), store.body);
 });
 
-test('what does not fit into memory is read from the store each time', async () => {
+test('a result too large for the cache is read from the store each time', async () => {
   const { store, read } = setUp(10);
   await read(answered(3));
   await read(answered(3));
   assert.equal(store.readings, 2);
 });
 
-test('a session without a result is told the step, and the store is not asked', async () => {
+test('a session without a result gets the step, and the store is not read', async () => {
   const { store, read } = setUp();
   assert.equal(await read(sampleSession('id', 3)), 'not_ready');
   assert.equal(store.readings, 0);

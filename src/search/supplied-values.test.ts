@@ -5,7 +5,7 @@ import { fingerprintOf, readSupplied } from './supplied-values.ts';
 const read = (body: Record<string, unknown>) => readSupplied(new Map(Object.entries(body)));
 const UNREADABLE = { kind: 'invalid', faults: ['invalid_request'] };
 
-test('a value comes by its name or as field and value, and the members of an offered request may come along', () => {
+test('a value is sent under its name or as field and value, and other members of an offered request are ignored', () => {
   const destination = { kind: 'valid', value: [{ field: 'destination', raw: 'x' }] };
   assert.deepEqual(read({ destination: 'x' }), destination);
   assert.deepEqual(read({ field: 'destination', value: 'x' }), destination);

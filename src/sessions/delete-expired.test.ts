@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startDeletingExpired } from './delete-expired.ts';
 
-test('rounds follow each other until little is left, then rest; a failure is told and tried again later', async () => {
+test('rounds follow each other until little is left, then pause; a failure is reported and retried later', async () => {
   const clock = createFakeClock(1_000_000);
   const left = [200, 200, 7, 'fail', 0] as const;
   let calls = 0;

@@ -17,7 +17,7 @@ test('a key has 1 to 255 of the safe characters', () => {
   }
 });
 
-test('keys of the service are told from keys of clients', () => {
+test('keys of the service are distinguished from keys of clients', () => {
   assert.equal(serviceKey(3, 14), 'sw.3.14');
   assert.ok(isServiceKey(serviceKey(0, 'read')));
   assert.ok(!isServiceKey('swim'));

@@ -34,7 +34,7 @@ test('work for one key never overlaps and keeps its order, whatever the timing; 
   );
 });
 
-test('work for different keys goes on side by side', async () => {
+test('work for different keys runs concurrently', async () => {
   const oneAtATime = createOneAtATime();
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow = oneAtATime('a', () => promise);

@@ -41,14 +41,14 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual([after.allowed, after.remaining, after.resetAt], [true, 1, 1_800_000_121]);
   });
 
-  test('callers do not count for each other', async (t) => {
+  test('callers are counted separately', async (t) => {
     const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
     assert.equal((await windows.take('a', START)).allowed, true);
     assert.equal((await windows.take('b', START)).allowed, true);
     assert.equal((await windows.take('a', START + 1)).allowed, false);
   });
 
-  test('a look spends nothing and starts nothing', async (t) => {
+  test('peeking counts nothing and starts no window', async (t) => {
     const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
     assert.deepEqual(await windows.peek('a', START), {
       limit: 2,

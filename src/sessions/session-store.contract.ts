@@ -272,7 +272,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.ok(await store.opening('opening of late'));
     });
 
-    it('goes by an expiry that a commit has changed', async (t) => {
+    it('uses an expiry that a commit has changed', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 500 }), null);
       await store.commit(aChange({ session: aSession({ revision: 1, expiresAt: 50 }) }));

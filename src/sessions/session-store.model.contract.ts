@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Session } from './session.ts';
 import type { Opening, RecordedAnswer, SessionStore } from './session-store.ts';
 
-/** Plain maps that the store is compared with. Sessions, keys and expiries are few, so that commands interact. */
+/** Plain maps to compare the store with. There are few sessions, keys and expiries, so that commands interact. */
 type Model = {
   readonly sessions: Map<string, { session: Session; bodiesDeleted: boolean }>;
   readonly answers: Map<string, Map<string, RecordedAnswer>>;
@@ -142,7 +142,7 @@ function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, n
       ([, { session, bodiesDeleted }]) =>
         !bodiesDeleted && session.expiresAt < bodiesBefore && session.expiresAt >= sessionsBefore,
     );
-    // The order among equal expiries is left to the store, so the model only follows when the limit covers all.
+    // Stores may order equal expiries as they like, so the model deletes only when the limit covers all of them.
     const fits = old.length + withBodies.length <= limit;
     const expected = fits ? old.length + withBodies.length : limit;
     assert.equal(await store.deleteExpired({ bodiesBefore, sessionsBefore, limit }), expected);

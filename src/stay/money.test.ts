@@ -135,7 +135,7 @@ describe('writing an amount', () => {
 });
 
 describe('an amount as a number', () => {
-  it('is the one that its text stands for', () => {
+  it('is the number that its text denotes', () => {
     assert.equal(toDecimal(41_250, 'EUR'), 412.5);
     assert.equal(toDecimal(29, 'EUR'), 0.29);
     assert.equal(toDecimal(412, 'JPY'), 412);

@@ -10,7 +10,7 @@ import { setScene } from '../support/scene.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '';
-/** A browser that asks nobody but the pages it is sent to. */
+/** Keeps the browser from making requests of its own. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',

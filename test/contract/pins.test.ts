@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setScene } from '../support/scene.ts';
 
-/** The surface, typed out. Whoever changes it on purpose changes this page too, and thinks of the clients. */
+/** The published names and orders as literals, so that every change to them is deliberate: clients depend on them. */
 const { paths, components, info, openapi } = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 );

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The object graph and the program: the only files that choose among implementations. */
 const COMPOSITION = ['src/service.ts', 'src/main.ts'];
-/** Time and chance are parameters of every room. */
+/** The only files outside the rooms that every room may import. */
 const SHARED_FILES = ['src/clock.ts', 'src/random.ts'];
 /** Every way to name another file: import, export … from, import(), and the address of a worker. */
 const REFERENCE = /(?:\bfrom|\bimport|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g;
@@ -100,7 +100,7 @@ function usedRooms(): Map<string, Set<string>> {
   return used;
 }
 
-/** null for a file that stands in no room. */
+/** Null for a file outside the rooms. */
 function roomOf(file: string): string | null {
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
 }

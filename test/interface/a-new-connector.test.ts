@@ -13,7 +13,7 @@ import { converse } from '../support/conversation.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** A kind of booking system that the service has never heard of: every night of every house costs the same. */
+/** A kind of booking system that is not in the service: every night costs the same. */
 function flatPrice() {
   const asked: QuoteRequest[] = [];
   const connector = createConnector({

@@ -14,7 +14,7 @@ const FIELDS = [
 ];
 const field = fc.oneof(fc.constantFrom(...FIELDS, 'field', 'value', '__proto__', 'source'), fc.string());
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }));
-/** Near misses are more telling than noise: values that were offered for another field, or almost. */
+/** Near misses, such as values of another field, find more faults than noise does. */
 const nearMiss = fc.constantFrom(
   'true',
   '2027-13',

@@ -120,7 +120,7 @@ const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
   },
 };
 
-/** What only the deadline ends. */
+/** Calls that only the deadline ends. */
 const ENDLESS: typeof MISBEHAVIOURS = {
   'never answers': () => true,
   'drips for ever': (_path, response) => {

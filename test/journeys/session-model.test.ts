@@ -6,7 +6,7 @@ import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
 import { quoteTruthfully } from '../support/truthful-operator.ts';
 
-/** What a careful reader of the interface believes about a session, and nothing more. */
+/** What a client can know about a session from the answers alone. */
 type Model = {
   received: Record<string, unknown>;
   /** The envelope's bytes once there was a result. */

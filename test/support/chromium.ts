@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const INSTALL_LIMIT_MS = 8 * 60_000;
 
-/** The browser of the machine; on a Debian where we may, the one of its packages is installed. */
+/** Looks for Chromium, and installs Debian's package when running as root on Debian. */
 export function findOrInstallChromium(): { path: string } | { missing: string } {
   const found = [process.env.CHROMIUM_PATH ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
   if (found) return { path: found };

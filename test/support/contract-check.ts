@@ -10,9 +10,9 @@ type Answer = {
   readonly raw: string;
 };
 
-/** The published document, as a client would have it; a test of its own compares it with the source. */
+/** The committed document. Another test checks that it is up to date. */
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-/** Compiled when they are first needed: most tests see only a few of them. */
+/** Compiled on first use, because most tests need only a few. */
 const validators = new Map<string, Validator>();
 const SUCCESS: Readonly<Record<string, string>> = {
   '/ai/v1/auth': 'SessionBody',
@@ -22,7 +22,7 @@ const SUCCESS: Readonly<Record<string, string>> = {
 };
 const OPEN_PAGES = ['/', '/healthz', '/readyz'];
 
-/** Fails when an answer is not what the contract says of its address and status; otherwise gives its body. */
+/** Fails when an answer does not match the contract for its address and status. Returns its body. */
 export function checkAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {
   const method = String(request.method ?? 'GET').toUpperCase();
   const path = pathOf(String(request.url));
@@ -43,7 +43,7 @@ export function checkAgainstContract(request: Pick<InjectOptions, 'method' | 'ur
   return body;
 }
 
-/** The path as the service reads it: dots resolved, percent signs decoded. */
+/** The path as the service reads it: dots resolved, percent-encoding decoded. */
 function pathOf(url: string): string {
   const { pathname } = new URL(url.startsWith('/') ? `http://service${url}` : url);
   try {

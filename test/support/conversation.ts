@@ -12,16 +12,16 @@ export const STAY = {
 
 export type Conversation = {
   readonly token: string;
-  /** The answer of auth. */
+  /** The answer to auth. */
   readonly opened: TestAnswer;
-  /** Where its search lies, with more parameters where they are given. */
+  /** The address of its search, with additional parameters. */
   address(parameters?: Record<string, string>): string;
   /** POST to search. */
   send(body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** GET of search: reads the step, or supplies a value. */
   read(parameters?: Record<string, string>): Promise<TestAnswer>;
   result(): Promise<TestAnswer>;
-  /** Answers every field at once; the result. */
+  /** Supplies every field at once and expects a result. */
   search(changes?: Record<string, unknown>): Promise<TestAnswer>;
 };
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/clock.ts';
 
 export type FakeClock = Clock & {
-  /** Runs the timers that fall due, in order of time, and lets promises settle after each. */
+  /** Runs due timers in order of time, and lets promises settle after each. */
   advance(milliseconds: number): Promise<void>;
-  /** Lets everything that waits for promises only, and not for time, run to its end. */
+  /** Runs everything that waits for promises but not for time. */
   settle(): Promise<void>;
-  /** Timers that are still waiting: what a finished piece of work must leave at zero. */
+  /** Zero once all work has finished and cleaned up. */
   readonly pendingTimers: number;
 };
 
@@ -15,14 +15,14 @@ export function createFakeClock(start: number): FakeClock {
 
   function earliestUpTo(limit: number) {
     let earliest: { readonly due: number; readonly action: () => void } | undefined;
-    // A Set keeps the order of insertion, so timers of one instant run in the order in which they were set.
+    // A Set keeps insertion order, so timers of the same instant run in the order in which they were set.
     for (const timer of timers) {
       if (timer.due <= limit && (!earliest || timer.due < earliest.due)) earliest = timer;
     }
     return earliest;
   }
 
-  // Promise callbacks all run before the event loop comes to its next immediate.
+  // All promise callbacks run before the next immediate.
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   return {

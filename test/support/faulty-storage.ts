@@ -3,9 +3,9 @@ import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { SAMPLE_RATE_RULE } from './temporary-storage.ts';
 
-/** A store in memory that fails when a test says so. */
+/** A memory store whose calls a test can make fail. */
 export type FaultyStorage = Storage & {
-  /** What each call of the session store throws instead of working; none by default. */
+  /** The error that a call of the session store rejects with; none by default. */
   readonly faults: { -readonly [Method in keyof SessionStore]?: Error };
 };
 

@@ -3,7 +3,7 @@ import type { Listing } from '../../src/operators/listing.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import type { ScriptedProperty } from './scripted-operator.ts';
 
-/** 2027-03-01T12:00:00Z: far from every clock change and month's end. */
+/** 2027-03-01T12:00:00Z: at noon, so that it is the same day in most time zones, and weeks before a clock change. */
 export const NOON = Date.UTC(2027, 2, 1, 12);
 export const TODAY = NOON / 86_400_000 - 0.5;
 
@@ -49,7 +49,7 @@ export function networkFile(brands: NetworkFile['brands']): NetworkFile {
   return { name: 'Test network', contact: 'owner@example.com', places: PLACES, brands };
 }
 
-/** A property that is free on all nights from today on, unless its periods say otherwise. */
+/** Free on all nights from today on, unless `periods` says otherwise. */
 export function property(
   reference: string,
   changes: Partial<Listing> = {},

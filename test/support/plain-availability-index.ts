@@ -18,7 +18,7 @@ type Stay = {
   readonly checkOut: Day;
 };
 
-/** The availability index by brute force: it tries every stay of every property. The fast one is tested against it. */
+/** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, StoredProperty>();
   let writes = 0;
@@ -132,7 +132,7 @@ function priceOf({ calendar, checkIn, checkOut }: Stay): number {
   return nights.reduce((sum, price) => sum + price, 0);
 }
 
-/** The city, and the places around it that share its currency. */
+/** The city and those of its parents that have the same currency. */
 function placesOf(property: Property, network: Network): readonly PlaceId[] {
   const places: PlaceId[] = [];
   for (let id: PlaceId | null = property.place; id !== null; id = network.places.get(id)?.parent ?? null) {

@@ -5,7 +5,7 @@ import { createOpenBookingSystem } from '../../src/operators/open/open-booking-s
 import { plainContext } from './plain-listing.ts';
 import { plainServer } from './plain-server.ts';
 
-/** A booking system whose operator is the listener of a test. */
+/** An open booking system that calls the listener of a test. */
 export async function systemFor(t: TestContext, listener: RequestListener, quoteTimeoutMs = 500) {
   const server = await plainServer(listener);
   const system = createOpenBookingSystem({

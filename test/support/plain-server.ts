@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
-/** A loopback server that does what a test tells it to, and remembers what it was asked. */
+/** A loopback server with the listener of a test. It records its requests. */
 export async function plainServer(listener: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ const periods: fc.Arbitrary<CalendarPeriod[]> = fc
     });
   });
 
-/** Properties in random places, with random calendars, sizes and amenities; the first one is always free somewhere. */
+/** Properties with random places, calendars, sizes and amenities. The first is always free, so that there is something to book. */
 export function randomProperties(places: readonly string[]): fc.Arbitrary<ScriptedProperty[]> {
   const listing = fc.record({
     place: fc.constantFrom(...places),

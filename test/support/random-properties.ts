@@ -9,9 +9,9 @@ import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
 
-// Small random networks: few names, so that values coincide, and days close to where answers change.
+// Small random networks with few names, so that values collide, and with days close to where answers change.
 
-/** 2027-02-20: the horizon has a leap day, and clock changes in both hemispheres. */
+/** 2027-02-20: the horizon from here has a leap day and clock changes in both hemispheres. */
 const SOME_DAY: Day = 20_869;
 const ZONES = ['Pacific/Auckland', 'America/Los_Angeles', 'UTC', 'Europe/Lisbon', 'Asia/Kolkata'] as const;
 const CURRENCIES = ['EUR', 'USD'] as const;
@@ -113,7 +113,7 @@ function randomProperty(network: Network): fc.Arbitrary<Property> {
     .map((facts) => propertyLike({ ...facts, currency: network.places.get(facts.place)?.currency ?? '' }));
 }
 
-/** Calendars that begin around today, or that reach across the horizon, or (rarely) both. */
+/** Calendars that begin around today or reach across the horizon, rarely both. */
 function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
   const start = fc.oneof(
     fc.integer({ min: -longest / 2, max: 20 }),
@@ -179,7 +179,7 @@ const ANY_CRITERIA = {
   amenities: fc.oneof(fc.subarray([...AMENITIES]), fc.constant(['toString'])),
 };
 
-/** Any subset of the members. Most values come from one of the calendars: unrelated ones hardly ever make a stay. */
+/** Any subset of the criteria. Most values come from one calendar, because unrelated ones hardly ever match a stay. */
 function randomCriteria(network: Network, changes: readonly Change[]): fc.Arbitrary<StayCriteria> {
   const puts = changes.filter((change) => change.kind === 'put' && change.calendar.available.length > 0);
   const stay = fc
@@ -224,7 +224,7 @@ function placeAbove(place: string, levels: number, network: Network): string {
   return levels === 0 || parent === null ? place : placeAbove(parent, levels - 1, network);
 }
 
-/** A network, a history of writes to its index, and questions with the time at which they are asked. */
+/** A network, writes to its index, and queries with the time at which they are made. */
 export function randomWorld(size: { readonly longestCalendar: number; readonly maxChanges: number }) {
   return randomNetwork
     .chain((network) =>

@@ -6,7 +6,7 @@ export type RawAnswer = {
   readonly raw: string;
 };
 
-/** Writes these very bytes to a connection and reads what comes back until it ends: for what no client library would send. */
+/** Sends raw bytes, which may be something that no client library would send, and reads until the connection closes. */
 export function exchange(origin: string, chunks: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
@@ -21,7 +21,7 @@ export function exchange(origin: string, chunks: readonly (string | Uint8Array)[
   socket.on('data', (data) => received.push(data));
   socket.on('close', () => resolve(parse(Buffer.concat(received).toString())));
   socket.on('error', (error: Error & { code?: string }) => {
-    // The service may hang up on what is still being written; what it said before counts.
+    // The service may close the connection while bytes are still being written; its answer counts.
     if (received.length === 0 && error.code !== 'EPIPE') reject(error);
   });
   return promise;

@@ -44,7 +44,7 @@ type Envelope = {
   readonly results: readonly Option[];
 };
 
-/** What a schema cannot say about a result: that its parts agree with each other. */
+/** What a schema cannot check: that the parts of a result agree with each other. */
 export function checkConsistency(envelope: Envelope): void {
   const { comparison_set: set, results, query } = envelope;
   assert.equal(set.options_count, results.length);

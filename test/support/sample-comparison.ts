@@ -16,7 +16,7 @@ export const sampleCriteria: CompleteCriteria = {
   amenities: [],
 };
 
-/** A brand whose website has its own names for the parts of a stay. */
+/** A brand whose website has its own parameter names. */
 export const casas: Brand = {
   id: 'casas',
   name: 'Casas de Lisboa',
@@ -58,7 +58,7 @@ export function sampleOption({
   };
 }
 
-/** One option of one brand, and nothing to refine. */
+/** One option of one brand, without a refine step. */
 export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
   return {
     criteria: sampleCriteria,

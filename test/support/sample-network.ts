@@ -1,6 +1,6 @@
 import type { Brand, BrandId, Network, Place } from '../../src/inventory/catalogue.ts';
 
-/** Lisbon in Portugal, and the brands that a test names. */
+/** Lisbon in Portugal, with the given brands. */
 export function sampleNetwork(brands: readonly BrandId[]): Network {
   const places: readonly Place[] = [
     {

@@ -1,6 +1,6 @@
 import type { Property } from '../../src/inventory/catalogue.ts';
 
-/** A property with unremarkable facts; a test names only those that matter to it. */
+/** An ordinary property; a test overrides what matters to it. */
 export function sampleProperty(facts: Partial<Property> & Pick<Property, 'brand' | 'reference'>): Property {
   const { brand, reference } = facts;
   return {

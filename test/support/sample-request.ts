@@ -1,7 +1,7 @@
 import type { OperationRequest } from '../../src/contract/exchange.ts';
 import { valid } from '../../src/reading/reading.ts';
 
-/** A search request without values; a test names only what matters to it. */
+/** A search request without values; a test overrides what matters to it. */
 export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationRequest {
   return {
     id: 'req_1',

@@ -16,7 +16,7 @@ export function sampleSession(id: string, revision = 0): Session {
   };
 }
 
-/** A change that writes into every table. */
+/** A change that writes to every table. */
 export function sampleChange(id: string, revision: number, body: Uint8Array): SessionChange {
   const quote = {
     nxq: `${id}-${revision}`,

@@ -16,7 +16,7 @@ export const NOW = Date.parse('2026-11-15T23:30:00Z');
 export const TODAY = parseDay('2026-11-15') ?? 0;
 export const REFRESH = 900_000;
 export const never = new AbortController().signal;
-const MIDDLE = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
+const WITHOUT_JITTER = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
 
 export function setUpSynchroniser(
   systems: readonly BookingSystem[],
@@ -31,7 +31,7 @@ export function setUpSynchroniser(
     store,
     network: sampleNetwork(systems.map(({ brand }) => brand)),
     clock,
-    random: MIDDLE,
+    random: WITHOUT_JITTER,
     refreshMs: REFRESH,
     horizonNights: 540,
     observe: {
@@ -63,7 +63,7 @@ export function allFree(references: readonly string[], { from, nights }: Horizon
   );
 }
 
-/** A brand whose houses are all free, and whose catalogue the test can change. */
+/** A brand whose properties are all free. A test can change its catalogue. */
 export function healthyBrand(brand: string, references: readonly string[]) {
   const houses = { references };
   const system = createScriptedSystem(brand, {

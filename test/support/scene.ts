@@ -14,12 +14,12 @@ type BrandScript = { readonly properties: readonly ScriptedProperty[]; readonly 
 export type Scene = {
   readonly service: TestService;
   readonly operators: Readonly<Record<string, ScriptedOperator>>;
-  /** The one of the first brand. */
+  /** The operator of the first brand. */
   readonly operator: ScriptedOperator;
   open(source?: string | null): Promise<Conversation>;
 };
 
-/** One brand, `acme`: two houses in Lisbon, of which one has a pool, and one in Porto. */
+/** Two houses in Lisbon, one of them with a pool, and one in Porto. */
 export const ACME: BrandScript = {
   properties: [
     property('a'),
@@ -28,7 +28,7 @@ export const ACME: BrandScript = {
   ],
 };
 
-/** Operators and a service for one test; everything ends with it. */
+/** Starts operators and a service, and stops them after the test. */
 export async function setScene(
   t: TestContext,
   {
@@ -61,7 +61,7 @@ export async function setScene(
   return { service, operators, operator, open: (source = null) => converse(service, source) };
 }
 
-/** Prices by reference; what is not listed costs 100. */
+/** Totals by reference; others cost 100. */
 export function priced(totals: Readonly<Record<string, string>>): ScriptedOperator['quote'] {
   return (reference, { currency }) => ({
     property: reference,

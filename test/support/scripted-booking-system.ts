@@ -21,13 +21,12 @@ type Script = {
 };
 
 export type ScriptedSystem = BookingSystem & {
-  /** Every quote call in the order in which it was made. */
   readonly quoteCalls: readonly QuoteRequest[];
   readonly calendarCalls: readonly { readonly references: readonly string[]; readonly horizon: Horizon }[];
   readonly catalogueCalls: number;
 };
 
-/** A booking system that does what a test tells it to, and remembers what it was asked. */
+/** Answers as the script of a test says, and records its calls. A call without a script fails. */
 export function createScriptedSystem(brand: string, script: Script): ScriptedSystem {
   const quoteCalls: QuoteRequest[] = [];
   const calendarCalls: { references: readonly string[]; horizon: Horizon }[] = [];

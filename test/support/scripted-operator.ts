@@ -12,15 +12,15 @@ import type {
 export type ScriptedProperty = { readonly listing: Listing; periods: readonly CalendarPeriod[] };
 type QuoteAnswer = QuotesAnswer['quotes'][number];
 
-/** A real server for the open protocol whose answers a test decides, and changes while it runs. */
+/** A server of the open protocol whose answers a test can change while it runs. */
 export type ScriptedOperator = {
   readonly origin: string;
   properties: ScriptedProperty[];
-  /** How it prices a stay; null leaves the property out of the answer. */
+  /** Null leaves the property out of the answer. */
   quote: (reference: string, request: QuotesRequest) => QuoteAnswer | null;
-  /** Takes over a whole answer: to be slow, broken, or silent. Returning false lets the ordinary answer happen. */
+  /** Runs before each answer and may replace it, to be slow, broken or silent. False means: answer normally. */
   misbehave: (path: string, response: ServerResponse) => boolean | Promise<boolean>;
-  /** Every quote request it got. */
+  /** All quote requests so far. */
   readonly asked: QuotesRequest[];
   close(): Promise<void>;
 };

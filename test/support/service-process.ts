@@ -6,12 +6,11 @@ import type { NetworkFile } from '../../src/network/network-file.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** The service as its owner runs it: a process of its own, told everything through its environment. */
+/** The service as its owner runs it: a process configured by its environment. */
 export type ServiceProcess = {
   readonly child: ChildProcess;
-  /** Resolves with the origin once it has said where it listens; rejects when it ends before. */
+  /** Resolves with the origin once the service listens; rejects if it ends before that. */
   readonly ready: Promise<string>;
-  /** Code and signal with which it ended, and all that it printed. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>;
 };
 
@@ -27,7 +26,7 @@ export function startServiceProcess(options: {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
-      // Empty where there is no cache, which is the same as none.
+      // An empty value means no cache.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
@@ -49,7 +48,7 @@ export function startServiceProcess(options: {
     origin.reject(new Error(`it ended before it was ready:\n${output}`));
     return { code, signal, output };
   });
-  // A test that does not wait for it must not fail because of it.
+  // A test that does not wait for it must not fail with an unhandled rejection.
   origin.promise.catch(() => {});
   return { child, ready: origin.promise, ended };
 }

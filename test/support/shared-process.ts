@@ -4,12 +4,12 @@ import { afterEach, beforeEach, type SuiteContext, type TestContext } from 'node
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded before test files that share a process. A test that changes the environment or the working directory fails; a
- * process that cannot end because a file left something open names the file and ends, instead of hanging.
+ * Loaded before test files that share a process. Fails a test that changes the environment or the working directory. When
+ * a file leaves something open that keeps the process alive, prints the file and exits instead of hanging.
  */
 const MAX_QUIET_MS = 30_000;
 
-// Worker threads load it too, because they inherit the arguments of their process.
+// Worker threads inherit the arguments of the process, so they load this file too.
 if (isMainThread) {
   guardEnvironment();
   endWithoutHanging();
@@ -22,7 +22,7 @@ function guardEnvironment(): void {
     const names = Object.keys({ ...environment, ...process.env });
     const changed = names.filter((name) => process.env[name] !== environment[name]);
     const moved = process.cwd() !== directory;
-    // Put back, so that the tests after it do not fail for it.
+    // Restored, so that later tests do not fail because of it.
     for (const name of changed) {
       if (environment[name] === undefined) delete process.env[name];
       else process.env[name] = environment[name];
@@ -53,7 +53,7 @@ function endWithoutHanging(): void {
     lastSign = performance.now();
   });
   setInterval(() => {
-    // A test that hangs is ended, and named, by the timeout of the test runner.
+    // A hanging test is ended and reported by the timeout of the test runner.
     if (running.size > 0 || performance.now() - lastSign < MAX_QUIET_MS) return;
     noteWhatIsLeft();
     const open = countOpen();
@@ -73,7 +73,7 @@ function endWithoutHanging(): void {
   }
 }
 
-/** What keeps the process from ending: servers, timers, workers, child processes. */
+/** Resources that keep the process alive, such as servers, timers and child processes, by kind. */
 function countOpen(): Map<string, number> {
   const groups = Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
   return new Map([...groups].map(([kind, all]) => [kind, all.length]));

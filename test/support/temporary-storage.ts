@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
-/** A directory that is deleted after the test. */
+/** Deleted after the test. */
 export function temporaryDirectory(test: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-'));
   test.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -14,14 +14,14 @@ export function temporaryDirectory(test: TestContext): string {
 
 type Options = Omit<Partial<SqliteStorageOptions>, 'directory'>;
 
-/** For tests that say nothing about rates. */
+/** For tests that are not about rate limits. */
 export const SAMPLE_RATE_RULE = { limit: 600, windowMs: 60_000 };
 
 export function openSqliteIn(directory: string, options: Options = {}): Promise<Storage> {
   return openSqliteStorage({ directory, rateRule: SAMPLE_RATE_RULE, ...options });
 }
 
-/** A storage that is closed and deleted after the test. */
+/** Closed and deleted after the test. */
 export async function temporaryStorage(
   test: TestContext,
   options: Options = {},

@@ -20,35 +20,34 @@ export type TestAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly raw: string;
-  // Every body was held against its schema before a test sees it; a test then reads it as a client would.
+  // Checked against its schema before a test sees it.
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly body: any;
 };
 
-/** Every answer, whichever test asked for it, is held against the published contract. */
+/** Checks every answer against the published contract, in every test. */
 export type TestService = {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   call(options: InjectOptions): Promise<TestAnswer>;
-  /** Time as the service sees it. It stands still until a test moves it, so no answer can come too late. */
+  /** Time as the service sees it. Only a test moves it, so no test depends on how fast the machine is. */
   readonly time: {
-    /** The wall clock. Setting it fires no timer, as when a host's clock is corrected. */
+    /** Setting the wall clock fires no timer, as when the clock of a host is corrected. */
     now: number;
-    /** Moves the wall clock on and fires the timers that fall due: deadlines, refreshes, whatever waits. */
+    /** Moves the wall clock forward and fires due timers, such as deadlines and refreshes. */
     pass(milliseconds: number): Promise<void>;
   };
-  /** Resolves when the next call for quotes to this brand has ended, answered or not. */
+  /** Resolves when the next quote call to this brand has ended, successful or not. */
   nextQuoteCall(brand: string): Promise<void>;
-  /** Resolves when the service has next read everything of this brand. */
+  /** Resolves after the next complete refresh of this brand. */
   nextRefresh(brand: string): Promise<void>;
-  /** Resolves when so many requests are in flight, and each has gone as far as it can without an operator. */
+  /** Resolves when `count` requests are in flight and all of them wait for an operator. */
   requestsInFlight(count: number): Promise<void>;
-  /** How late the process gets to its work, as the service is told. */
+  /** The event-loop lag that the service sees. */
   readonly load: { lagMs: number };
-  /** Listens on a free port of this machine, for what only a real connection can show. */
+  /** Listens on a free loopback port, for tests that need a real connection. */
   listen(): Promise<string>;
   readonly logLines: string[];
-  /** What every door calls. */
   readonly serveOperation: ServeOperation;
   readonly storage: Storage;
   readonly metrics: ReturnType<typeof createMetrics>;
@@ -65,13 +64,13 @@ export async function startTestService({
   waitForStart = true,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
-  /** Kinds of booking systems that the network file may name. */
+  /** Kinds of booking systems allowed in the network file. */
   readonly connectors?: readonly Connector[];
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
-  /** False to look at the service while it is still reading its brands for the first time. */
+  /** False to test the service while it reads its brands for the first time. */
   readonly waitForStart?: boolean;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);

@@ -2,7 +2,7 @@ import type { QuotesAnswer, QuotesRequest } from '../../src/operators/open/proto
 import { type Day, parseDay } from '../../src/stay/day.ts';
 import type { ScriptedOperator, ScriptedProperty } from './scripted-operator.ts';
 
-/** Makes an operator quote exactly what its calendar allows, judged night by night, apart from all of the service's code. */
+/** Makes an operator quote exactly what its calendar allows. Shares no code with the service, which is checked against it. */
 export function quoteTruthfully(operator: ScriptedOperator): void {
   operator.quote = (reference, request) => {
     const property = operator.properties.find(({ listing }) => listing.reference === reference);

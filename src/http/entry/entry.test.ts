@@ -55,7 +55,7 @@ test('coming in through a brand shows the call with that body, in every format',
   assert.equal(page.match(/aria-current="page"/g)?.length, 1);
 });
 
-test('a brand that nobody has is said so, never repeated, and the known ones are listed', () => {
+test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
   for (const asked of ['<script>alert(1)</script>', 'SEASIDE', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
     assert.deepEqual(requestedBrand(asked, sources), { kind: 'unknown_brand' });
   }
@@ -94,7 +94,7 @@ test('the page needs nothing from anywhere, and its policy allows exactly its ow
   assert.equal(body.match(/<h1>/g)?.length, 1);
 });
 
-test('names are words and not markup', () => {
+test('names are escaped', () => {
   const hostile = facts('villa', { network: '<img src=x onerror=1>\n# "Boss"' });
   const page = renderEntry('html', hostile).body;
   assert.match(page, /&lt;img src=x onerror=1&gt;\n# &quot;Boss&quot;<\/h1>/);
