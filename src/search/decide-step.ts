@@ -46,8 +46,9 @@ const AMENITY_NOT_OFFERED: Refusal = { ...REFINE_NOT_AVAILABLE, code: 'invalid_v
 /** The heart of the guided cycle: pure, so that every transition can be tested without a server. */
 export function decideStep(session: Session, supplied: readonly Supplied[], facts: SearchFacts): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
-  const amenities = supplied.filter(({ field }) => field === 'amenities');
-  const values = supplied.filter(({ field }) => field !== 'amenities');
+  const amenities: Supplied[] = [];
+  const values: Supplied[] = [];
+  for (const one of supplied) (one.field === 'amenities' ? amenities : values).push(one);
   if (values.length === 0) return decideRefining(session, amenities);
   if (
     session.result?.answersPayload &&
