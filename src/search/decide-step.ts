@@ -5,10 +5,10 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
-import { criteriaOf, isComplete, readAmenity, readValue } from './field-rules.ts';
+import { criteriaOf, readAmenity, readValue } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { Supplied } from './supplied-values.ts';
 import { settlePayload, type Taken, takeValues, type ValueRefusal } from './take-values.ts';
