@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { countCalls } from './calls.ts';
 import { type Client, createClient } from './client.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon } from './load/load-generator.ts';
@@ -60,6 +61,13 @@ describe('the parts of the benchmark', () => {
     assert.deepEqual(Object.keys(answered), ['search incomplete_payload']);
     assert.ok(outcome.requests > 0);
     assert.equal(outcome.failures, 0);
+  });
+
+  it('counts the calls of a request: a step is cheaper when others took it', async () => {
+    const counted = await countCalls();
+    for (const { files, calls } of counted) assert.ok(files > 10 && calls > files);
+    const [, fresh, repeated] = counted;
+    assert.ok(fresh && repeated && repeated.calls < fresh.calls);
   });
 
   it('measures searches that wait for the operators', async () => {

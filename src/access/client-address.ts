@@ -38,7 +38,8 @@ export function createClientAddress(trustedProxies: AddressSet): (facts: CallerF
     const peer = peers.get(facts.peerAddress) ?? describePeer(facts.peerAddress);
     if (!peer) return UNKNOWN;
     if (peer.isProxy) return behindProxy(facts, peer.relayed, trustedProxies);
-    return PROXY_HEADERS.some((name) => facts.headers[name] !== undefined) ? peer.relayed : peer.direct;
+    for (const name of PROXY_HEADERS) if (facts.headers[name] !== undefined) return peer.relayed;
+    return peer.direct;
   };
 
   function describePeer(peerAddress: string): Peer | undefined {

@@ -16,13 +16,17 @@ export type StayCriteria = {
   readonly amenities: readonly string[];
 };
 
-/** Criteria in which the stay itself is settled, so that it has candidates with a price order. */
+/** What has to be known before matches have a price. */
+const STAY_MEMBERS = ['place', 'checkIn', 'checkOut', 'guests'] as const;
+
+/** Criteria that describe one stay, so that candidates can be priced. */
 export type CompleteCriteria = StayCriteria & {
-  readonly place: PlaceId;
-  readonly checkIn: Day;
-  readonly checkOut: Day;
-  readonly guests: number;
+  readonly [Member in (typeof STAY_MEMBERS)[number]]: NonNullable<StayCriteria[Member]>;
 };
+
+export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
+  return STAY_MEMBERS.every((member) => criteria[member] !== null);
+}
 
 export const ANY_STAY: StayCriteria = {
   brand: null,

@@ -192,10 +192,12 @@ describe('a call to an operator', () => {
 
   it('counts the wait for a free connection', async (t) => {
     const { client } = await clientFor(t, () => undefined, 1);
-    const first = client.get('/first', { ...options, timeoutMs: 1500 });
+    const controller = new AbortController();
+    const first = client.get('/first', { ...options, timeoutMs: 60_000, signal: controller.signal });
     await assert.rejects(client.get('/second', { ...options, timeoutMs: 50 }), failsAs('timeout'));
     const stillWaiting = Symbol('still waiting');
     assert.equal(await Promise.race([first, Promise.resolve(stillWaiting)]), stillWaiting);
+    controller.abort();
     await assert.rejects(first, failsAs('timeout'));
   });
 

@@ -5,10 +5,10 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
-import { criteriaOf, isComplete, readAmenity, readValue } from './field-rules.ts';
+import { criteriaOf, readAmenity, readValue } from './field-rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, type TakenValues, takeValues, type ValueRefusal } from './take-values.ts';
@@ -50,8 +50,9 @@ export function decideStep(
   facts: SearchFacts,
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
-  const amenities = supplied.filter(({ field }) => field === 'amenities');
-  const values = supplied.filter(({ field }) => field !== 'amenities');
+  const amenities: SuppliedValue[] = [];
+  const values: SuppliedValue[] = [];
+  for (const one of supplied) (one.field === 'amenities' ? amenities : values).push(one);
   if (values.length === 0) return decideRefining(session, amenities);
   if (
     session.result?.answersPayload &&

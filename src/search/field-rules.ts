@@ -2,7 +2,7 @@ import { PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/pay
 import type { AllowedValues } from '../contract/search-body.ts';
 import { MAX_DESTINATIONS_SHOWN } from '../contract/vocabulary.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
-import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../inventory/stay-criteria.ts';
+import { ANY_STAY, type StayCriteria } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
 import { formatMonth, parseMonth } from '../stay/month.ts';
@@ -148,12 +148,6 @@ export function criteriaOf(
     if (payload[field] !== undefined) Object.assign(criteria, narrowing(field, payload, session));
   }
   return criteria;
-}
-
-/** Place, dates and guests are what a price depends on. */
-export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
-  const { place, checkIn, checkOut, guests } = criteria;
-  return place !== null && checkIn !== null && checkOut !== null && guests !== null;
 }
 
 function narrowing<Field extends PayloadField>(

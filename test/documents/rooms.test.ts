@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,9 @@ const COMPOSITION = ['src/service.ts', 'src/main.ts'];
 const SHARED_FILES = ['src/clock.ts', 'src/random.ts'];
 /** Every way to name another file: import, export … from, import(), and the address of a worker. */
 const REFERENCE = /(?:\bfrom|\bimport|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g;
+
+/** In a document: a folder, or a file in one. */
+const PATH = /(?<![\w./-])(?:[a-z][\w-]*\/)+(?:[\w.-]+\.\w+)?(?![\w/<])/g;
 
 type Import = { readonly file: string; readonly target: string };
 
@@ -71,6 +74,21 @@ describe('the rooms', () => {
         /^src\/(operators|storage)\/[^/]+\//.test(target) &&
         roomOf(file) !== roomOf(target) &&
         !COMPOSITION.includes(file),
+    );
+  });
+});
+
+describe('the pages about the code', () => {
+  it('name files and folders that there are', () => {
+    const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((name) => {
+      const text = readFileSync(join(ROOT, name), 'utf8');
+      return [...text.matchAll(PATH)].map(([path]) => path);
+    });
+    assert.ok(named.length > 60, 'the paths were found');
+    const isThere = (path: string) => existsSync(join(ROOT, path)) || existsSync(join(ROOT, 'src', path));
+    assert.deepEqual(
+      [...new Set(named)].filter((path) => !isThere(path)),
+      [],
     );
   });
 });

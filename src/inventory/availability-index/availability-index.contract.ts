@@ -14,7 +14,7 @@ import type { Calendar } from '../calendar.ts';
 import { emptyCalendar } from '../calendar.ts';
 import type { Network, Place, Property } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
-import { ANY_STAY } from '../stay-criteria.ts';
+import { ANY_STAY, isComplete } from '../stay-criteria.ts';
 import type { AvailabilityIndex, AvailabilityWriter } from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
@@ -362,7 +362,7 @@ export function availabilityIndexContract({
           walks++;
           let criteria: StayCriteria = ANY_STAY;
           for (const step of withDatesInOrder(steps)) {
-            const offered = offersFor(step, index, criteria, now);
+            const offered = OFFERS[step](index, criteria, now);
             const chosen = offered[choices.next().value % offered.length];
             assert.ok(chosen, `nothing offered for ${step}`);
             criteria = { ...criteria, ...chosen };
@@ -389,13 +389,13 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     largestParty: index.largestParty(criteria, now),
     candidates: isComplete(criteria) ? index.candidates(criteria, now) : [],
     amenityCounts: index.amenityCounts(EVERY_PROPERTY),
-    properties: EVERY_PROPERTY.map((id) => index.property(id)),
+    property: EVERY_PROPERTY.map((id) => index.property(id)),
     propertyCount: index.propertyCount,
-  };
+  } satisfies Record<Exclude<keyof AvailabilityIndex, 'revision'> | 'propertyCount', unknown>;
 }
 
 function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {
-  const { destinations, amenityCounts, properties, propertyCount, ...answers } = answersOf(
+  const { destinations, amenityCounts, property, propertyCount, ...answers } = answersOf(
     index,
     criteria,
     now,
@@ -408,17 +408,7 @@ function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: 
   };
 }
 
-function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
-  return (
-    criteria.place !== null &&
-    criteria.checkIn !== null &&
-    criteria.checkOut !== null &&
-    criteria.guests !== null
-  );
-}
-
-const STEPS = ['brand', 'place', 'checkInMonth', 'checkIn', 'checkOut', 'guests'] as const;
-type Step = (typeof STEPS)[number];
+type Step = Exclude<keyof StayCriteria, 'amenities'>;
 
 /** Month, check-in and check-out keep their order among the shuffled steps. */
 function withDatesInOrder(steps: readonly Step[]): readonly Step[] {
@@ -426,31 +416,27 @@ function withDatesInOrder(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => (step.startsWith('check') ? (dates.next().value ?? step) : step));
 }
 
-function offersFor(
-  step: Step,
-  index: AvailabilityIndex,
-  criteria: StayCriteria,
-  now: number,
-): readonly Partial<StayCriteria>[] {
-  switch (step) {
-    case 'brand':
-      return ['alba', 'brisa']
-        .map((brand) => ({ brand }))
-        .filter((brand) => index.hasMatch({ ...criteria, ...brand }, now));
-    case 'place':
-      return index.destinations(criteria, now).map(({ place }) => ({ place }));
-    case 'checkInMonth':
-      return index.checkInMonths(criteria, now).map((checkInMonth) => ({ checkInMonth }));
-    case 'checkIn':
-      return index.checkInDays(criteria, now).map((checkIn) => ({ checkIn }));
-    case 'checkOut':
-      return index.checkOutDays(criteria, now).map((checkOut) => ({ checkOut }));
-    case 'guests':
-      return Array.from({ length: index.largestParty(criteria, now) }, (_, number) => ({
-        guests: number + 1,
-      }));
-  }
-}
+/** What is offered for each criterion, in the order of the guided search. */
+const OFFERS: {
+  readonly [Name in Step]: (
+    index: AvailabilityIndex,
+    criteria: StayCriteria,
+    now: number,
+  ) => readonly Partial<StayCriteria>[];
+} = {
+  brand: (index, criteria, now) =>
+    ['alba', 'brisa']
+      .map((brand) => ({ brand }))
+      .filter((brand) => index.hasMatch({ ...criteria, ...brand }, now)),
+  place: (index, criteria, now) => index.destinations(criteria, now).map(({ place }) => ({ place })),
+  checkInMonth: (index, criteria, now) =>
+    index.checkInMonths(criteria, now).map((checkInMonth) => ({ checkInMonth })),
+  checkIn: (index, criteria, now) => index.checkInDays(criteria, now).map((checkIn) => ({ checkIn })),
+  checkOut: (index, criteria, now) => index.checkOutDays(criteria, now).map((checkOut) => ({ checkOut })),
+  guests: (index, criteria, now) =>
+    Array.from({ length: index.largestParty(criteria, now) }, (_, number) => ({ guests: number + 1 })),
+};
+const STEPS = Object.keys(OFFERS) as readonly Step[];
 
 function day(text: string): number {
   const parsed = parseDay(text);

@@ -33,7 +33,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   const localDatesAt = createLocalDates(tree.timeZones);
 
   function select({ brand, place, ...others }: StayCriteria): Selection {
-    // Tested row by row in the queries. A new criterion does not compile before it is named, and tested, there too.
+    // A reminder: `suits` and `matches` in stay-queries.ts test these, and a new criterion has to be tested there as well.
     const {
       checkInMonth: _month,
       checkIn: _in,

@@ -41,7 +41,8 @@ export function hasMatchAmong(
   dates: LocalDates,
 ): boolean {
   const window = arrivalWindowOf(criteria, dates);
-  return rows.some((row) => matches(columns, row, criteria, window, dates));
+  for (const row of rows) if (matches(columns, row, criteria, window, dates)) return true;
+  return false;
 }
 
 export function checkInMonthsAmong(
@@ -53,8 +54,11 @@ export function checkInMonthsAmong(
   const found: Month[] = [];
   const open: { readonly month: Month; readonly window: ArrivalWindow }[] = [];
   const last = monthOf(dates.end);
+  let from = dates.start;
   for (let month = monthOf(dates.start); month <= last; month++) {
-    open.push({ month, window: arrivalWindowOf({ ...anytime, checkInMonth: month }, dates) });
+    const until = Math.min(dates.end, firstDayOf(month + 1));
+    open.push({ month, window: { from, until } });
+    from = until;
   }
   for (const row of rows) {
     // Backwards, so that removing a month does not move those still to be tested.
@@ -167,10 +171,11 @@ function matches(
 ): boolean {
   if (!suits(columns, row, criteria)) return false;
   const { until } = window;
-  const from = Math.max(window.from, earliestArrivalOf(columns, row, dates));
+  const today = todayOf(columns, row, dates);
+  const from = Math.max(window.from, today + (columns.leadDays[row] ?? 0));
   if (!hasArrivalBetween(columns, row, from, until)) return false;
   const { checkOut } = criteria;
-  const horizon = horizonOf(columns, row, dates);
+  const horizon = today + HORIZON_NIGHTS;
   // Every arrival before this day has a stay that ends within the horizon.
   const sureUntil = horizon - (columns.maxShortestStay[row] ?? 0) + 1;
   if (checkOut === null && hasArrivalBetween(columns, row, from, Math.min(until, sureUntil))) return true;
