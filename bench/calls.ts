@@ -8,12 +8,12 @@ import { brandEntry, networkFile, property } from '../test/support/network.ts';
 import { startScriptedOperator } from '../test/support/scripted-operator.ts';
 import { startTestService } from '../test/support/test-service.ts';
 
-/** How much code one request runs through: files of `src/` that it enters, and calls of their functions. */
+/** How much of `src/` one request runs through. */
 export type Walk = { readonly request: string; readonly files: number; readonly calls: number };
 
 const SOURCE = new URL('../src/', import.meta.url).href;
 
-/** Counts the way of three requests through the whole service on its durable store, with V8's own counters. */
+/** Counts the calls of three requests to the service on SQLite, with V8's coverage counters. */
 export async function countCalls(): Promise<readonly Walk[]> {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-calls-'));
   const operator = await startScriptedOperator();
@@ -33,7 +33,7 @@ export async function countCalls(): Promise<readonly Walk[]> {
     );
     if (!reader || !other || !fresh || !repeating) throw new Error('four sessions were opened');
     const key = (name: string) => ({ 'idempotency-key': name });
-    // Everything is loaded, and what is made when it is first needed is made, before anything is counted.
+    // Loads everything that is created on first use, so that it is not counted.
     await other.send({});
     await other.send({ destination: 'lisbon-pt' }, key('first'));
     const count = async (request: string, send: () => Promise<unknown>): Promise<Walk> => {

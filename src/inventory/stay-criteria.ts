@@ -16,7 +16,7 @@ export type StayCriteria = {
   readonly amenities: readonly string[];
 };
 
-/** What has to be known before matches have a price. */
+/** What a price depends on. */
 const STAY_MEMBERS = ['place', 'checkIn', 'checkOut', 'guests'] as const;
 
 /** Criteria that describe one stay, so that candidates can be priced. */
