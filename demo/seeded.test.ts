@@ -9,7 +9,7 @@ test('the same words give the same sequence, other words another', () => {
   };
   assert.deepEqual(sequence('lisbon'), sequence('lisbon'));
   assert.notDeepEqual(sequence('lisbon'), sequence('porto'));
-  // Written down once: whoever changes the generator changes every property of the demo.
+  // Pinned, because a change of the generator changes every property of the demo.
   assert.deepEqual(
     Array.from(
       { length: 5 },

@@ -66,7 +66,7 @@ export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
   };
 }
 
-/** For lists that were validated when they were read: a bad entry is a defect of ours, so it throws. */
+/** For lists that were validated when they were read: a bad entry is a bug, so it throws. */
 export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   return addressSetOf(
     cidrs.map((cidr) => {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The names of an address that lie under one of our domains and resolve back to the same address. None when in doubt. */
+/** The names of an address that are in one of the domains and resolve back to the same address. None when in doubt. */
 export type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
 
 const LOOKUP_DEADLINE_MS = 2_000;

@@ -2,7 +2,7 @@ import type { Day } from '../stay/day.ts';
 import type { Month } from '../stay/month.ts';
 import type { BrandId, PlaceId } from './catalogue.ts';
 
-/** What a traveller has asked for so far. `null` is "not said yet", and then anything may follow. */
+/** What a traveller has asked for so far. `null` means not specified: anything matches. */
 export type StayCriteria = {
   /** null: every brand on the network. */
   readonly brand: BrandId | null;
@@ -12,7 +12,7 @@ export type StayCriteria = {
   readonly checkIn: Day | null;
   readonly checkOut: Day | null;
   readonly guests: number | null;
-  /** Every one of them must be there. */
+  /** A property must have all of them. */
   readonly amenities: readonly string[];
 };
 

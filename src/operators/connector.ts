@@ -23,13 +23,13 @@ export type Connector<Entry extends EntrySchema = EntrySchema> = {
 
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the network file lies: paths in it are relative to this. */
+  /** The folder of the network file: paths in it are relative to this. */
   readonly directory: string;
 };
 
 export type Connect = (tools: ConnectTools) => BookingSystem;
 
-/** What the service brings to a connection. */
+/** What the service passes to every connection. */
 export type ConnectTools = {
   readonly context: ListingContext;
   readonly clock: Clock;

@@ -38,7 +38,7 @@ export function openDeadline({
   };
 }
 
-/** Rejects when the signal aborts, even while the work goes on. */
+/** Rejects when the signal aborts, even if the work continues. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);

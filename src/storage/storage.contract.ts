@@ -8,7 +8,7 @@ import { sessionStoreContract } from '../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../sessions/session-store.model.contract.ts';
 import type { OpenStorage } from './storage.ts';
 
-/** Every case of every port, whatever the store is made of. */
+/** Every case of every port, for every store. */
 export function storageContract(openStorage: OpenStorage): void {
   const newStorage = (test: TestContext, rateRule = SAMPLE_RATE_RULE) =>
     temporaryStorage(test, { rateRule }, openStorage);

@@ -18,7 +18,7 @@ export const CALENDAR_BATCH = 50;
 
 /** For metrics and the log, beside what the synchroniser's own status says. */
 export type StoreObserver = {
-  /** Serving goes on from memory; the next refresh saves again. */
+  /** The inventory is still served from memory; the next refresh saves again. */
   storeFailed(error: unknown): void;
 };
 

@@ -10,7 +10,7 @@ const BATCHES_AT_A_TIME = 2;
 /** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
 
-/** Reads the whole brand anew. Rejects when its catalogue cannot be read. */
+/** Reads the whole brand again. Rejects when its catalogue cannot be read. */
 export type RefreshBrand = (
   system: BookingSystem,
   offer: BrandOffer,

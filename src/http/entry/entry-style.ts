@@ -1,4 +1,4 @@
-/** A constant of its own, because the content security policy contains its hash. */
+/** Separate from the page, because the content security policy contains its hash. */
 export const ENTRY_STYLE = `
 :root{color-scheme:light dark;--paper:#faf7f2;--card:#fff;--ink:#1f2a30;--soft:#5a676e;--line:#e4ddd1;--accent:#0b6b62;--tint:#e3f1ee;--warn:#fff3d6;--warn-ink:#5d4300;--code:#10272b;--code-ink:#e6f2ef;--code-soft:#9db8b5}
 @media (prefers-color-scheme:dark){:root{--paper:#12191c;--card:#1a2327;--ink:#e8ecea;--soft:#a3b0b3;--line:#2c383c;--accent:#6fd0c1;--tint:#17332f;--warn:#3a2f12;--warn-ink:#f6dfa4;--code:#0b1315}}

@@ -22,7 +22,7 @@ type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 const NOON = Date.parse('2027-05-10T12:00:00Z');
 const MAY_10 = day('2027-05-10');
 
-/** What every availability index must do, whatever it is made of. */
+/** The cases that every availability index must pass. */
 export function availabilityIndexContract({
   newIndex,
 }: {

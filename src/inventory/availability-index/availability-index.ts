@@ -13,7 +13,7 @@ import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
  * - every night is available, and arrival is not before today (in the property's time zone) plus its lead days;
  * - the arrival day is open to arrival and the departure day to departure;
  * - the nights are within the arrival day's minimum and maximum stay;
- * - it sleeps the guests, has the amenities, is run by the brand and lies in the place.
+ * - it sleeps the guests, has the amenities, is run by the brand and is in the place.
  *
  * Each question disregards its own field: `checkInDays` reads everything but `checkIn` (and `checkOut`, which depends on
  * it). So every offered value leads to a match, in whatever order the fields are answered.
@@ -34,7 +34,7 @@ export interface AvailabilityIndex {
   property(id: PropertyId): Property | undefined;
   /**
    * Equal revisions mean that every question about these criteria, or about criteria that only add to them, has the same
-   * answer as before. `destinations` disregards the place, so its answer goes with the revision of criteria without one.
+   * answer as before. `destinations` disregards the place, so use the revision of the criteria without a place for it.
    */
   revision(criteria: StayCriteria, now: number): string;
 }

@@ -8,7 +8,7 @@ import type { WriterOptions, WriterRequest } from './writer.ts';
 
 /** The thread that waits for the disk, so that the event loop never does. One database, one batch at a time. */
 const options: WriterOptions = workerData;
-/** `never`: the types end at the thread. Whoever starts it sends only the writes of its own database. */
+/** `never`, because messages between threads are not typed. Each thread gets only the writes of its own database. */
 const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => ApplyWrite<never>> = {
   sessions: createSessionWrites,
   inventory: createInventoryWrites,
