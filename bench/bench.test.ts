@@ -63,7 +63,7 @@ describe('the parts of the benchmark', () => {
     assert.equal(outcome.failures, 0);
   });
 
-  it('counts the calls of a request: a step is cheaper when others took it', async () => {
+  it('counts the calls of a request: a cached step is cheaper', async () => {
     const counted = await countCalls();
     for (const { files, calls } of counted) assert.ok(files > 10 && calls > files);
     const [, fresh, repeated] = counted;

@@ -9,12 +9,12 @@ import { startScriptedOperator } from '../test/support/scripted-operator.ts';
 import { startTestService } from '../test/support/test-service.ts';
 
 /** How much of `src/` one request runs through. */
-export type Walk = { readonly request: string; readonly files: number; readonly calls: number };
+export type CallCount = { readonly request: string; readonly files: number; readonly calls: number };
 
 const SOURCE = new URL('../src/', import.meta.url).href;
 
 /** Counts the calls of three requests to the service on SQLite, with V8's coverage counters. */
-export async function countCalls(): Promise<readonly Walk[]> {
+export async function countCalls(): Promise<readonly CallCount[]> {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-calls-'));
   const operator = await startScriptedOperator();
   operator.properties = [property('a'), property('b'), property('c', { place: 'porto-pt' })];
@@ -36,17 +36,17 @@ export async function countCalls(): Promise<readonly Walk[]> {
     // Loads everything that is created on first use, so that it is not counted.
     await other.send({});
     await other.send({ destination: 'lisbon-pt' }, key('first'));
-    const count = async (request: string, send: () => Promise<unknown>): Promise<Walk> => {
+    const count = async (request: string, send: () => Promise<unknown>): Promise<CallCount> => {
       await inspector.post('Profiler.takePreciseCoverage');
       await send();
       return { request, ...(await callsSince(inspector)) };
     };
     return [
       await count('a step that is read', () => reader.send({})),
-      await count('a value, at a step that nobody took before', () =>
+      await count('a value, with a step that is not cached', () =>
         fresh.send({ destination: 'porto-pt' }, key('fresh')),
       ),
-      await count('a value, at a step that others took', () =>
+      await count('a value, with a cached step', () =>
         repeating.send({ destination: 'lisbon-pt' }, key('repeated')),
       ),
     ];
@@ -58,7 +58,7 @@ export async function countCalls(): Promise<readonly Walk[]> {
   }
 }
 
-async function callsSince(inspector: Session): Promise<Pick<Walk, 'files' | 'calls'>> {
+async function callsSince(inspector: Session): Promise<Pick<CallCount, 'files' | 'calls'>> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const calls = result
     .filter(({ url }) => url.startsWith(SOURCE))

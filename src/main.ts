@@ -9,7 +9,7 @@ import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { STORES } from './storage/stores.ts';
 
-/** Configuration → object graph → listen → close gracefully. */
+/** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const configuration = readConfiguration(process.env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
 const { settings, networkSettings, registry } = configuration.value;

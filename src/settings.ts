@@ -113,7 +113,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const table: { readonly [Key in keyof Settings]: Setting<Settings[Key]> } = SETTINGS;
 
-/** For the documentation. */
+/** For the table in docs/running.md. */
 export const settingsTable: readonly Setting<unknown>[] = Object.values(table);
 
 /** Settings of the demo, and tokens of operators that a network file refers to. */

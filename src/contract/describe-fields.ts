@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 
 export type DescribedField = { type: string; nullable: boolean; meaning: string };
 
-/** The few JSON Schema members that our schemas use. */
+/** The JSON Schema members that the schemas of the contract use. */
 type SchemaNode = {
   readonly type?: string;
   readonly description?: string;

@@ -1,4 +1,4 @@
-/** Every error that the interface can answer with. Nothing else in the code mentions a status number. */
+/** One error of the interface. No other code of the interface contains a status number. */
 export type ErrorDescription = {
   /** Not used on search, which answers HTTP 200 except for `REAL_STATUS_ON_SEARCH`. */
   readonly status: number;

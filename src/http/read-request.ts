@@ -91,7 +91,7 @@ function parametersOf(request: FastifyRequest): Query {
   return query.kind === 'valid' ? query.value : {};
 }
 
-/** A JSON object, or no body at all. */
+/** Accepts a JSON object or an empty body. */
 function bodyOf({ body }: FastifyRequest): RequestBody {
   if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
   if (!(body instanceof Uint8Array) || body.length === 0) return NO_VALUES;

@@ -16,6 +16,6 @@ export type FinishedRequest = {
 
 export type RequestObserver = {
   finished(request: FinishedRequest): void;
-  /** A fault outside the operations, which report their own. */
+  /** An unexpected error outside the operations, which report their own. */
   fault(fault: unknown, requestId: string): void;
 };

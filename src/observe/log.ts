@@ -5,7 +5,7 @@ import { redactSecrets } from './redact-secrets.ts';
 
 export type Log = Logger;
 
-/** Left out of every line, at the top and one level down. */
+/** Dropped from every line, at the top level and one below. */
 const SENSITIVE_MEMBERS: ReadonlySet<string> = new Set([
   'authorization',
   'body',
@@ -50,7 +50,7 @@ function dropSensitiveMembers(members: object, depth = 0): Record<string, unknow
   for (const [name, value] of Object.entries(members)) {
     if (SENSITIVE_MEMBERS.has(name)) continue;
     const hasMembers = depth === 0 && typeof value === 'object' && value !== null;
-    // Errors have a serializer of their own; lists are searched as text.
+    // Errors have their own serializer, and arrays are covered by the search of the finished line.
     kept[name] =
       hasMembers && !Array.isArray(value) && !(value instanceof Error)
         ? dropSensitiveMembers(value, 1)

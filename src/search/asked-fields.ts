@@ -1,7 +1,7 @@
 import { FIELDS, PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The fields that one kind of session asks for, in their order. */
+/** The fields that a kind of session asks for, in order. */
 export type AskedFields = {
   readonly order: readonly PayloadField[];
   /** Dependent field → prerequisite, where the session asks for both. */
@@ -15,7 +15,7 @@ const DIRECT = askedBy(['direct']);
 const SINGLE_LOCATION = askedBy(['single_location']);
 const DIRECT_AND_SINGLE_LOCATION = askedBy(['direct', 'single_location']);
 
-/** A direct session has no brand to lock to, a single-location storefront no destination to choose. */
+/** A direct session has no brand to lock to, and a single-location brand no destination to choose. */
 export function askedFields({ source, onlyPlace }: Pick<Session, 'source' | 'onlyPlace'>): AskedFields {
   if (source === null) return onlyPlace === null ? DIRECT : DIRECT_AND_SINGLE_LOCATION;
   return onlyPlace === null ? SOURCED : SINGLE_LOCATION;
@@ -27,7 +27,7 @@ export function missingFields({ order }: AskedFields, payload: Payload): Payload
   return missing;
 }
 
-/** Whether a field may be supplied: its prerequisite is set, or it has none. */
+/** Whether the field has no prerequisite, or its prerequisite is set. */
 export function isReachable(field: PayloadField, { dependsOn }: AskedFields, payload: Payload): boolean {
   const prerequisite = dependsOn[field];
   return prerequisite === undefined || payload[prerequisite] !== undefined;

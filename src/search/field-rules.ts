@@ -21,7 +21,7 @@ type FieldRules<Field extends PayloadField> = {
   ) => Resolution<Field>;
   /** The criteria that the value sets. */
   readonly narrow: (value: Value<Field>, session: Session) => Partial<StayCriteria>;
-  /** The values on offer, given everything that was received. */
+  /** The values that have a match together with the payload. */
   readonly offer: (session: Session, payload: Payload, facts: SearchFacts) => Offer<Field>;
 };
 
@@ -31,7 +31,7 @@ export type Resolution<Field extends PayloadField> =
   | { readonly kind: 'resolved'; readonly value: Value<Field> }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly PlaceId[] };
 
-/** `total` is larger than the number of values where a long list was cut. */
+/** `total` is larger than the number of values when the list was cut. */
 export type Offer<Field extends PayloadField> = {
   readonly values: NonNullable<AllowedValues[Field]>;
   readonly total: number;

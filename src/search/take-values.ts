@@ -10,7 +10,7 @@ export type ValueRefusal = {
   readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing';
   /** Null for an unknown name, which is not echoed. */
   readonly field: PayloadField | null;
-  /** Places that a name could have meant. */
+  /** Places that an ambiguous name may refer to. */
   readonly candidates: readonly PlaceId[];
 };
 

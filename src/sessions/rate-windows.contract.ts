@@ -98,7 +98,7 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
             if (!window || now >= window.startedAt + 1000) window = { startedAt: now, count: 0 };
             window.count += 1;
             plain.set(caller, window);
-            // The runs share their windows, so each has callers of its own.
+            // Runs share their windows, so each run has its own callers.
             const reading = await windows?.take(`${caller} of run ${runs}`, now);
             assert.equal(reading?.allowed, window.count <= limit);
             assert.equal(reading?.remaining, Math.max(0, limit - window.count));

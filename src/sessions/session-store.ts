@@ -54,7 +54,7 @@ export type Opening = {
   readonly session: SessionId;
   readonly fingerprint: string;
   readonly body: Uint8Array;
-  /** The session token, encrypted under the idempotency key that only the caller has. */
+  /** The session token, encrypted with the idempotency key, which only the caller has. */
   readonly sealedToken: Uint8Array;
 };
 

@@ -1,7 +1,7 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 
-/** SHA-256 of the session token, base64url. The token itself is never stored. */
+/** SHA-256 of the session token, base64url. The token is never stored in clear text. */
 export type SessionId = string;
 /** The registry's name for an approved assistant. */
 export type AssistantId = string;

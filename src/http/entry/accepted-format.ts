@@ -34,7 +34,7 @@ function readQuality(text: string): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
-/** The most specific range decides, whatever its quality. */
+/** The most specific range decides, even if its quality is lower. */
 function preferenceFor(mediaType: string, ranges: readonly Range[]): { quality: number; named: boolean } {
   const [family = ''] = mediaType.split('/');
   for (const type of [mediaType, `${family}/*`, '*/*']) {
