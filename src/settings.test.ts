@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSetting, readSettings } from './settings.ts';
+import { STORE_KINDS } from './storage/stores.ts';
 
 function settingsFrom(env: Readonly<Record<string, string>>) {
   const reading = readSettings({ STAYWIRE_NETWORK: 'network.json', ...env });
@@ -110,7 +111,7 @@ test('all faults are listed at once', () => {
     /^PORT must be a whole number between 0 and 65535$/,
     /^HOST must be an address or a host name without a port$/,
     /^STAYWIRE_NETWORK must be set/,
-    /^STAYWIRE_STORE must be one of sqlite, memory$/,
+    new RegExp(`^STAYWIRE_STORE must be one of ${STORE_KINDS.join(', ')}$`),
     /^STAYWIRE_PUBLIC_URL must be an origin/,
     /^STAYWIRE_SESSION_MINUTES must be a whole number between 1 and 1440$/,
     /^STAYWIRE_MAX_OPTIONS must be a whole number between 1 and 100$/,

@@ -1,5 +1,5 @@
 import { openApiDocument } from './contract/openapi.ts';
-import { PUBLISHED_DOCUMENTS } from './network/published-documents.ts';
+import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { settingsTable } from './settings.ts';
 
@@ -9,7 +9,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
   ...Object.fromEntries(
-    Object.entries(PUBLISHED_DOCUMENTS).map(([name, documentFrom]) => [
+    Object.entries(NETWORK_DOCUMENTS).map(([name, documentFrom]) => [
       `docs/${name}`,
       async (current: string) => documentFrom(current),
     ]),

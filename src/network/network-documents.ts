@@ -7,7 +7,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const GENERATED = /(<!-- generated: booking systems -->\n).*(<!-- end of generated -->)/s;
 
 /** File below `docs/` → what it should hold, given what it holds now. */
-export const PUBLISHED_DOCUMENTS: Readonly<Record<string, (current: string) => string>> = {
+export const NETWORK_DOCUMENTS: Readonly<Record<string, (current: string) => string>> = {
   'operator-protocol.schema.json': () =>
     schemaDocument({
       $schema: DIALECT,

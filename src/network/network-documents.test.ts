@@ -8,7 +8,7 @@ import { connectBookingSystem } from '../operators/connect.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
-import { PUBLISHED_DOCUMENTS } from './published-documents.ts';
+import { NETWORK_DOCUMENTS } from './network-documents.ts';
 import { readNetwork } from './read-network.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
@@ -25,7 +25,7 @@ function examplesIn(name: string): { readonly schema: string; readonly json: str
 }
 
 describe('the published documents', () => {
-  for (const [name, documentFrom] of Object.entries(PUBLISHED_DOCUMENTS)) {
+  for (const [name, documentFrom] of Object.entries(NETWORK_DOCUMENTS)) {
     it(`docs/${name} is what the code says; npm run generate writes it`, () => {
       assert.equal(textOf(name), documentFrom(textOf(name)));
     });
