@@ -52,7 +52,7 @@ export type Service = {
 };
 
 /** High, because a search spends most of its time waiting for operators. */
-const MAX_SEARCHES_IN_FLIGHT = 2000;
+const MAX_REQUESTS_IN_FLIGHT = 2000;
 const MAX_LAG_MS = 250;
 const CLOSING_GRACE_MS = 5000;
 
@@ -129,7 +129,7 @@ export function createService({
     random,
   });
   const loadShedder = createLoadShedder({
-    maxInFlight: MAX_SEARCHES_IN_FLIGHT,
+    maxInFlight: MAX_REQUESTS_IN_FLIGHT,
     maxLagMs: MAX_LAG_MS,
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
@@ -166,13 +166,14 @@ export function createService({
     clock,
     observe: createOperationObserver({ metrics, log }),
   });
+  const gate = createAccessGate({
+    registry,
+    trustedProxies: settings.trustedProxies,
+    resolver: createDnsResolver(),
+    clock,
+  });
   const app = buildApp({
-    gate: createAccessGate({
-      registry,
-      trustedProxies: settings.trustedProxies,
-      resolver: createDnsResolver(),
-      clock,
-    }),
+    gate,
     serveOperation,
     publicPages: [
       createEntryPage({

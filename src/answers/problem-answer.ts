@@ -3,7 +3,7 @@ import { type Answer, answerWith } from '../contract/exchange.ts';
 import type { Problem } from '../contract/problem-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
-import { PATHS } from '../contract/vocabulary.ts';
+import { ACCESS, PATHS } from '../contract/vocabulary.ts';
 import type { Links } from './links.ts';
 
 /** The call that a problem answers; the body echoes it. */
@@ -32,6 +32,17 @@ export function problemAnswer(code: ErrorCode, call: EndpointCall, details: Prob
   return answerWith(JSON.stringify(body satisfies Problem | SearchProblem), {
     error: code,
     retryAfterSeconds: details.retry_after_seconds ?? null,
+  });
+}
+
+const END_USER_MESSAGE =
+  'This address is for AI assistants only. Please go back to your assistant and open the property link that it shows you.';
+
+/** The same bytes whether or not anything exists behind the address. */
+export function accessDenied(call: EndpointCall, isEndUser: boolean): Answer {
+  return problemAnswer('access_denied', call, {
+    ...(isEndUser ? { message: END_USER_MESSAGE, reason: 'end_user_access' } : {}),
+    access: ACCESS,
   });
 }
 

@@ -1,12 +1,12 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
-import { problemAnswer } from '../answers/problem-answer.ts';
+import { accessDenied, problemAnswer } from '../answers/problem-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { ACCESS, BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
+import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
@@ -51,8 +51,6 @@ const AGENT_ONLY_PREFIX = '/ai/';
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
-const END_USER_MESSAGE =
-  'This address is for AI assistants only. Please go back to your assistant and open the property link that it shows you.';
 
 /** Does not listen: `main` does, and tests use `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
@@ -190,10 +188,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     { reason }: AccessDecision & { kind: 'refused' },
   ) {
     const call = endpointCallOf(request);
-    const answer = problemAnswer('access_denied', call, {
-      ...(reason === 'end_user_access' ? { message: END_USER_MESSAGE, reason } : {}),
-      access: ACCESS,
-    });
+    const answer = accessDenied(call, reason === 'end_user_access');
     return sendProblem(request, reply, answer, call.endpoint, {
       headers: { 'accept-signature': ACCEPT_SIGNATURE },
     });

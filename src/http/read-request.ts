@@ -24,16 +24,18 @@ export function readRequest(
 ): OperationRequest {
   const query = queryOf(request);
   const parameters = query.kind === 'valid' ? query.value : {};
-  return operationRequest({
+  const read = operationRequest({
     id: request.id,
     operation,
     caller,
     token: parameters.session,
     keys: keysOf(request, parameters),
     versions: sentValues(parameters.api_version, headerOf(request, 'x-api-version')),
-    values: query.kind === 'valid' ? valuesOf(body, parameters) : query,
+    values: valuesOf(body, parameters),
     method: request.method,
   });
+  // A query that cannot be read comes before whatever else is wrong.
+  return query.kind === 'valid' ? read : { ...read, values: query };
 }
 
 /** From the query and from the header, which may be a quoted string. */
