@@ -170,7 +170,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     body?: RequestBody,
   ) {
     const trace = traces.get(request);
-    if (trace?.access?.kind !== 'approved') throw new Error('an operation is served only behind the gate');
+    if (trace?.access?.kind !== 'approved') throw new Error('an operation needs an approved caller');
     const answer = await deps.serveOperation(readRequest(name, request, trace.access, body));
     const { rate, key } = answer;
     trace.operation = name;

@@ -89,7 +89,7 @@ export function createOpenSession({
   function newSession(token: string, assistant: AssistantId, source: string | null): Session {
     const now = clock.now();
     const id = sessionIdOf(token);
-    if (id === undefined) throw new Error('a new token has the form of a token');
+    if (id === undefined) throw new Error('a new token is malformed');
     return {
       id,
       assistant,

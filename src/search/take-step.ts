@@ -229,7 +229,7 @@ export function createTakeStep({
 
   async function storedResult({ session, token }: StepRequest): Promise<Answer> {
     const stored = await sessions.result(session.id);
-    if (!stored) throw new Error('a session with a result has its envelope stored');
+    if (!stored) throw new Error('the session has a result, but none is stored');
     return answerWith(withToken(stored, token));
   }
 
