@@ -36,6 +36,22 @@ const valuesOf = (facts: Sent, body?: RequestBody) => {
   return values.kind === 'valid' ? Object.fromEntries(values.value) : values;
 };
 
+describe('what is wrong with a request', () => {
+  it('is told in the order of query, key and body', () => {
+    const key = { 'idempotency-key': 'no key' };
+    const twice = { session: ['a', 'b'] };
+    assert.deepEqual(valuesOf({ query: twice, headers: key, body: bytes('[') }), INVALID);
+    const badKey = { kind: 'invalid', faults: ['invalid_idempotency_key'] };
+    assert.deepEqual(valuesOf({ headers: key, body: bytes('[') }), badKey);
+  });
+
+  it('is not an offered value in the query of another operation than search', () => {
+    const request = sent({ url: '/ai/v1/auth', query: { field: 'guests', value: '2' } });
+    const { values } = readRequest('openSession', request, caller);
+    assert.deepEqual(values, { kind: 'valid', value: new Map() });
+  });
+});
+
 describe('a request', () => {
   it('is read from query, headers and body', () => {
     const facts = {

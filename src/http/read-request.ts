@@ -31,7 +31,7 @@ export function readRequest(
     token: parameters.session,
     keys: keysOf(request, parameters),
     versions: sentValues(parameters.api_version, headerOf(request, 'x-api-version')),
-    values: valuesOf(body, parameters),
+    values: operation === 'search' ? valuesOf(body, parameters) : body,
     method: request.method,
   });
   // A query that cannot be read comes before whatever else is wrong.

@@ -7,7 +7,7 @@ import {
   EVERY_PROPERTY,
   propertyLike,
   randomWorld,
-} from '../../../test/support/random-properties.ts';
+} from '../../../test/support/random-world.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseMonth } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';

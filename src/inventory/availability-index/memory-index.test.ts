@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
-import { applyChange, propertyLike, randomWorld } from '../../../test/support/random-properties.ts';
+import { applyChange, propertyLike, randomWorld } from '../../../test/support/random-world.ts';
 import { emptyCalendar } from '../calendar.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
@@ -40,7 +41,7 @@ export async function openSqliteStorage({
   maxPages,
 }: SqliteStorageOptions): Promise<Storage> {
   const limits = { maxQueuedWrites, maxQueuedBytes: MAX_QUEUED_BYTES };
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
     for (const close of closings.splice(0).reverse()) await close();
@@ -86,6 +87,15 @@ export async function openSqliteStorage({
   } catch (error) {
     await closeAll();
     throw asStorageFailure(error);
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const because = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageFailure('input_output', `There can be no data in ${directory}: ${because}.`, { cause });
   }
 }
 
