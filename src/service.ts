@@ -134,6 +134,7 @@ export function createService({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
+  const readResult = createReadResult({ sessions, index, network, clock });
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
@@ -143,8 +144,8 @@ export function createService({
       random,
       sessionMinutes: settings.sessionMinutes,
     }),
-    takeStep: createTakeStep({ sessions, index, network, completeSearch, answers, clock }),
-    readResult: createReadResult({ sessions, index, network, clock }),
+    takeStep: createTakeStep({ sessions, index, network, completeSearch, readResult, answers, clock }),
+    readResult,
     links,
     sources: [...network.brands.keys()],
     schemaDocument: publishedDocument(

@@ -187,7 +187,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     reply: FastifyReply,
     { reason }: AccessDecision & { kind: 'refused' },
   ) {
-    const call = endpointCallOf(request);
+    const call = callAt(request);
     const answer = accessDenied(call, reason === 'end_user_access');
     return sendProblem(request, reply, answer, call.endpoint, {
       headers: { 'accept-signature': ACCEPT_SIGNATURE },
@@ -195,7 +195,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   async function answerUnrouted(request: FastifyRequest, reply: FastifyReply) {
-    const call = endpointCallOf(request);
+    const call = callAt(request);
     const allowed = allowedMethods(call.path);
     const answer = problemAnswer(allowed ? 'method_not_allowed' : 'not_found', call);
     return sendProblem(request, reply, answer, call.endpoint, {
@@ -254,7 +254,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
-function endpointCallOf(request: FastifyRequest) {
+function callAt(request: FastifyRequest) {
   const path = pathOf(request);
   const name = operationAt(path);
   return { endpoint: name ? OPERATIONS[name].endpoint : 'any', path, method: request.method } as const;

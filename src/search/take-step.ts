@@ -12,6 +12,7 @@ import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
+import type { ReadResult } from './read-result.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { currentStep, isDeadEnd, type Step, stepWithValuesOf } from './step.ts';
@@ -47,6 +48,7 @@ export function createTakeStep({
   index,
   network,
   completeSearch,
+  readResult,
   answers,
   clock,
 }: {
@@ -54,6 +56,7 @@ export function createTakeStep({
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly completeSearch: CompleteSearch;
+  readonly readResult: ReadResult;
   readonly answers: AnswerWriter;
   readonly clock: Clock;
 }): TakeStep {
@@ -77,7 +80,7 @@ export function createTakeStep({
   /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the recorded answer. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
     return oneAtATime(request.session.id, async ({ waited }) => {
-      // Another request may have changed the session while this one waited.
+      // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
       let session = waited ? await sessions.find(request.session.id) : request.session;
       for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
@@ -227,10 +230,10 @@ export function createTakeStep({
     return outcome.kind === 'conflict' ? outcome : answered(answer);
   }
 
-  async function storedResult({ session, token }: StepRequest): Promise<Answer> {
-    const stored = await sessions.result(session.id);
-    if (!stored) throw new Error('the session has a result, but none is stored');
-    return answerWith(withToken(stored, token));
+  async function storedResult(request: StepRequest): Promise<Answer> {
+    const reading = await readResult(request);
+    if (reading.kind === 'not_ready') throw new Error('the session has a result, but none is stored');
+    return reading.answer;
   }
 
   function facts(): SearchFacts {
