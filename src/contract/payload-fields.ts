@@ -10,6 +10,7 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: 'direct',
+    alsoCalled: ['brand', 'brand_only', 'locked', 'this_brand'],
     request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),
     received: Type.Boolean({ description: 'Whether the search stays with that brand.' }),
     offered: Type.Array(
@@ -35,6 +36,7 @@ const table = {
     step: 'search',
     dependsOn: 'brand_locked',
     absentOn: 'single_location',
+    alsoCalled: ['place', 'city', 'location', 'where', 'country', 'region', 'town'],
     request: Type.String(),
     received: Text('Place identifier.'),
     offered: Type.Array(Type.String(), { description: 'Place identifiers, most stock first.' }),
@@ -42,7 +44,9 @@ const table = {
       required: 'Yes, except on a single-location storefront.',
       type: 'string',
       format: 'Place identifier, [a-z0-9-], such as lisbon-pt. Cities, regions and countries.',
-      accepts: 'A place identifier, or the name of exactly one offered place whatever its case or accents.',
+      accepts:
+        'A place identifier, or a name or alias of exactly one offered place, whatever its case or accents, also with its region or country: Lisbon, Portugal.',
+      dependency: 'brand_locked, on a sourced session only.',
       meaning: 'Where to stay.',
     },
   },
@@ -50,6 +54,7 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    alsoCalled: ['month', 'arrival_month', 'checkin_month'],
     request: Type.String(),
     received: Text('Month of arrival, YYYY-MM.'),
     offered: Type.Array(Type.String(), { description: 'Months, YYYY-MM.' }),
@@ -57,7 +62,7 @@ const table = {
       required: 'Yes.',
       type: 'string',
       format: 'YYYY-MM',
-      accepts: 'A month as text.',
+      accepts: 'A month as text; 2027-5 is read as 2027-05.',
       meaning: 'The month of arrival.',
     },
   },
@@ -65,6 +70,16 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_month',
     absentOn: null,
+    alsoCalled: [
+      'check_in',
+      'checkin',
+      'check_in_date',
+      'checkin_date',
+      'arrival',
+      'arrival_date',
+      'start_date',
+      'from',
+    ],
     request: Type.String(),
     received: Text('Day of arrival, YYYY-MM-DD.'),
     offered: Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' }),
@@ -72,7 +87,8 @@ const table = {
       required: 'Yes.',
       type: 'string',
       format: 'YYYY-MM-DD, a local date of the property.',
-      accepts: 'A date as text.',
+      accepts: 'A date as text; 2027-5-8 is read as 2027-05-08. It sets check_in_month as well.',
+      dependency: 'check_in_month, which a day sets too.',
       meaning: 'The day of arrival.',
     },
   },
@@ -80,6 +96,17 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_day',
     absentOn: null,
+    alsoCalled: [
+      'checkout',
+      'check_out_date',
+      'check_out_day',
+      'checkout_date',
+      'departure',
+      'departure_date',
+      'end_date',
+      'to',
+      'until',
+    ],
     request: Type.String(),
     received: Text('Day of departure, YYYY-MM-DD.'),
     offered: Type.Array(Type.String(), { description: 'Dates, YYYY-MM-DD.' }),
@@ -87,7 +114,8 @@ const table = {
       required: 'Yes.',
       type: 'string',
       format: 'YYYY-MM-DD, a local date of the property.',
-      accepts: 'A date as text.',
+      accepts: 'A date as text; 2027-5-8 is read as 2027-05-08.',
+      dependency: 'check_in_day.',
       meaning: 'The day of departure.',
     },
   },
@@ -95,6 +123,19 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    alsoCalled: [
+      'adults',
+      'people',
+      'persons',
+      'party',
+      'party_size',
+      'guest_count',
+      'num_guests',
+      'travellers',
+      'travelers',
+      'occupancy',
+      'pax',
+    ],
     request: Type.Union([Type.Integer(), Type.String()]),
     received: Text('People who stay, as text.'),
     offered: Type.Array(Type.String(), { description: 'Whole numbers as text.' }),
@@ -103,7 +144,9 @@ const table = {
       type: 'string',
       format: 'A whole number as text, such as 2.',
       accepts: 'A whole number, or its text.',
-      meaning: 'How many people stay. The price is for all of them.',
+      hint: 'Every person counts, children and infants too.',
+      meaning:
+        'How many people stay: every person counts, children and infants too. The price is for all of them.',
     },
   },
   /** The optional field of the refine step, which follows a complete result. */
@@ -111,7 +154,8 @@ const table = {
     step: 'refine',
     dependsOn: null,
     absentOn: null,
-    request: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]),
+    alsoCalled: ['amenity', 'filter', 'filters', 'features', 'facilities'],
+    request: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 1 })]),
     received: Type.Array(Type.String(), { description: 'Amenities applied to the result.' }),
     offered: Type.Array(
       Type.Object(
@@ -125,10 +169,12 @@ const table = {
       { description: 'Amenities that some of the matches have and others do not.' },
     ),
     description: {
-      required: 'No. It narrows a result that is complete.',
+      required: 'No. It narrows a result that is complete, or is about to be.',
       type: 'string',
       format: 'Amenity key, [a-z0-9_-].',
-      accepts: 'One amenity key as text, or an array with one.',
+      accepts:
+        'One amenity as text, or an array with one: its key, or its label. An empty array (or an empty text) takes all filters off.',
+      dependency: 'A complete result, or the last fields in the same request.',
       meaning: 'An amenity that every option must have. Filters add up, one a request.',
     },
   },
@@ -140,6 +186,8 @@ type FieldEntry = {
   readonly dependsOn: string | null;
   /** The kind of session that does not ask for this field. */
   readonly absentOn: 'direct' | 'single_location' | null;
+  /** Names that callers use for it by mistake, for a hint. None of them is accepted. */
+  readonly alsoCalled: readonly string[];
   /** What a request may carry. */
   readonly request: TSchema;
   /** An accepted value as it is stored and shown. */
@@ -153,6 +201,10 @@ export type FieldDescription = {
   readonly type: string;
   readonly format: string;
   readonly accepts: string;
+  /** What must be there before it, in words; absent where it stands alone. */
+  readonly dependency?: string;
+  /** Shown in the step while the field is open. */
+  readonly hint?: string;
   readonly meaning: string;
 };
 

@@ -64,8 +64,41 @@ const Refine = Type.Object(
     body_field: Type.Literal('amenities', { description: 'The field that the body supplies.' }),
     required: Type.Literal(false, { description: 'Narrowing is optional.' }),
     href: Text('Search address carrying session and idempotency_key.'),
+    options: Type.Array(
+      Type.Object(
+        {
+          value: Text('Amenity key.'),
+          match_count: Type.Integer({ description: 'How many matches have it.' }),
+          of: Type.Integer({ description: 'How many matches there are.' }),
+        },
+        CLOSED,
+      ),
+      { description: 'Beyond the base interface: the amenities that can be chosen, with their counts.' },
+    ),
+    url_template: Text('Beyond the base interface: address that applies an amenity: replace {amenities}.'),
   },
   { ...CLOSED, description: 'How to narrow the set by an amenity.' },
+);
+
+const ClearFilters = Type.Object(
+  {
+    method: Type.Literal('POST', { description: 'HTTP method to use; GET works as well.' }),
+    path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
+    body_field: Type.Literal('amenities', { description: 'The field that the body would supply, as [].' }),
+    href: Text('Complete address: following it takes all filters off.'),
+  },
+  {
+    ...CLOSED,
+    description: 'Beyond the base interface: takes all filters off. Present while filters are on.',
+  },
+);
+
+const Change = Type.Object(
+  {
+    url: Type.Optional(Text('Complete address that changes the field to its only other value.')),
+    url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),
+  },
+  CLOSED,
 );
 
 export const ResultBody = Type.Object(
@@ -92,13 +125,41 @@ export const ResultBody = Type.Object(
       { amenities: Type.Array(Type.String(), { description: 'In the order in which they were applied.' }) },
       { ...CLOSED, description: 'Empty until an amenity is applied.' },
     ),
+    cleared_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Beyond the base interface: what the request that led here had to clear.',
+      }),
+    ),
+    cleared_amenities: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
+      }),
+    ),
+    from_earlier_step: Type.Optional(
+      Type.Literal(true, {
+        description: 'Beyond the base interface: the address that was followed belongs to an earlier step.',
+      }),
+    ),
+    view: Type.Optional(
+      Type.Literal('compact', {
+        description:
+          'Beyond the base interface: the compact view. images.gallery is empty, and additions that have nothing to say are left out; the same address without view=compact has them.',
+      }),
+    ),
     results: Type.Array(Option, { description: 'The options, ordered by rank.' }),
     all_results_url: Nullable(
       Type.String(),
       'The operator’s page with all results for the stay. Null when unpublished.',
     ),
     available_requests: Type.Object(
-      { refine: Type.Optional(Refine) },
+      {
+        refine: Type.Optional(Refine),
+        clear_filters: Type.Optional(ClearFilters),
+        change: Type.Record(Type.String(), Change, {
+          description:
+            'Beyond the base interface: how to change each field of the search. What still fits is kept, and the prices are asked for anew.',
+        }),
+      },
       { ...CLOSED, description: 'Holds refine while a discriminating amenity remains.' },
     ),
     self_url: Text('Path of the result.'),

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { PLACE_KINDS } from '../inventory/catalogue.ts';
 import { membersFor } from './payload-fields.ts';
-import { CLOSED, Text } from './scalars.ts';
+import { RefusalReason } from './refusal-reasons.ts';
+import { CLOSED, Nullable, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
 const Value = Type.Union([
   Type.String(),
   Type.Boolean(),
   Type.Integer(),
-  Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
+  Type.Array(Type.String(), { maxItems: 1 }),
 ]);
 
 /** The body of `POST /search`. Other members are allowed here, because the service answers them with `unknown_field`. */
@@ -19,7 +21,7 @@ export const SearchRequest = Type.Object(
   },
   {
     description:
-      'Empty to read the step. Otherwise a field and its value, as {"destination": "x"} or {"field": "destination", "value": "x"}.',
+      'Empty to read the step. Otherwise fields with their values, as {"destination": "x", "guests": 2}, or one as {"field": "destination", "value": "x"}.',
   },
 );
 
@@ -59,6 +61,15 @@ const Received = Type.Object(
 );
 export type Received = Static<typeof Received>;
 
+const Place = Type.Object(
+  {
+    name: Text('What people call it.'),
+    kind: Type.Enum([...PLACE_KINDS], { description: 'city, region or country.' }),
+    within: Nullable(Type.String(), 'Identifier of the place that it lies in.'),
+  },
+  CLOSED,
+);
+
 const callMembers = {
   api_version: Text('Version date of the interface.'),
   status: Type.Integer({ description: 'HTTP status mirrored in the body. Always 200 on search.' }),
@@ -87,19 +98,68 @@ const stateMembers = {
       },
     ),
   ),
+  places: Type.Optional(
+    Type.Record(Type.String(), Place, {
+      description:
+        'Beyond the base interface: the names of the places on offer, by identifier. In the compact view only of those in available_requests.',
+    }),
+  ),
+  field_hints: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Beyond the base interface: what to know about an open field.',
+    }),
+  ),
   field_order: Type.Array(Type.String(), { description: 'The order that applies to this session.' }),
   depends_on: Type.Record(Type.String(), Type.String(), {
     description: 'A dependent field and its prerequisite.',
   }),
   cleared_fields: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Beyond the base interface: fields whose values no longer fit and were cleared.',
+      description:
+        'Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go.',
     }),
+  ),
+  cleared_amenities: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
+    }),
+  ),
+  from_earlier_step: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.',
+    }),
+  ),
+  result_ready: Type.Optional(
+    Type.Literal(true, {
+      description: 'Beyond the base interface: the session has a result, which GET /ai/v1/result returns.',
+    }),
+  ),
+  url_template: Type.Optional(
+    Text(
+      'Beyond the base interface: fields can be given by name, several or all of them in one request. Replace the braces, leave out what is not known.',
+    ),
   ),
   schema_url: Type.Literal(PATHS.schema, { description: 'The interface, described for machines.' }),
   terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),
   terms_notice: Text('States that use is subject to the terms.'),
   self_url: Text('Relative path of this search.'),
+};
+
+const truncationMembers = {
+  available_requests_truncated: Type.Optional(
+    Type.Object(
+      {
+        shown: Type.Integer({ description: 'How many values have an entry.' }),
+        total: Type.Integer({ description: 'How many values there are.' }),
+        url_template: Text('Address for any of them: replace {value}.'),
+      },
+      {
+        ...CLOSED,
+        description: 'Beyond the base interface: available_requests was cut. allowed_values has all of them.',
+      },
+    ),
+  ),
 };
 
 const SearchState = Type.Object(stateMembers);
@@ -120,8 +180,9 @@ export const SearchStep = Type.Object(
     next_request: OfferedRequest,
     available_requests: Type.Array(Type.Union([OfferedRequest, ResultLink]), {
       description:
-        'One entry for each allowed value of the next field (at most 60). In the refine step the last one returns to the result.',
+        'One entry for each allowed value of the next field (at most 60; 12 in the compact view). In the refine step the last one returns to the result.',
     }),
+    ...truncationMembers,
   },
   CLOSED,
 );
@@ -143,19 +204,35 @@ export const SearchProblem = Type.Object(
     session: Type.Optional(Type.String()),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
-    invalid_field: Type.Optional(Text('The field that was refused.')),
+    invalid_field: Type.Optional(Text('The field that was refused; the first one if there are several.')),
+    reason: Type.Optional(RefusalReason),
+    did_you_mean: Type.Optional(
+      Text('Beyond the base interface: the field that an unknown name was probably meant for.'),
+    ),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first.',
+      }),
+    ),
     candidates: Type.Optional(
       Type.Array(Type.String(), { description: 'Places that the name could have meant.' }),
     ),
     accepted_fields: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Fields of the same request that were taken before the refused one.',
+        description: 'Beyond the base interface: fields of the same request that were taken.',
+      }),
+    ),
+    refused_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Beyond the base interface: fields of the same request that were not taken.',
       }),
     ),
     ...Type.Partial(SearchState).properties,
     next_required: Type.Optional(Type.String()),
     next_request: Type.Optional(Type.Union([OfferedRequest, ResultLink, NextCall])),
     available_requests: Type.Optional(Type.Array(Type.Union([OfferedRequest, ResultLink]))),
+    ...truncationMembers,
     expired_at: Type.Optional(Type.String()),
     retry_after_seconds: Type.Optional(Type.Integer()),
     supported_versions: Type.Optional(Type.Array(Type.String())),

@@ -36,4 +36,6 @@ export const TERMS_NOTICE = `Use of this interface is subject to its terms. The 
 
 export const BODY_LIMIT_BYTES = 16 * 1024;
 export const MAX_DESTINATIONS_SHOWN = 200;
-export const MAX_AVAILABLE_REQUESTS = 60;
+/** How many values of the next field have an address of their own. */
+export const MAX_AVAILABLE_REQUESTS = { full: 60, compact: 12 } as const;
+export const MAX_SUGGESTIONS = 5;

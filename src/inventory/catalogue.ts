@@ -36,7 +36,8 @@ export type StayParameters = {
   readonly destination: string;
 };
 
-export type PlaceKind = 'city' | 'region' | 'country';
+export const PLACE_KINDS = ['city', 'region', 'country'] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 export type Place = {
   readonly id: PlaceId;
