@@ -1,5 +1,6 @@
 import type { Network } from '../inventory/catalogue.ts';
 import type { AnswerWriter } from '../search/answer-writer.ts';
+import { compactResult } from './compact-result.ts';
 import type { Links } from './links.ts';
 import { resultAnswer } from './result-answer.ts';
 import { sessionAnswer } from './session-answer.ts';
@@ -14,11 +15,13 @@ export function createAnswerWriter({
   readonly network: Network;
 }): AnswerWriter {
   return {
-    opened: (session, request, token) => JSON.stringify(sessionAnswer(session, request, token, links)),
-    step: (step, cleared, method) => stepText(step, cleared, method, links),
+    opened: (session, request, context) =>
+      JSON.stringify(sessionAnswer(session, request, { ...context, links })),
+    step: (step, remarks, form) => stepText(step, remarks, form, { links, network }),
     refusal: (code, step, details, context) =>
-      JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links })),
-    result: (comparison, session, token) =>
-      JSON.stringify(resultAnswer(comparison, session, { links, token, network })),
+      JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),
+    result: (comparison, session, token, remarks) =>
+      JSON.stringify(resultAnswer(comparison, session, { links, token, network, remarks })),
+    compactResult: (result) => JSON.stringify(compactResult(JSON.parse(result))),
   };
 }

@@ -1,27 +1,53 @@
+import type { View } from '../contract/exchange.ts';
 import { PATHS } from '../contract/vocabulary.ts';
+import { serviceKey } from '../sessions/idempotency.ts';
 
 /**
  * Addresses that an assistant follows without changing them. They are absolute when the network has a public origin,
  * because some assistants can only open absolute ones. The Host header is never used for this: a caller can forge it.
  */
 export type Links = {
-  auth(): string;
-  search(token: string, key: string): string;
+  /** Opens a session when it is followed, with GET or POST. */
+  auth(source?: string | null): string;
+  /** The addresses of one session in one state. All of them carry the view on. */
+  forSession(state: SessionState): SessionLinks;
+};
+
+export type SessionState = { readonly token: string; readonly revision: number; readonly view: View };
+
+export type SessionLinks = {
+  /** Reads the step; after a result it opens the refine step. */
+  read(purpose?: 'read' | 'refine'): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
-  supply(token: string, field: string): (value: string, key: string) => string;
-  result(token: string, key: string): string;
+  supply(field: string): (value: string, ordinal: number | string) => string;
+  result(): string;
+  /** Named fields, each with its name in braces to be replaced. */
+  template(fields: readonly string[]): string;
+  /** One field with `{value}` to be replaced. */
+  valueTemplate(field: string): string;
 };
 
 export function createLinks(publicOrigin: string | null): Links {
   const origin = publicOrigin ?? '';
   return {
-    auth: () => `${origin}${PATHS.auth}`,
-    search: (token, key) => `${origin}${PATHS.search}?session=${token}&idempotency_key=${key}`,
-    supply: (token, field) => {
-      const prefix = `${origin}${PATHS.search}?session=${token}&field=${field}&value=`;
-      return (value, key) => `${prefix}${encodeURIComponent(value)}&idempotency_key=${key}`;
+    auth: (source = null) =>
+      `${origin}${PATHS.auth}${source === null ? '' : `?source=${encodeURIComponent(source)}`}`,
+    forSession: ({ token, revision, view }) => {
+      const inView = view === 'full' ? '' : `&view=${view}`;
+      const search = `${origin}${PATHS.search}?session=${token}`;
+      const keyed = (ordinal: number | string) =>
+        `&idempotency_key=${serviceKey(revision, ordinal)}${inView}`;
+      return {
+        read: (purpose = 'read') => search + keyed(purpose),
+        supply: (field) => {
+          const prefix = `${search}&field=${field}&value=`;
+          return (value, ordinal) => prefix + encodeURIComponent(value) + keyed(ordinal);
+        },
+        result: () => `${origin}${PATHS.result}?session=${token}${keyed('result')}`,
+        template: (fields) => `${search}${fields.map((field) => `&${field}={${field}}`).join('')}${inView}`,
+        valueTemplate: (field) => `${search}&field=${field}&value={value}${inView}`,
+      };
     },
-    result: (token, key) => `${origin}${PATHS.result}?session=${token}&idempotency_key=${key}`,
   };
 }
 

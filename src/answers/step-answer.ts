@@ -1,20 +1,29 @@
 import { type ErrorCode, messageOf, OK } from '../contract/errors.ts';
-import type { SearchField } from '../contract/payload-fields.ts';
+import type { View } from '../contract/exchange.ts';
+import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
-import type { AnswerContext, RefusalDetails, StepText } from '../search/answer-writer.ts';
+import type { Network } from '../inventory/catalogue.ts';
+import {
+  type AnswerContext,
+  type AnswerForm,
+  NO_REMARKS,
+  type RefusalDetails,
+  type Remarks,
+  type StepText,
+} from '../search/answer-writer.ts';
+import type { Refusal } from '../search/decide-step.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
-import { type Links, searchPath } from './links.ts';
+import { type Links, type SessionLinks, searchPath } from './links.ts';
 
-/** What the addresses in a body are built from, and the method that it echoes. */
-type LinkContext = {
-  readonly token: string;
-  readonly revision: number;
-  readonly method: string;
-  readonly links: Links;
-};
+/** What every body of search is written with. */
+export type StepTools = { readonly links: Links; readonly network: Network };
+
+/** One session in one state, for its addresses, and the method that the body echoes. */
+type StepContext = StepTools & AnswerForm & { readonly token: string; readonly revision: number };
 
 /** Placeholders that occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
 const TOKEN_PLACEHOLDER = '\u0001';
@@ -23,15 +32,9 @@ const ESCAPED_TOKEN = JSON.stringify(TOKEN_PLACEHOLDER).slice(1, -1);
 const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 
 /** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
-export function stepText(
-  step: Step,
-  cleared: readonly SearchField[],
-  method: string,
-  links: Links,
-): StepText {
-  const text = JSON.stringify(
-    stepAnswer(step, cleared, { token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER, method, links }),
-  );
+export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: StepTools): StepText {
+  const context = { ...tools, ...form, token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER };
+  const text = JSON.stringify(stepAnswer(step, remarks, context));
   const parts = text.split(ESCAPED_TOKEN).map((part) => part.split(KEY_PLACEHOLDER));
   return ({ token, session }) => {
     const key = serviceKey(session.revision, '');
@@ -42,9 +45,10 @@ export function stepText(
 }
 
 /** The ordinary `incomplete_payload` body. Without a next field there is none: then a result is sent. */
-export function stepAnswer(step: Step, cleared: readonly SearchField[], context: LinkContext): SearchStep {
+export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
-  const requests = offeredRequests(step, step.next, context);
+  const links = context.links.forSession(context);
+  const { requests, truncated } = offeredRequests(step, step.next, context.view, links);
   const [next] = requests;
   if (next === undefined) throw new Error(`the next field ${step.next} has no values`);
   return {
@@ -52,10 +56,11 @@ export function stepAnswer(step: Step, cleared: readonly SearchField[], context:
     session: context.token,
     error: 'incomplete_payload',
     message: messageOf('incomplete_payload', step.next),
-    ...searchState(step, cleared, context),
+    ...searchState(step, remarks, context),
     next_required: step.next,
     next_request: next,
-    available_requests: step.next === 'amenities' ? [...requests, resultLink(context)] : requests,
+    available_requests: step.next === 'amenities' ? [...requests, resultLink(links)] : requests,
+    ...truncated,
   };
 }
 
@@ -63,73 +68,127 @@ export function stepAnswer(step: Step, cleared: readonly SearchField[], context:
 export function refusedStepAnswer(
   code: ErrorCode,
   step: Step,
-  details: RefusalDetails,
-  { session, token, method, links }: AnswerContext & { readonly links: Links },
+  { refusal, remarks = NO_REMARKS, retryAfterSeconds }: RefusalDetails,
+  { session, ...context }: AnswerContext & StepTools,
 ): SearchProblem {
-  const context: LinkContext = { token, revision: session.revision, method, links };
-  const requests = step.next === null ? [] : offeredRequests(step, step.next, context);
-  const available = session.result?.answersPayload ? [...requests, resultLink(context)] : requests;
+  const state: StepContext = { ...context, revision: session.revision };
+  const links = context.links.forSession(state);
+  const { requests, truncated } =
+    step.next === null
+      ? { requests: [], truncated: {} }
+      : offeredRequests(step, step.next, context.view, links);
+  const isAnswered = session.result?.answersPayload === true;
   return {
     ...requestEcho(context),
-    session: token,
+    session: context.token,
     error: code,
-    message: messageOf(code, details.field),
-    ...(details.field === undefined ? {} : { invalid_field: details.field }),
-    ...(details.candidates && details.candidates.length > 0 ? { candidates: [...details.candidates] } : {}),
-    ...(details.accepted && details.accepted.length > 0 ? { accepted_fields: [...details.accepted] } : {}),
-    ...(details.retryAfterSeconds === undefined ? {} : { retry_after_seconds: details.retryAfterSeconds }),
-    ...searchState(step, details.cleared ?? [], context),
+    message: refusal ? refusalMessage(refusal) : messageOf(code),
+    ...(refusal ? refusalMembers(refusal) : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
+    ...searchState(step, remarks, state),
     ...(step.next === null ? {} : { next_required: step.next }),
-    next_request: retryRequest(details.retry, context) ?? available[0] ?? readRequest(context),
-    available_requests: available,
+    next_request: suggestedRequest(refusal, links) ?? (isAnswered ? resultLink(links) : readRequest(links)),
+    available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
+    ...truncated,
   };
 }
 
-function requestEcho({ method }: LinkContext) {
+function refusalMessage({ code, field, reason, didYouMean }: Refusal): string {
+  return [
+    messageOf(code, field ?? ''),
+    ...(reason ? [sentenceOf(reason)] : []),
+    ...(didYouMean ? [`Did you mean ${didYouMean}?`] : []),
+  ]
+    .join('. ')
+    .replace(/\.\. /g, '. ');
+}
+
+function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
+  const { field, reason, didYouMean, suggestions, candidates, accepted, refused } = refusal;
+  return {
+    ...(field === null ? {} : { invalid_field: field }),
+    ...(reason === null ? {} : { reason }),
+    ...(didYouMean === null ? {} : { did_you_mean: didYouMean }),
+    ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}),
+    ...(candidates.length > 0 ? { candidates: [...candidates] } : {}),
+    ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
+    ...(refused.length > 0 ? { refused_fields: [...refused] } : {}),
+  };
+}
+
+function requestEcho({ method }: AnswerForm) {
   return { api_version: API_VERSION, status: OK, endpoint: PATHS.search, method } as const;
 }
 
-function searchState(step: Step, cleared: readonly string[], { token }: LinkContext): SearchState {
+function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, context: StepContext): SearchState {
   return {
     received: step.received,
     missing_fields: [...step.missing],
     allowed_values: step.allowed,
     ...(step.truncated ? { allowed_values_truncated: { destination: { ...step.truncated } } } : {}),
+    ...placesOf(step, context),
+    ...hintsOf(step),
     field_order: [...step.order],
     depends_on: { ...step.dependsOn },
-    ...(cleared.length > 0 ? { cleared_fields: [...cleared] } : {}),
+    ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
+    ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
+    ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
+    ...(step.resultReady ? { result_ready: true as const } : {}),
+    url_template: context.links.forSession(context).template([...step.order, 'amenities']),
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
     terms_notice: TERMS_NOTICE,
-    self_url: searchPath(token),
+    self_url: searchPath(context.token),
   };
 }
 
-function offeredRequests(step: Step, field: SearchField, { links, token, revision }: LinkContext) {
-  const addressOf = links.supply(token, field);
-  return (step.allowed[field] ?? []).slice(0, MAX_AVAILABLE_REQUESTS).map((offered, ordinal) => {
-    // Some fields are offered as plain strings, others as objects that also describe the value.
-    const value = typeof offered === 'string' ? offered : String(offered.value);
-    return { field, value, url: addressOf(value, serviceKey(revision, ordinal)) };
+/** In the compact view only the places that have an address of their own are named. */
+function placesOf(step: Step, { network, view }: StepContext): Pick<SearchState, 'places'> {
+  const offered = step.allowed.destination ?? [];
+  const named = view === 'full' ? offered : offered.slice(0, MAX_AVAILABLE_REQUESTS[view]);
+  const places = named.flatMap((id) => {
+    const place = network.places.get(id);
+    return place ? [[id, { name: place.name, kind: place.kind, within: place.parent }] as const] : [];
   });
+  return places.length === 0 ? {} : { places: Object.fromEntries(places) };
 }
 
-function retryRequest(retry: RefusalDetails['retry'], context: LinkContext) {
-  if (retry === undefined) return undefined;
-  if (retry.kind === 'read') return readRequest(context);
-  const { links, token, revision } = context;
-  const { field, value } = retry;
-  return { field, value, url: links.supply(token, field)(value, serviceKey(revision, 'retry')) };
+function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
+  const hints = missing.flatMap((field) => {
+    const { hint } = FIELDS[field].description;
+    return hint === undefined ? [] : [[field, hint]];
+  });
+  return hints.length === 0 ? {} : { field_hints: Object.fromEntries(hints) };
 }
 
-function readRequest({ links, token, revision }: LinkContext) {
-  return { method: 'GET', url: links.search(token, serviceKey(revision, 'read')) };
-}
-
-function resultLink({ links, token, revision }: LinkContext) {
+function offeredRequests(step: Step, field: SearchField, view: View, links: SessionLinks) {
+  const addressOf = links.supply(field);
+  const offered = step.allowed[field] ?? [];
+  const requests = offered.slice(0, MAX_AVAILABLE_REQUESTS[view]).map((one, ordinal) => {
+    // Some fields are offered as plain strings, others as objects that also describe the value.
+    const value = typeof one === 'string' ? one : String(one.value);
+    return { field, value, url: addressOf(value, ordinal) };
+  });
+  const total = field === 'destination' && step.truncated ? step.truncated.total : offered.length;
+  if (total <= requests.length) return { requests, truncated: {} };
+  const url_template = links.valueTemplate(field);
   return {
-    method: 'GET',
-    path: PATHS.result,
-    url: links.result(token, serviceKey(revision, 'result')),
-  } as const;
+    requests,
+    truncated: { available_requests_truncated: { shown: requests.length, total, url_template } },
+  };
+}
+
+/** The value nearest to what was meant, never an arbitrary one. */
+function suggestedRequest(refusal: Refusal | undefined, links: SessionLinks) {
+  const [value] = refusal?.suggestions ?? [];
+  if (!refusal?.field || value === undefined) return undefined;
+  return { field: refusal.field, value, url: links.supply(refusal.field)(value, 'suggested') };
+}
+
+function readRequest(links: SessionLinks) {
+  return { method: 'GET', url: links.read() };
+}
+
+function resultLink(links: SessionLinks) {
+  return { method: 'GET', path: PATHS.result, url: links.result() } as const;
 }

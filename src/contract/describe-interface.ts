@@ -1,19 +1,30 @@
-import { describeFields } from './describe-fields.ts';
+import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
-import { FIELDS, PAYLOAD_FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
+import {
+  FIELDS,
+  PAYLOAD_FIELDS,
+  type PayloadField,
+  SEARCH_FIELDS,
+  type SearchField,
+} from './payload-fields.ts';
+import { REASON_CODES, REASONS } from './refusal-reasons.ts';
 import { ResultBody } from './result-body.ts';
 import type { SchemaBody } from './schema-body.ts';
-import { SearchStep } from './search-body.ts';
+import { SearchProblem, SearchStep } from './search-body.ts';
 import { SessionBody } from './session-body.ts';
 import { API_VERSION, SUPPORTED_VERSIONS } from './version.ts';
 import {
   BODY_LIMIT_BYTES,
   MAX_AVAILABLE_REQUESTS,
   MAX_DESTINATIONS_SHOWN,
+  MAX_SUGGESTIONS,
   PATHS,
   VALUE_SETS,
 } from './vocabulary.ts';
+
+/** How the description of a member begins that the base interface does not have. */
+const ADDITION_MARK = 'Beyond the base interface:';
 
 export type InterfaceLimits = {
   readonly rateLimit: number;
@@ -41,23 +52,35 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     fields: SEARCH_FIELDS.map((name, index) => ({
       name,
       position: FIELDS[name].step === 'search' ? index + 1 : null,
-      ...FIELDS[name].description,
+      ...describedField(name),
       depends_on: FIELDS[name].dependsOn,
+      dependency: FIELDS[name].description.dependency ?? null,
     })),
-    field_orders: {
-      sourced: [...PAYLOAD_FIELDS],
-      direct: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'direct'),
-      single_location: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'single_location'),
+    field_orders: orders,
+    depends_on: {
+      sourced: dependenciesIn(orders.sourced),
+      direct: dependenciesIn(orders.direct),
+      single_location: dependenciesIn(orders.single_location),
     },
-    depends_on: Object.fromEntries(
-      PAYLOAD_FIELDS.flatMap((field) => {
-        const { dependsOn } = FIELDS[field];
-        return dependsOn === null ? [] : [[field, dependsOn]];
-      }),
-    ),
+    whole_stay: {
+      rule: 'The whole stay can be given in one request, as members of the body or by name in the query: opening a session and one search request are a complete search.',
+      get_example: `GET ${PATHS.search}?session=<session>&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&view=compact`,
+      post_example: {
+        destination: 'lisbon-pt',
+        check_in_day: '2027-05-08',
+        check_out: '2027-05-15',
+        guests: 2,
+      },
+    },
+    views: {
+      full: 'The default.',
+      compact: `view=compact in the query of any request; the addresses in its answer carry it on. The primary image only, at most ${MAX_AVAILABLE_REQUESTS.compact} available_requests, and no additions that have nothing to say.`,
+    },
     session_fields: describeFields(SessionBody),
     step_fields: describeFields(SearchStep),
     result_fields: describeFields(ResultBody),
+    refusal_fields: refusalFields(),
+    refusal_reasons: Object.fromEntries(REASON_CODES.map((code) => [code, REASONS[code].meaning])),
     errors: (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
       code,
       endpoints: [...ERRORS[code].endpoints],
@@ -77,16 +100,20 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
       amenities_per_refine_request: 1,
       body_bytes: BODY_LIMIT_BYTES,
       destinations_listed: MAX_DESTINATIONS_SHOWN,
-      available_requests_listed: MAX_AVAILABLE_REQUESTS,
+      available_requests_listed: MAX_AVAILABLE_REQUESTS.full,
+      available_requests_listed_compact: MAX_AVAILABLE_REQUESTS.compact,
+      suggestions: MAX_SUGGESTIONS,
       nights_ahead: limits.horizonNights,
     },
     idempotency: [
-      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 characters of A-Za-z0-9._:~-. A valid key is echoed.',
-      'Recorded are auth, and search requests that carry a value, for the session’s life. Scope: assistant, session and key; at auth, assistant and key.',
-      'The same key with the same request returns the stored answer with Idempotent-Replayed: true. Concurrent duplicates share one answer.',
-      'The same key with another request is refused with idempotency_key_reused, unless the service made the key: then it is a new request.',
-      'Keys that begin with sw. are made by the service. At auth a key shorter than 16 characters is echoed but not used.',
-      'Failures are not recorded: a repeat can succeed.',
+      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 printable ASCII characters, echoed as it came. An empty one counts as none.',
+      'Every offered address carries a key that the service made; it begins with sw. A key of your own in the header wins over it. Two different keys of your own are refused.',
+      'A key is remembered with what was asked, for the session’s life. Scope: assistant, session and key.',
+      'The same key with the same request, and nothing has changed since: the same answer, with Idempotent-Replayed: true.',
+      'The same after other changes: a key of your own is never carried out twice, and the answer is the search as it now stands. An offered address of an earlier step is a change of mind: it is carried out on the search as it stands, and the answer says from_earlier_step.',
+      'The same key with another request: refused with idempotency_key_reused if the key is yours; a new request if the service made it.',
+      'At auth a repeated key gives the same session only to the same address, within 60 seconds, and only while the session has not been used.',
+      'Failures are not remembered: a repeat can succeed. Concurrent duplicates are carried out once.',
     ],
     versions: {
       current: API_VERSION,
@@ -98,12 +125,51 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     value_sets: Object.fromEntries(Object.entries(VALUE_SETS).map(([name, values]) => [name, [...values]])),
     events: 'There are no events, webhooks or callbacks.',
     beyond_the_base_interface: [
-      'GET on search does what POST does; field and value may be given in the query.',
-      'comparison_set.coverage tells for each brand what its booking system answered.',
-      'allowed_values_truncated tells when a list of destinations was cut.',
-      'cleared_fields names values that a change of mind has cleared; accepted_fields names what was taken before a refused field.',
-      'destination also takes the name of a place.',
-      'api_version and X-API-Version pin the version.',
+      'GET on auth and search does what POST does; fields may be given in the query, by name or as field and value, several at once.',
+      'A refused value does not cost the others of the same request. A changed field keeps every other answer and filter that still fits.',
+      'check_in_day sets check_in_month too. destination also takes a name or alias of a place; an amenity its label.',
+      'One amenity may come with the fields that complete the search. An empty amenities takes all filters off.',
+      'view asks for a smaller answer. api_version and X-API-Version pin the version. Answers are compressed on request.',
+      'X-Result-Current: false on result tells that the search has moved on since.',
+      ...additions('step', describeFields(SearchStep)),
+      ...additions('refusal', refusalFields()),
+      ...additions('session', describeFields(SessionBody)),
+      ...additions('result', describeFields(ResultBody)),
     ],
   };
+}
+
+const orders = {
+  sourced: [...PAYLOAD_FIELDS],
+  direct: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'direct'),
+  single_location: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'single_location'),
+};
+
+function describedField(name: SearchField) {
+  const { required, type, format, accepts, meaning } = FIELDS[name].description;
+  return { required, type, format, accepts, meaning };
+}
+
+function dependenciesIn(order: readonly PayloadField[]): Record<string, string> {
+  return Object.fromEntries(
+    order.flatMap((field) => {
+      const { dependsOn } = FIELDS[field];
+      return dependsOn !== null && order.includes(dependsOn) ? [[field, dependsOn]] : [];
+    }),
+  );
+}
+
+/** What a refusal has and an ordinary step has not. */
+function refusalFields(): Record<string, DescribedField> {
+  const ordinary = describeFields(SearchStep);
+  return Object.fromEntries(
+    Object.entries(describeFields(SearchProblem)).filter(([path]) => !(path in ordinary)),
+  );
+}
+
+/** Members are marked where they are described, so that none is forgotten here. */
+function additions(body: string, fields: Record<string, DescribedField>): string[] {
+  return Object.entries(fields)
+    .filter(([, { meaning }]) => meaning.startsWith(ADDITION_MARK))
+    .map(([path]) => `${body}: ${path}`);
 }

@@ -58,36 +58,40 @@ const errors = {
     status: 200,
     endpoints: ['search'],
     message: 'Invalid value for field: <field>',
-    meaning: 'The value is malformed, or not on offer given what was received. Nothing changed.',
-    recovery: 'Choose one of allowed_values for invalid_field.',
+    meaning:
+      'The value is malformed, or not on offer given what was received; reason says which. The other values of the request were taken, as accepted_fields says.',
+    recovery: 'Choose one of suggestions, or of allowed_values for invalid_field.',
   },
   unknown_field: {
     status: 200,
     endpoints: ['search'],
     message: 'The request names a field that this search does not have.',
-    meaning: 'Only the fields in field_order, and amenities once a result is complete, can be supplied.',
-    recovery: 'Follow next_request.',
+    meaning:
+      'Only the fields in field_order, and amenities, can be supplied. The other values of the request were taken, as accepted_fields says.',
+    recovery: 'Use the name in did_you_mean, if there is one, or one of field_order.',
   },
   prerequisite_missing: {
     status: 200,
     endpoints: ['search'],
     message: 'Another field must be set before field: <field>',
     meaning: 'depends_on names the field that has to come first.',
-    recovery: 'Supply the prerequisite, or follow next_request.',
+    recovery: 'Supply the prerequisite too, in the same request or before.',
   },
   refine_not_available: {
     status: 200,
     endpoints: ['search'],
-    message: 'There is nothing to refine.',
-    meaning: 'Amenities narrow a complete result, and only while an amenity still tells its options apart.',
-    recovery: 'Follow next_request.',
+    message: 'The search is not complete yet, so there is nothing to refine.',
+    meaning:
+      'Amenities narrow a complete result, or come with the fields that complete it. Here fields are still missing; those that came along were taken.',
+    recovery: 'Supply missing_fields first, or the amenity together with the last of them.',
   },
   invalid_request: {
     status: 400,
     endpoints: ['auth', 'search', 'result'],
     message: 'The request could not be read.',
-    meaning: 'Malformed JSON, a body that is not an object, a parameter given twice, or more than 16 KiB.',
-    recovery: 'Send a JSON object such as {"field": "<field>", "value": "<value>"}, or follow next_request.',
+    meaning:
+      'Malformed JSON, a body that is not an object, a parameter given twice or with a value that it does not take, or more than 16 KiB.',
+    recovery: 'Send a JSON object such as {"destination": "lisbon-pt", "guests": 2}, or follow next_request.',
   },
   unsupported_media_type: {
     status: 415,
@@ -100,7 +104,8 @@ const errors = {
     status: 409,
     endpoints: ['result'],
     message: 'The search is not complete yet.',
-    meaning: 'There is no result to read before every required field is set.',
+    meaning:
+      'There is no result to read before every required field is set; missing_fields names the open ones.',
     recovery: 'Follow next_request until the search returns a result.',
   },
   upstream_unavailable: {

@@ -45,6 +45,9 @@ export const SchemaBody = Type.Object(
           format: Type.String(),
           accepts: Type.String(),
           depends_on: Type.Union([Type.String(), Type.Null()]),
+          dependency: Type.Union([Type.String(), Type.Null()], {
+            description: 'What must be there before, and when that applies.',
+          }),
           meaning: Type.String(),
         },
         CLOSED,
@@ -58,10 +61,26 @@ export const SchemaBody = Type.Object(
       },
       CLOSED,
     ),
-    depends_on: Type.Record(Type.String(), Type.String()),
+    depends_on: Type.Object(
+      {
+        sourced: Type.Record(Type.String(), Type.String()),
+        direct: Type.Record(Type.String(), Type.String()),
+        single_location: Type.Record(Type.String(), Type.String()),
+      },
+      CLOSED,
+    ),
+    whole_stay: Type.Object(
+      { rule: Type.String(), get_example: Type.String(), post_example: Type.Unknown() },
+      CLOSED,
+    ),
+    views: Type.Record(Type.String(), Type.String()),
     session_fields: Type.Record(Type.String(), Described),
     step_fields: Type.Record(Type.String(), Described),
     result_fields: Type.Record(Type.String(), Described),
+    refusal_fields: Type.Record(Type.String(), Described, {
+      description: 'Members that a refused search request adds to the step.',
+    }),
+    refusal_reasons: Type.Record(Type.String(), Type.String()),
     errors: Type.Array(
       Type.Object(
         {
@@ -87,6 +106,8 @@ export const SchemaBody = Type.Object(
         body_bytes: Type.Integer(),
         destinations_listed: Type.Integer(),
         available_requests_listed: Type.Integer(),
+        available_requests_listed_compact: Type.Integer(),
+        suggestions: Type.Integer(),
         nights_ahead: Type.Integer(),
       },
       CLOSED,

@@ -1,39 +1,50 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import type { View } from '../contract/exchange.ts';
 import type { SearchField } from '../contract/payload-fields.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
+import { type Cleared, NOTHING_CLEARED, type Refusal } from './decide-step.ts';
 import type { Step } from './step.ts';
 
 /**
- * Writes outcomes as JSON text. Use cases decide the outcome and store the text with it, so that a repeated request gets
+ * Writes outcomes as JSON text. Use cases decide the outcome and store the text of a result, so that every reading gets
  * the same bytes; the wording and shape are up to the implementation.
  */
 export type AnswerWriter = {
-  opened(session: Session, request: AuthRequest, token: string): string;
+  opened(session: Session, request: AuthRequest, context: { token: string; method: string }): string;
   /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
-  step(step: Step, cleared: readonly SearchField[], method: string): StepText;
+  step(step: Step, remarks: Remarks, form: AnswerForm): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
-  result(comparison: Comparison, session: Session, token: string): string;
+  /** In the full view, which is the one that is stored. */
+  result(comparison: Comparison, session: Session, token: string, remarks: Remarks): string;
+  /** The compact view of a result in the full view. */
+  compactResult(result: string): string;
 };
+
+/** What differs between callers of the same step: the method is echoed, and the addresses carry the view on. */
+export type AnswerForm = { readonly method: string; readonly view: View };
+
+/** What a request did besides taking its values. */
+export type Remarks = {
+  readonly cleared: Cleared;
+  /** It followed an address that an earlier step offered. */
+  readonly isFromEarlierStep: boolean;
+};
+
+export const NO_REMARKS: Remarks = { cleared: NOTHING_CLEARED, isFromEarlierStep: false };
 
 /** Completes the text of a step for one session. */
 export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;
 
 /** `session` is the state that the answer describes: the addresses in it carry that revision. */
-export type AnswerContext = { readonly session: Session; readonly token: string; readonly method: string };
+export type AnswerContext = AnswerForm & { readonly session: Session; readonly token: string };
 
 export type RefusalDetails = {
-  readonly field?: SearchField | undefined;
-  readonly accepted?: readonly SearchField[];
-  readonly cleared?: readonly SearchField[];
-  readonly candidates?: readonly PlaceId[];
+  readonly refusal?: Refusal;
+  readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
   /** Set when the caller should repeat the request instead of choosing another value. */
-  readonly retry?: RetryRequest;
+  readonly isRetryOfReading?: boolean;
+  readonly field?: SearchField;
 };
-
-export type RetryRequest =
-  | { readonly kind: 'read' }
-  | { readonly kind: 'supply'; readonly field: SearchField; readonly value: string };

@@ -1,47 +1,55 @@
-import {
-  isPayloadField,
-  type Payload,
-  type PayloadField,
-  type SearchField,
-} from '../contract/payload-fields.ts';
+import { FIELDS, type PayloadField, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
+import { type AmenityVerdict, judgeAmenity, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
-import { criteriaOf, readAmenity, readValue } from './field-rules.ts';
+import { criteriaOf } from './criteria.ts';
+import { nearestWord } from './nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { dropStaleValues, type TakenValues, takeValues, type ValueRefusal } from './take-values.ts';
+import { dropStaleValues, isAskedField, type TakenValues, takeValues } from './take-values.ts';
 
 /** `session` is the state after the request; it is the same object when nothing changed. */
 export type Decision =
-  | {
-      readonly kind: 'incomplete';
-      readonly session: Session;
-      readonly cleared: readonly SearchField[];
-    }
-  | ({ readonly kind: 'refused'; readonly session: Session } & Refusal)
+  | ({ readonly kind: 'incomplete' } & Change)
+  | ({ readonly kind: 'refused'; readonly refusal: Refusal } & Change)
   /** The payload is complete: ask the operators. */
-  | { readonly kind: 'quote'; readonly session: Session; readonly criteria: CompleteCriteria }
+  | ({ readonly kind: 'quote'; readonly criteria: CompleteCriteria } & Change)
   /** The stored result is the answer. */
   | { readonly kind: 'answered'; readonly session: Session };
 
-export type Refusal = {
-  readonly code: ValueRefusal['code'] | 'refine_not_available';
-  readonly field: SearchField | null;
-  readonly accepted: readonly SearchField[];
-  readonly cleared: readonly SearchField[];
-  readonly candidates: readonly PlaceId[];
+type Change = { readonly session: Session; readonly cleared: Cleared };
+
+/** What a request, or a change of the inventory, made impossible. */
+export type Cleared = {
+  readonly fields: readonly SearchField[];
+  readonly amenities: readonly string[];
 };
 
-const REFINE_NOT_AVAILABLE: Refusal = {
-  code: 'refine_not_available',
-  field: 'amenities',
-  accepted: [],
-  cleared: [],
-  candidates: [],
+export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
+
+/** The first refused field of a request with its reason, and what became of the others. */
+export type Refusal = {
+  readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing' | 'refine_not_available';
+  /** Null for an unknown name that is not fit to be shown. */
+  readonly field: string | null;
+  readonly reason: RefusalReason | null;
+  readonly suggestions: readonly string[];
+  readonly candidates: readonly PlaceId[];
+  readonly didYouMean: SearchField | null;
+  readonly accepted: readonly SearchField[];
+  readonly refused: readonly string[];
 };
-const AMENITY_NOT_OFFERED: Refusal = { ...REFINE_NOT_AVAILABLE, code: 'invalid_value' };
+
+type FieldFault = Omit<Refusal, 'accepted' | 'refused'>;
+
+/** Names are chosen by the caller, and an answer repeats only those that could be a name. */
+const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+
+const NO_DETAILS = { reason: null, suggestions: [], candidates: [], didYouMean: null };
+const REFINE_NOT_AVAILABLE: FieldFault = { ...NO_DETAILS, code: 'refine_not_available', field: 'amenities' };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(
@@ -50,39 +58,36 @@ export function decideStep(
   facts: SearchFacts,
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
-  const amenities: SuppliedValue[] = [];
-  const values: SuppliedValue[] = [];
-  for (const one of supplied) (one.field === 'amenities' ? amenities : values).push(one);
-  if (values.length === 0) return decideRefining(session, amenities);
-  if (
-    session.result?.answersPayload &&
-    amenities.length === 0 &&
-    isAlreadyReceived(session.payload, values)
-  ) {
-    return { kind: 'answered', session };
-  }
-
-  const { taken, dropped } = takeDroppingStale(session, values, facts);
-  const changed = taken.payload !== session.payload && taken.accepted.length > 0;
-  // The same values in another form, such as the name of the place that is already set: no new quotes are needed.
-  if (session.result?.answersPayload && !changed && !taken.refusal) {
-    return amenities.length === 0 ? { kind: 'answered', session } : decideRefining(session, amenities);
-  }
-  const next = changed ? withPayload(session, taken.payload) : session;
-  const cleared: readonly SearchField[] = [
-    ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
-    ...(changed && session.result?.appliedAmenities.length ? (['amenities'] as const) : []),
+  const { taken, dropped } = takeDroppingStale(session, supplied, facts);
+  const isMoved = taken.payload !== session.payload && taken.accepted.length > 0;
+  const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
+  const filters = takeAmenities(supplied, moved, isMoved, facts);
+  const isChanged = isMoved || filters.amenities !== session.amenities;
+  const next = isChanged ? withoutCurrentResult({ ...moved, amenities: filters.amenities }) : session;
+  const faults = [
+    ...taken.refusals.map((refusal): FieldFault => ({ ...NO_DETAILS, ...refusal })),
+    ...filters.faults,
+    ...unknownFields(supplied, session),
   ];
-  const { accepted } = taken;
-  if (taken.refusal) return { kind: 'refused', session: next, ...taken.refusal, accepted, cleared };
-  if (amenities.length > 0) {
-    return { kind: 'refused', session: next, ...REFINE_NOT_AVAILABLE, accepted, cleared };
+  const cleared: Cleared = {
+    fields: [
+      ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+      ...(filters.cleared.length > 0 ? (['amenities'] as const) : []),
+    ],
+    amenities: filters.cleared,
+  };
+  const [first] = faults;
+  if (first) {
+    const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
+    const refused = faults.flatMap(({ field }) => (field === null ? [] : [field]));
+    return { kind: 'refused', session: next, cleared, refusal: { ...first, accepted, refused } };
   }
+  if (!isChanged && session.result?.answersPayload) return { kind: 'answered', session };
   return continueSearch(next, cleared);
 }
 
 /**
- * Received values become stale when the inventory changes during a search. If the new values are refused or change nothing,
+ * Received values become stale when the inventory changes during a search. If new values are refused or change nothing,
  * stale values are dropped and the new ones are tried again.
  */
 function takeDroppingStale(
@@ -91,58 +96,100 @@ function takeDroppingStale(
   facts: SearchFacts,
 ): { readonly taken: TakenValues; readonly dropped: readonly PayloadField[] } {
   const taken = takeValues(session, values, facts);
-  if (!taken.refusal && taken.payload !== session.payload) return { taken, dropped: [] };
+  const isNews = taken.payload !== session.payload || session.result?.answersPayload === true;
+  if (taken.refusals.length === 0 && isNews) return { taken, dropped: [] };
   const { payload, cleared } = dropStaleValues(session, facts);
   if (cleared.length === 0) return { taken, dropped: [] };
   return { taken: takeValues({ ...session, payload }, values, facts), dropped: cleared };
+}
+
+type TakenFilters = {
+  /** The same array when nothing changed. */
+  readonly amenities: readonly string[];
+  readonly isTaken: boolean;
+  readonly cleared: readonly string[];
+  readonly faults: readonly FieldFault[];
+};
+
+/** Filters stay while a match has them all; one more may come with the fields that complete the search. */
+function takeAmenities(
+  supplied: readonly SuppliedValue[],
+  session: Session,
+  isMoved: boolean,
+  facts: SearchFacts,
+): TakenFilters {
+  const asked = supplied.find(({ field }) => field === 'amenities');
+  const request = asked && readAmenities(asked.raw);
+  if (request?.kind === 'clear') {
+    const amenities = session.amenities.length === 0 ? session.amenities : [];
+    return { amenities, isTaken: true, cleared: [], faults: [] };
+  }
+  const kept = isMoved
+    ? keepAmenities(session.amenities, session, session.payload, facts)
+    : session.amenities;
+  const cleared = session.amenities.filter((amenity) => !kept.includes(amenity));
+  const unchanged = { amenities: kept, isTaken: false, cleared };
+  if (!request) return { ...unchanged, faults: [] };
+  const isIncomplete = missingFields(askedFields(session), session.payload).length > 0;
+  if (isIncomplete) return { ...unchanged, faults: [REFINE_NOT_AVAILABLE] };
+  const verdict: AmenityVerdict =
+    request.kind === 'one'
+      ? judgeAmenity(request.text, { ...session, amenities: kept }, facts)
+      : { kind: 'refused', reason: request.reason, suggestions: [] };
+  if (verdict.kind === 'taken') return { amenities: verdict.amenities, isTaken: true, cleared, faults: [] };
+  const { reason, suggestions } = verdict;
+  const fault: FieldFault = { ...NO_DETAILS, code: 'invalid_value', field: 'amenities', reason, suggestions };
+  return { ...unchanged, faults: [fault] };
+}
+
+function unknownFields(supplied: readonly SuppliedValue[], session: Session): FieldFault[] {
+  return supplied
+    .filter(({ field }) => field !== 'amenities' && !isAskedField(field, session))
+    .map(({ field }) => ({
+      ...NO_DETAILS,
+      code: 'unknown_field',
+      field: NAME_PATTERN.test(field) ? field : null,
+      didYouMean: fieldMeantBy(field, session),
+    }));
+}
+
+function fieldMeantBy(name: string, session: Session): SearchField | null {
+  const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
+  const written = name.toLowerCase().replace(/[^a-z]+/g, '_');
+  const synonym = asked.find((field) =>
+    [field, ...FIELDS[field].alsoCalled].some(
+      (called) => called.replaceAll('_', '') === written.replaceAll('_', ''),
+    ),
+  );
+  return synonym ?? asked.find((field) => field === nearestWord(name, asked)) ?? null;
 }
 
 function decideReading(session: Session, facts: SearchFacts): Decision {
   if (session.result?.answersPayload) {
     return session.result.amenityOffers.length === 0
       ? { kind: 'answered', session }
-      : { kind: 'incomplete', session, cleared: [] };
+      : { kind: 'incomplete', session, cleared: NOTHING_CLEARED };
   }
   const { payload, cleared } = dropStaleValues(session, facts);
-  return continueSearch(cleared.length > 0 ? { ...session, payload } : session, cleared);
+  const kept = keepAmenities(session.amenities, session, payload, facts);
+  const lost = session.amenities.filter((amenity) => !kept.includes(amenity));
+  const isChanged = cleared.length > 0 || lost.length > 0;
+  return continueSearch(isChanged ? { ...session, payload, amenities: kept } : session, {
+    fields: [...cleared, ...(lost.length > 0 ? (['amenities'] as const) : [])],
+    amenities: lost,
+  });
 }
 
-function decideRefining(session: Session, amenities: readonly SuppliedValue[]): Decision {
-  const { result } = session;
-  if (!result?.answersPayload || result.amenityOffers.length === 0) {
-    return { kind: 'refused', session, ...REFINE_NOT_AVAILABLE };
-  }
-  const [only, ...others] = amenities;
-  const amenity = readAmenity(only?.raw);
-  const criteria = criteriaOf(session, session.payload, [...result.appliedAmenities, amenity ?? '']);
-  const isOffered = result.amenityOffers.some(({ value }) => value === amenity);
-  if (!isOffered || others.length > 0 || !isComplete(criteria)) {
-    return { kind: 'refused', session, ...AMENITY_NOT_OFFERED };
-  }
-  return { kind: 'quote', session, criteria };
-}
-
-function continueSearch(session: Session, cleared: readonly SearchField[]): Decision {
+function continueSearch(session: Session, cleared: Cleared): Decision {
   if (missingFields(askedFields(session), session.payload).length === 0) {
-    const criteria = criteriaOf(session, session.payload);
-    if (isComplete(criteria)) return { kind: 'quote', session, criteria };
+    const criteria = criteriaOf(session, session.payload, session.amenities);
+    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared };
   }
   return { kind: 'incomplete', session, cleared };
 }
 
-/** After a change the old result can still be read, but it no longer answers the payload, and refining starts over. */
-function withPayload(session: Session, payload: Payload): Session {
+/** After a change the old result can still be read, but it no longer answers the search. */
+function withoutCurrentResult(session: Session): Session {
   const { result } = session;
-  return {
-    ...session,
-    payload,
-    result: result && { ...result, answersPayload: false, appliedAmenities: [], amenityOffers: [] },
-  };
-}
-
-function isAlreadyReceived(payload: Payload, values: readonly SuppliedValue[]): boolean {
-  return values.every(
-    ({ field, raw }) =>
-      isPayloadField(field) && payload[field] !== undefined && readValue(field, raw) === payload[field],
-  );
+  return { ...session, result: result && { answersPayload: false, amenityOffers: [] } };
 }

@@ -1,30 +1,33 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Answer, answerWith } from '../contract/exchange.ts';
+import { type Answer, answerWith, type View } from '../contract/exchange.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { LiveSession, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';
+import type { AnswerWriter } from './answer-writer.ts';
 import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
   | { readonly kind: 'not_ready'; readonly step: Step };
 
-export type ReadResult = (found: LiveSession) => Promise<ResultReading>;
+export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
 
-/** The last complete envelope, byte for byte as it was stored. */
+/** The last complete envelope, byte for byte as it was stored; the compact view is made from it. */
 export function createReadResult({
   sessions,
+  answers,
   index,
   network,
   clock,
   maxReadyBytes = MAX_READY_BYTES,
 }: {
   readonly sessions: Pick<SessionStore, 'result'>;
+  readonly answers: Pick<AnswerWriter, 'compactResult'>;
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly clock: Clock;
@@ -32,22 +35,38 @@ export function createReadResult({
 }): ReadResult {
   // With the token inserted: results are read repeatedly, and inserting it into 30 KB costs more than sending them.
   // In memory only, because tokens are never stored.
-  const ready = new LRUCache<SessionId, { readonly revision: number; readonly answer: Answer }>({
+  const ready = new LRUCache<
+    `${View} ${SessionId}`,
+    { readonly revision: number; readonly body: Uint8Array }
+  >({
     maxSize: maxReadyBytes,
-    sizeCalculation: ({ answer }) => answer.body.length,
+    sizeCalculation: ({ body }) => body.length,
   });
 
-  return async ({ session, token }) => {
+  return async ({ session, token }, view) => {
     if (session.result) {
-      const known = ready.get(session.id);
-      if (known?.revision === session.revision) return { kind: 'result', answer: known.answer };
-      const stored = await sessions.result(session.id);
-      if (stored) {
-        const answer = answerWith(withToken(stored, token));
-        ready.set(session.id, { revision: session.revision, answer });
+      const body = await bodyFor(session.id, session.revision, token, view);
+      if (body) {
+        const answer = answerWith(body, { current: session.result.answersPayload });
         return { kind: 'result', answer };
       }
     }
     return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };
   };
+
+  async function bodyFor(
+    id: SessionId,
+    revision: number,
+    token: string,
+    view: View,
+  ): Promise<Uint8Array | undefined> {
+    const known = ready.get(`${view} ${id}`);
+    if (known?.revision === revision) return known.body;
+    const stored = await sessions.result(id);
+    if (!stored) return undefined;
+    const full = withToken(stored, token);
+    const body = view === 'full' ? full : Buffer.from(answers.compactResult(full.toString()));
+    ready.set(`${view} ${id}`, { revision, body });
+    return body;
+  }
 }

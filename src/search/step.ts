@@ -2,7 +2,7 @@ import type { Payload, PayloadField, SearchField } from '../contract/payload-fie
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields, isReachable, missingFields, pickInOrder, valuesBefore } from './asked-fields.ts';
-import { offerOf } from './field-rules.ts';
+import { offerOf } from './fields/rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { dropStaleValues } from './take-values.ts';
 
@@ -15,6 +15,8 @@ export type Step = {
   readonly truncated: { readonly shown: number; readonly total: number } | null;
   readonly order: readonly PayloadField[];
   readonly dependsOn: Readonly<Record<string, string>>;
+  /** The session has a result, current or not. */
+  readonly resultReady: boolean;
   /** The field to supply next; null when the payload is complete and nothing is left to refine. */
   readonly next: SearchField | null;
 };
@@ -27,7 +29,7 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
   let truncated: Step['truncated'] = null;
   for (const field of missing) {
     if (!isReachable(field, asked, payload)) continue;
-    const { values, total } = offerOf(field, session, payload, facts);
+    const { values, total } = offerOf(field, { session, payload, facts });
     allowed[field] = values;
     if (total > values.length) truncated = { shown: values.length, total };
   }
@@ -38,6 +40,7 @@ export function searchStep(session: Session, payload: Payload, facts: SearchFact
     truncated,
     order: asked.order,
     dependsOn: asked.dependsOn,
+    resultReady: session.result !== null,
     next: missing[0] ?? null,
   };
 }
@@ -54,6 +57,7 @@ export function refineStep(session: Session): Step {
     truncated: null,
     order: asked.order,
     dependsOn: asked.dependsOn,
+    resultReady: session.result !== null,
     next: open ? 'amenities' : null,
   };
 }
@@ -72,7 +76,10 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
   const before = valuesBefore(field, askedFields(session), payload);
   return {
     ...step,
-    allowed: { ...step.allowed, [field]: offerOf(field, session, before, facts).values },
+    allowed: {
+      ...step.allowed,
+      [field]: offerOf(field, { session, payload: before, facts }).values,
+    },
     next: step.next ?? field,
   };
 }
@@ -83,7 +90,7 @@ export function isDeadEnd({ next, allowed }: Step): boolean {
 }
 
 function receivedOf(session: Session, payload: Payload, order: readonly PayloadField[]): Received {
-  const amenities = session.result?.answersPayload ? session.result.appliedAmenities : [];
+  const { amenities } = session;
   return {
     ...(session.source === null ? {} : { source: session.source }),
     ...pickInOrder(order, payload),

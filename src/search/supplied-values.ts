@@ -1,7 +1,8 @@
 import type { RequestFault, RequestValues } from '../contract/exchange.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
-import { readAmenity, readValue } from './field-rules.ts';
+import { readAmenities } from './amenity-filters.ts';
+import { readValue } from './fields/rules.ts';
 
 export type SuppliedValue = { readonly field: string; readonly raw: unknown };
 
@@ -31,9 +32,18 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
 
 /** The same for equal requests in different encodings: `2` and `"2"` guests are the same request. */
 export function fingerprintOf(supplied: readonly SuppliedValue[]): string {
-  const values = supplied.map(({ field, raw }) => {
-    const value = isPayloadField(field) ? readValue(field, raw) : readAmenity(raw);
-    return JSON.stringify([field, value ?? raw]);
-  });
-  return values.sort().join();
+  return supplied
+    .map(({ field, raw }) => JSON.stringify([field, normalForm(field, raw)]))
+    .sort()
+    .join();
+}
+
+function normalForm(field: string, raw: unknown): unknown {
+  if (isPayloadField(field)) {
+    const reading = readValue(field, raw);
+    return reading.kind === 'read' ? reading.value : raw;
+  }
+  if (field !== 'amenities') return raw;
+  const request = readAmenities(raw);
+  return request.kind === 'one' ? request.text : request.kind === 'clear' ? [] : raw;
 }

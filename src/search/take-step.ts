@@ -1,16 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import { type Answer, answerWith, type OperationRequest, type View } from '../contract/exchange.ts';
+import { isPayloadField } from '../contract/payload-fields.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
-import { isServiceKey } from '../sessions/idempotency.ts';
+import { isServiceKey, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
-import { withoutToken, withToken } from '../sessions/session-token.ts';
-import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
+import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
+import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
-import { type Decision, decideStep } from './decide-step.ts';
+import { type Cleared, type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import type { ReadResult } from './read-result.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
@@ -30,6 +31,7 @@ type StepRequest = {
   readonly session: Session;
   readonly token: string;
   readonly method: string;
+  readonly view: View;
   readonly key: string | null;
   readonly supplied: readonly SuppliedValue[];
 };
@@ -63,9 +65,9 @@ export function createTakeStep({
   const oneAtATime = createOneAtATime();
   const renderStep = createRepeatedSteps(answers);
 
-  return async ({ values, key, method }, { session, token }) => {
+  return async ({ values, key, method, view }, { session, token }) => {
     const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
-    const request: StepRequest = { session, token, method, key, supplied: [] };
+    const request: StepRequest = { session, token, method, view, key, supplied: [] };
     if (supplied.kind === 'invalid') {
       return answered(refuse(supplied.faults[0] ?? 'invalid_request', request));
     }
@@ -77,7 +79,7 @@ export function createTakeStep({
     return answered(answerTo(decision, request).answer);
   };
 
-  /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the recorded answer. */
+  /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the used key. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
     return oneAtATime(request.session.id, async ({ waited }) => {
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
@@ -93,15 +95,30 @@ export function createTakeStep({
     });
   }
 
+  /**
+   * A repeated request is answered with the search as it stands, never with a past state. A key of the client's own is never
+   * carried out twice; an offered address that is followed again after other changes is a change of mind.
+   */
   async function replay(request: StepRequest): Promise<StepOutcome | undefined> {
-    const { session, token, key, supplied } = request;
+    const { session, key, supplied } = request;
     if (key === null || supplied.length === 0) return undefined;
-    const recorded = await sessions.answer(session.id, key);
-    if (!recorded) return undefined;
-    if (recorded.fingerprint === fingerprintOf(supplied)) {
-      return answered(answerWith(withToken(recorded.body, token), { replayed: true }));
+    const used = await sessions.usedKey(session.id, usedKeyIdOf(session.id, key));
+    if (!used) return undefined;
+    if (used.fingerprint !== fingerprintOf(supplied)) {
+      return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
     }
-    return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
+    if (isServiceKey(key) && used.revision !== session.revision) return undefined;
+    return answered({ ...(await currentAnswer(request)), replayed: true });
+  }
+
+  /** The result if it answers the search, otherwise the step. */
+  async function currentAnswer(request: StepRequest): Promise<Answer> {
+    if (request.session.result?.answersPayload) return storedResult(request);
+    const decision = decideStep(request.session, [], facts());
+    // Complete without a result: the operators were silent. A replay does not ask them again.
+    return decision.kind === 'incomplete'
+      ? answerTo(decision, { ...request, supplied: [] }).answer
+      : refuseUntilOperatorsAnswer(request);
   }
 
   async function carryOut(request: StepRequest): Promise<AttemptOutcome> {
@@ -110,12 +127,12 @@ export function createTakeStep({
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);
-      return request.key === null ? answered(answer) : commit(request, { session, recorded: answer }, answer);
+      return isWorthRemembering(request) ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
-    // A refusal is not recorded. It is saved only if the request also had values that were accepted.
-    if (decision.session === session && !isStep) return answered(answer);
-    return commit(request, { session: decision.session, recorded: isStep ? answer : null }, answer);
+    // A refusal is not remembered. It is saved only if the request also had values that were accepted.
+    if (decision.session === session && !(isStep && isWorthRemembering(request))) return answered(answer);
+    return commit(request, { session: decision.session, isRemembered: isStep }, answer);
   }
 
   async function quote(
@@ -126,112 +143,102 @@ export function createTakeStep({
     // The session may have expired while the operators answered, and the prices with it.
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'no_operator_answered') {
-      if (decision.session === request.session)
-        return answered(refuseUntilOperatorsAnswer(decision, request));
+      const remarks = remarksOn(request, decision.cleared);
+      if (decision.session === request.session) return answered(refuseUntilOperatorsAnswer(request, remarks));
       const saved = { ...request, session: withNextRevision(decision.session) };
-      return commit(request, { session: decision.session }, refuseUntilOperatorsAnswer(decision, saved));
+      const answer = refuseUntilOperatorsAnswer(saved, remarks);
+      return commit(request, { session: decision.session, isRemembered: false }, answer);
     }
     const { comparison } = completed;
     const session: Session = {
       ...decision.session,
-      expiresAt: comparison.validUntil,
-      result: {
-        answersPayload: true,
-        appliedAmenities: comparison.criteria.amenities,
-        amenityOffers: comparison.amenityOffers,
-      },
+      result: { answersPayload: true, amenityOffers: comparison.amenityOffers },
     };
-    const body = answers.result(comparison, withNextRevision(session), request.token);
-    const answer = answerWith(body);
+    const remarks = remarksOn(request, decision.cleared);
+    const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
     return commit(
       request,
       {
         session,
-        recorded: answer,
         result: withoutToken(body, request.token),
         quotes: issuedQuotes(comparison, session),
       },
-      answer,
+      answerWith(request.view === 'compact' ? answers.compactResult(body) : body),
     );
   }
 
-  /** The payload is kept; the caller repeats the request. */
-  function refuseUntilOperatorsAnswer(
-    { criteria }: Decision & { kind: 'quote' },
-    request: StepRequest,
-  ): Answer {
-    const amenity = criteria.amenities.at(-1);
+  /** The answers are kept; reading the search asks the operators again. */
+  function refuseUntilOperatorsAnswer(request: StepRequest, remarks: Remarks = NO_REMARKS): Answer {
     return refuse('upstream_unavailable', request, {
       retryAfterSeconds: RETRY_AFTER_NO_ANSWER_SECONDS,
-      retry:
-        amenity === undefined ? { kind: 'read' } : { kind: 'supply', field: 'amenities', value: amenity },
+      remarks,
     });
   }
 
   function answerTo(
     decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>,
-    { session, token, method, supplied }: StepRequest,
+    request: StepRequest,
   ): { readonly answer: Answer; readonly isStep: boolean } {
+    const { session, token, method, view, supplied } = request;
     // Addresses carry the revision of the state they lead on from: the next one if this request is saved.
-    const contextAfter = (isSaved: boolean) => ({
-      session: supplied.length > 0 && isSaved ? withNextRevision(decision.session) : decision.session,
+    const isSaved = supplied.length > 0 && decision.session !== session;
+    const context = {
+      session: isSaved ? withNextRevision(decision.session) : decision.session,
       token,
       method,
-    });
-    const isChanged = decision.session !== session;
+      view,
+    };
+    const remarks = remarksOn(request, decision.cleared);
     if (decision.kind === 'refused') {
-      const { code, field, accepted, cleared, candidates } = decision;
-      const details = { field: field ?? undefined, accepted, cleared, candidates };
-      const body = answers.refusal(code, stepAfter(decision), details, contextAfter(isChanged));
-      return { answer: answerWith(body, { error: code }), isStep: false };
+      const { refusal } = decision;
+      const body = answers.refusal(refusal.code, stepAfter(decision), { refusal, remarks }, context);
+      return { answer: answerWith(body, { error: refusal.code }), isStep: false };
     }
-    const { step, text } = renderStep(decision.session, method, facts());
+    const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) {
       const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
-      const details = { retryAfterSeconds, retry: { kind: 'read' } } as const;
-      const body = answers.refusal('upstream_unavailable', step, details, contextAfter(isChanged));
+      const body = answers.refusal('upstream_unavailable', step, { retryAfterSeconds, remarks }, context);
       return {
         answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }),
         isStep: false,
       };
     }
-    const write = decision.cleared.length === 0 ? text : answers.step(step, decision.cleared, method);
-    return {
-      answer: answerWith(write(contextAfter(true)), { error: 'incomplete_payload' }),
-      isStep: true,
-    };
+    const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
+    const write = isPlain ? text : answers.step(step, remarks, { method, view });
+    return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
   }
 
-  function stepAfter({ session, code, field }: Decision & { kind: 'refused' }): Step {
-    const isWrongValue = code === 'invalid_value' && field !== null && field !== 'amenities';
+  function stepAfter({ session, refusal: { code, field } }: Decision & { kind: 'refused' }): Step {
+    const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
     return isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
   }
 
   /** An error with the current step. */
   function refuse(
     code: ErrorCode,
-    { session, token, method }: StepRequest,
+    { session, token, method, view }: StepRequest,
     details: RefusalDetails = {},
   ): Answer {
     const step = currentStep(session, facts());
-    const body = answers.refusal(code, step, details, { session, token, method });
+    const body = answers.refusal(code, step, details, { session, token, method, view });
     return answerWith(body, { error: code, retryAfterSeconds: details.retryAfterSeconds ?? null });
   }
 
-  async function commit(request: StepRequest, change: Change, answer: Answer): Promise<AttemptOutcome> {
-    const { session, recorded = null, result = null, quotes = [] } = change;
+  async function commit(request: StepRequest, change: StepChange, answer: Answer): Promise<AttemptOutcome> {
+    const { session, isRemembered = true, result = null, quotes = [] } = change;
     const outcome = await sessions.commit({
-      session: withNextRevision(session),
+      // The revision is that of the state: remembering a key alone does not make the offered addresses old.
+      session: session === request.session && result === null ? session : withNextRevision(session),
       expectedRevision: request.session.revision,
-      answer: recorded && record(request, recorded),
+      usedKey: isRemembered ? usedKeyOf(request) : null,
       result,
       quotes,
     });
     return outcome.kind === 'conflict' ? outcome : answered(answer);
   }
 
-  async function storedResult(request: StepRequest): Promise<Answer> {
-    const reading = await readResult(request);
+  async function storedResult({ session, token, view }: StepRequest): Promise<Answer> {
+    const reading = await readResult({ session, token }, view);
     if (reading.kind === 'not_ready') throw new Error('the session has a result, but none is stored');
     return reading.answer;
   }
@@ -241,18 +248,27 @@ export function createTakeStep({
   }
 }
 
-type Change = Pick<SessionChange, 'session'> &
+type StepChange = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
-    /** The answer to record under the request's key. */
-    readonly recorded?: Answer | null;
+    /** Failures are not remembered: a retry must be able to succeed. */
+    readonly isRemembered?: boolean;
   };
 
-function record({ key, supplied, token }: StepRequest, { body }: Answer): SessionChange['answer'] {
-  if (key === null || supplied.length === 0) return null;
-  return { key, fingerprint: fingerprintOf(supplied), body: withoutToken(String(body), token) };
+function isWorthRemembering({ key, supplied }: StepRequest): boolean {
+  return key !== null && supplied.length > 0;
 }
 
-/** Every saved change has its own revision. */
+function usedKeyOf({ session, key, supplied }: StepRequest): SessionChange['usedKey'] {
+  if (key === null || supplied.length === 0) return null;
+  return { id: usedKeyIdOf(session.id, key), fingerprint: fingerprintOf(supplied) };
+}
+
+function remarksOn({ session, key, supplied }: StepRequest, cleared: Cleared): Remarks {
+  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
+  return { cleared, isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision };
+}
+
+/** Every change of the state has its own revision. */
 function withNextRevision(session: Session): Session {
   return { ...session, revision: session.revision + 1 };
 }

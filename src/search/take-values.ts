@@ -1,30 +1,37 @@
 import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
-import { type AskedFields, askedFields, isReachable, valuesBefore } from './asked-fields.ts';
-import { criteriaOf, readValue, resolveValue } from './field-rules.ts';
+import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
+import { criteriaOf } from './criteria.ts';
+import { explainRefusal, impliedBy, nearestOffered, readValue, resolveValue } from './fields/rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
-export type ValueRefusal = {
-  readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing';
-  /** Null for an unknown name, which is not echoed. */
-  readonly field: PayloadField | null;
-  /** Places that an ambiguous name may refer to. */
-  readonly candidates: readonly PlaceId[];
-};
+/** Why one field of a request was not taken. */
+export type FieldRefusal =
+  | {
+      readonly code: 'invalid_value';
+      readonly field: PayloadField;
+      readonly reason: RefusalReason;
+      /** Values on offer, nearest to what was meant first. */
+      readonly suggestions: readonly string[];
+      /** Places that an ambiguous name may refer to. */
+      readonly candidates: readonly PlaceId[];
+    }
+  | { readonly code: 'prerequisite_missing'; readonly field: PayloadField };
 
 export type TakenValues = {
   readonly payload: Payload;
   readonly accepted: readonly PayloadField[];
   /** Fields whose values no longer fit after a change. */
   readonly cleared: readonly PayloadField[];
-  readonly refusal: ValueRefusal | null;
+  readonly refusals: readonly FieldRefusal[];
 };
 
 /**
- * Takes values in field order, up to the first that is refused. A value is accepted exactly when the index has a match
- * with it, which is also the rule for listing values, so the two cannot disagree.
+ * Takes values in field order; one that is refused does not cost the others. A value is accepted exactly when the index
+ * has a match with it, which is also the rule for listing values, so the two cannot disagree.
  */
 export function takeValues(
   session: Session,
@@ -32,20 +39,26 @@ export function takeValues(
   facts: SearchFacts,
 ): TakenValues {
   const asked = askedFields(session);
-  let taken: TakenValues = { payload: session.payload, accepted: [], cleared: [], refusal: null };
-  const unknown = supplied.find(({ field }) => !isPayloadField(field) || !asked.order.includes(field));
-  if (unknown) {
-    const field = isPayloadField(unknown.field) ? unknown.field : null;
-    return { ...taken, refusal: { code: 'unknown_field', field, candidates: [] } };
-  }
+  let taken: TakenValues = { payload: session.payload, accepted: [], cleared: [], refusals: [] };
   for (const field of asked.order) {
     for (const one of supplied) {
-      if (one.field !== field) continue;
-      taken = takeValue(field, one.raw, taken, { session, asked, facts });
-      if (taken.refusal) return taken;
+      if (one.field === field) taken = takeValue(field, one.raw, taken, { session, asked, facts });
     }
   }
-  return taken;
+  const { payload, cleared } = taken;
+  return payload === session.payload
+    ? taken
+    : {
+        ...taken,
+        payload: pickInOrder(asked.order, payload),
+        // A later value of the same request may have filled it again.
+        cleared: cleared.filter((field) => payload[field] === undefined),
+      };
+}
+
+/** Fields that this session asks for; all other names are unknown to it. */
+export function isAskedField(name: string, session: Session): name is PayloadField {
+  return isPayloadField(name) && askedFields(session).order.includes(name);
 }
 
 type TakeContext = {
@@ -54,60 +67,87 @@ type TakeContext = {
   readonly facts: SearchFacts;
 };
 
-function takeValue(
-  field: PayloadField,
+function takeValue<Field extends PayloadField>(
+  field: Field,
   raw: unknown,
   before: TakenValues,
   context: TakeContext,
 ): TakenValues {
   const { session, asked, facts } = context;
-  const { payload } = before;
-  const refuse = (code: ValueRefusal['code'], candidates: readonly PlaceId[] = []): TakenValues => ({
-    ...before,
-    refusal: { code, field, candidates },
-  });
-  if (!isReachable(field, asked, payload)) return refuse('prerequisite_missing');
-  const read = readValue(field, raw);
-  if (read === undefined) return refuse('invalid_value');
-
-  // A changed field is checked against the earlier fields only: later values are cleared if they no longer fit.
-  const isChange = payload[field] !== undefined;
-  const base = isChange ? valuesBefore(field, asked, payload) : payload;
-  const resolution = resolveValue(field, read, session, base, facts);
-  if (resolution.kind === 'ambiguous') return refuse('invalid_value', resolution.candidates);
+  const reading = readValue(field, raw);
+  const implied = reading.kind === 'read' ? impliedValues(field, reading.value, before, context) : {};
+  const payload: Payload = { ...before.payload, ...implied };
+  // A changed field is judged by the earlier fields only: later values are cleared if they no longer fit.
+  const firstChanged = asked.order.find((one) => (one === field || one in implied) && isSet(one, before));
+  const base =
+    firstChanged === undefined
+      ? payload
+      : { ...valuesBefore(firstChanged, asked, before.payload), ...implied };
+  const situation = { session, payload: base, facts };
+  const refuse = (
+    reason: RefusalReason,
+    meant: readonly string[],
+    candidates: readonly PlaceId[] = [],
+  ): TakenValues => {
+    // Near values are looked for in every month when the day brought its own.
+    const anywhere = { ...situation, payload: withoutFields(base, implied) };
+    const suggestions = candidates.length > 0 ? candidates : nearestOffered(field, meant, anywhere);
+    const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
+    return { ...before, refusals: [...before.refusals, refusal] };
+  };
+  if (reading.kind === 'unread') return refuse(reading.reason, reading.meant);
+  if (!isReachable(field, asked, base)) {
+    return { ...before, refusals: [...before.refusals, { code: 'prerequisite_missing', field }] };
+  }
+  const resolution = resolveValue(field, reading.value, situation);
+  if (resolution.kind === 'ambiguous') return refuse({ code: 'ambiguous' }, [], resolution.candidates);
+  if (resolution.kind === 'unknown') return refuse({ code: 'not_on_network' }, [String(reading.value)]);
   const { value } = resolution;
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
-  if (payload[field] === value) return { ...before, accepted };
+  if (before.payload[field] === value) return { ...before, accepted };
   const changed: Payload = { ...base, [field]: value };
-  if (!hasMatch(session, changed, facts)) return refuse('invalid_value');
-  if (!isChange) return { ...before, payload: changed, accepted };
-
-  const kept = keepLaterValues(field, changed, payload, context);
+  if (!hasMatch(session, changed, facts)) {
+    return refuse(explainRefusal(field, value, situation), [String(value)]);
+  }
+  if (firstChanged === undefined) return { ...before, payload: changed, accepted };
+  const kept = keepLaterValues(changed, before.payload, context);
   return {
+    ...before,
     payload: kept,
     accepted,
-    cleared: [...before.cleared, ...clearedFields(asked, payload, kept)],
-    refusal: null,
+    cleared: [...before.cleared, ...clearedFields(asked, before.payload, kept)],
   };
 }
 
-/** Adds the later values of `old` in order, without those that depend on a removed field or no longer match. */
-function keepLaterValues(
-  changed: PayloadField,
-  start: Payload,
-  old: Payload,
-  { session, asked, facts }: TakeContext,
+/** A field that the same request has set to something else is not overridden: that is a contradiction. */
+function impliedValues<Field extends PayloadField>(
+  field: Field,
+  value: NonNullable<Payload[Field]>,
+  { accepted, payload }: TakenValues,
+  { asked }: TakeContext,
 ): Payload {
-  const { order, dependsOn } = asked;
+  const implied = impliedBy(field, value);
+  const brought = asked.order.filter(
+    (one) => implied[one] !== undefined && implied[one] !== payload[one] && !accepted.includes(one),
+  );
+  return pickInOrder(brought, implied);
+}
+
+function isSet(field: PayloadField, { payload }: TakenValues): boolean {
+  return payload[field] !== undefined;
+}
+
+function withoutFields(payload: Payload, fields: Payload): Payload {
+  return Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in fields)));
+}
+
+/** Adds the values of `old` that `start` has not, in order, without those whose prerequisite is gone or that no longer match. */
+function keepLaterValues(start: Payload, old: Payload, { session, asked, facts }: TakeContext): Payload {
   let kept = start;
-  const removed = new Set<PayloadField>([changed]);
-  for (const field of order.slice(order.indexOf(changed) + 1)) {
-    if (old[field] === undefined) continue;
-    const prerequisite = dependsOn[field];
+  for (const field of asked.order) {
+    if (old[field] === undefined || kept[field] !== undefined || !isReachable(field, asked, kept)) continue;
     const candidate: Payload = { ...kept, [field]: old[field] };
-    const stays = !(prerequisite && removed.has(prerequisite)) && hasMatch(session, candidate, facts);
-    if (stays) kept = candidate;
-    else removed.add(field);
+    if (hasMatch(session, candidate, facts)) kept = candidate;
   }
   return kept;
 }
@@ -123,12 +163,7 @@ export function dropStaleValues(
   const { payload } = session;
   if (hasMatch(session, payload, facts)) return { payload, cleared: [] };
   const asked = askedFields(session);
-  let kept: Payload = {};
-  for (const field of asked.order) {
-    if (payload[field] === undefined || !isReachable(field, asked, kept)) continue;
-    const candidate: Payload = { ...kept, [field]: payload[field] };
-    if (hasMatch(session, candidate, facts)) kept = candidate;
-  }
+  const kept = keepLaterValues({}, payload, { session, asked, facts });
   return { payload: kept, cleared: clearedFields(asked, payload, kept) };
 }
 

@@ -2,6 +2,7 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 
 const KEY_PATTERN = /^[A-Za-z0-9._:~-]{1,255}$/;
 const SERVICE_PREFIX = 'sw.';
+const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\./;
 
 const NO_KEY = valid(null);
 
@@ -28,4 +29,10 @@ export function serviceKey(revision: number, ordinal: number | string): string {
 /** A client may follow `refine.href` with different amenities, all under its one service key: that is no reuse. */
 export function isServiceKey(key: string): boolean {
   return key.startsWith(SERVICE_PREFIX);
+}
+
+/** The revision of the session that offered an address with this key; undefined for a key of the client's own. */
+export function revisionOfServiceKey(key: string): number | undefined {
+  const [, revision] = SERVICE_KEY_PATTERN.exec(key) ?? [];
+  return revision === undefined ? undefined : Number(revision);
 }

@@ -1,0 +1,47 @@
+import type { PayloadField } from '../contract/payload-fields.ts';
+import type { ResultBody } from '../contract/result-body.ts';
+import { PATHS } from '../contract/vocabulary.ts';
+import { askedFields } from '../search/asked-fields.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionLinks } from './links.ts';
+
+/** The ways on from a result: narrow it, take the filters off, change an answer. */
+export function resultRequests(session: Session, links: SessionLinks): ResultBody['available_requests'] {
+  const offers = session.result?.amenityOffers ?? [];
+  return {
+    ...(offers.length === 0
+      ? {}
+      : {
+          refine: {
+            method: 'POST',
+            path: PATHS.search,
+            body_field: 'amenities',
+            required: false,
+            href: links.read('refine'),
+            options: offers.map((offer) => ({ ...offer })),
+            url_template: links.template(['amenities']),
+          },
+        }),
+    ...(session.amenities.length === 0
+      ? {}
+      : {
+          clear_filters: {
+            method: 'POST',
+            path: PATHS.search,
+            body_field: 'amenities',
+            href: links.supply('amenities')('', 'clear'),
+          },
+        }),
+    change: Object.fromEntries(
+      askedFields(session).order.map((field) => [field, changeOf(field, session, links)]),
+    ),
+  };
+}
+
+/** A field with two values has only one other; the rest take any value that fits. */
+function changeOf(field: PayloadField, { payload }: Session, links: SessionLinks) {
+  const value = payload[field];
+  return typeof value === 'boolean'
+    ? { url: links.supply(field)(String(!value), `change-${field}`) }
+    : { url_template: links.template([field]) };
+}

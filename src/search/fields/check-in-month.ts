@@ -1,0 +1,24 @@
+import { firstDayOf, formatMonth, parseMonth } from '../../stay/month.ts';
+import { readWrittenMonth } from '../../stay/written-date.ts';
+import { criteriaOf } from '../criteria.ts';
+import { explainDates } from './explain-dates.ts';
+import { completeOffer, type FieldRules, read, unread } from './field-rules.ts';
+import { nearestNumbers } from './nearest-numbers.ts';
+
+export const checkInMonth: FieldRules<'check_in_month'> = {
+  read: (raw) => {
+    if (typeof raw !== 'string') return unread({ code: 'wrong_type' });
+    const reading = readWrittenMonth(raw);
+    if (reading.kind === 'month') return read(formatMonth(reading.month));
+    if (reading.kind === 'no_such_date') return unread({ code: 'no_such_date' });
+    return unread({ code: 'not_a_date', format: 'YYYY-MM' }, reading.guesses.map(formatMonth));
+  },
+  offer: ({ session, payload, facts: { index, now } }) =>
+    completeOffer(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
+  explain: (month, situation) => explainDates('check_in_month', { check_in_month: month }, situation),
+  nearest: (meant, situation) =>
+    nearestNumbers(meant, checkInMonth.offer(situation).values, (text) => {
+      const month = parseMonth(text);
+      return month === undefined ? undefined : firstDayOf(month);
+    }),
+};

@@ -1,0 +1,30 @@
+import { MAX_DESTINATIONS_SHOWN } from '../../contract/vocabulary.ts';
+import type { PlaceId } from '../../inventory/catalogue.ts';
+import { conflictsWith } from '../conflicting-fields.ts';
+import { criteriaOf } from '../criteria.ts';
+import { findPlace, nearPlaces } from '../find-place.ts';
+import { type FieldRules, read, type Situation, unread } from './field-rules.ts';
+
+const MAX_PLACE_NAME_LENGTH = 120;
+
+export const destination: FieldRules<'destination'> = {
+  read: (raw) =>
+    typeof raw === 'string' && raw.trim().length > 0 && raw.length <= MAX_PLACE_NAME_LENGTH
+      ? read(raw)
+      : unread({ code: 'wrong_type' }),
+  resolve: (text, situation) => {
+    const lookup = findPlace(text, situation.facts.network, () => placesOnOffer(situation));
+    return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;
+  },
+  offer: (situation) => {
+    const places = placesOnOffer(situation);
+    return { values: places.slice(0, MAX_DESTINATIONS_SHOWN), total: places.length };
+  },
+  explain: (place, situation) => conflictsWith('destination', place, situation) ?? { code: 'nothing_free' },
+  nearest: (meant, situation) =>
+    meant.flatMap((text) => nearPlaces(text, situation.facts.network, () => placesOnOffer(situation))),
+};
+
+function placesOnOffer({ session, payload, facts: { index, now } }: Situation): PlaceId[] {
+  return index.destinations(criteriaOf(session, payload), now).map(({ place }) => place);
+}

@@ -1,0 +1,28 @@
+import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
+import type { RefusalReason } from '../../contract/refusal-reasons.ts';
+import { formatDay } from '../../stay/day.ts';
+import { criteriaOf } from '../criteria.ts';
+import type { Situation } from './field-rules.ts';
+
+/** The index knows which rule of the homes stands in the way; this names it in the terms of the fields. */
+export function explainDates(
+  field: PayloadField,
+  refused: Payload,
+  { session, payload, facts: { index, now } }: Situation,
+): RefusalReason {
+  const obstacle = index.obstacle(criteriaOf(session, { ...payload, ...refused }), now);
+  switch (obstacle?.code) {
+    case 'no_nights':
+      // A departure must follow the arrival, and a day lies in its month.
+      return { code: 'conflicts_with', fields: [field === 'check_out' ? 'check_in_day' : 'check_in_month'] };
+    case 'party_too_large':
+      return { code: 'conflicts_with', fields: ['guests'] };
+    case 'beyond_horizon':
+      return { code: 'beyond_horizon', last_day: formatDay(obstacle.lastDay) };
+    case 'no_properties':
+    case undefined:
+      return { code: 'nothing_free' };
+    default:
+      return obstacle;
+  }
+}

@@ -1,0 +1,4 @@
+/** Stand-in. */
+export function nearestWord(_word: string, _among: readonly string[]): string | undefined {
+  return undefined;
+}
