@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
+import { property } from '../support/network.ts';
+import { ACME, priced, setScene } from '../support/scene.ts';
+
+// What assistants that had never seen the interface stumbled over, one test each. What was untrue about prices is tested
+// with the prices, in live-quotes.test.ts and comparison-set.test.ts.
+
+const WHOLE_STAY = {
+  destination: 'Lisbon',
+  check_in_day: '2027-04-10',
+  check_out: '2027-04-13',
+  guests: '2',
+};
+
+test('an assistant that can only GET searches with two addresses, from the entry on', async (t) => {
+  const { service } = await setScene(t);
+  const entry = await service.get('/', { accept: 'application/json' });
+  const opened = await service.get(entry.body.start_by_get.url);
+  assert.equal(opened.body.object, 'session', opened.raw);
+  const address = fill(opened.body.url_template, WHOLE_STAY);
+  const { body } = await service.get(address);
+  assert.equal(body.object, 'search_result');
+  assert.equal(body.query.destination, 'lisbon-pt');
+});
+
+test('filters survive a change of mind while a match has them', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  const narrowed = await conversation.send({ amenities: 'pool' });
+  assert.deepEqual(narrowed.body.applied_filters.amenities, ['pool']);
+  const { body } = await conversation.send({ guests: '4' });
+  assert.deepEqual(body.applied_filters.amenities, ['pool']);
+  assert.deepEqual(
+    body.results.map((option: { property_id: string }) => option.property_id),
+    ['acme:b'],
+  );
+  assert.equal('cleared_fields' in body, false);
+});
+
+test('a filter that no match has any more is named where the assistant reads it', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { wifi: 'Wi-Fi' }, max_guests: 6 }),
+          property('b', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.search();
+  await conversation.send({ amenities: 'pool' });
+  const { body } = await conversation.send({ guests: '6' });
+  assert.equal(body.object, 'search_result');
+  assert.deepEqual(body.applied_filters.amenities, []);
+  assert.deepEqual(body.cleared_fields, ['amenities']);
+  assert.deepEqual(body.cleared_amenities, ['pool']);
+  assert.match(body.notes, /filter/);
+});
+
+test('a stay below the minimum is refused with the minimum and the nearest departures', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', {}, [{ from: '2027-03-01', to: '2027-06-01', available: true, minimum_stay: 5 }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.send(STAY);
+  assert.equal(body.error, 'invalid_value');
+  assert.equal(body.invalid_field, 'check_out');
+  assert.deepEqual(body.reason, { code: 'minimum_stay', nights: 5 });
+  assert.equal(
+    body.message,
+    'Invalid value for field: check_out. The stay is too short: at least 5 nights are needed.',
+  );
+  assert.deepEqual(body.suggestions.slice(0, 2), ['2027-04-15', '2027-04-16']);
+  assert.deepEqual([body.next_request.field, body.next_request.value], ['check_out', '2027-04-15']);
+  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month', 'check_in_day', 'guests']);
+  assert.deepEqual(body.refused_fields, ['check_out']);
+});
+
+test('29 February 2027 is no date, and nothing is proposed in its place', async (t) => {
+  const { open } = await setScene(t);
+  const { body } = await (await open()).send({ check_in_day: '2027-02-29' });
+  assert.deepEqual(body.reason, { code: 'no_such_date' });
+  assert.equal('suggestions' in body, false);
+  assert.equal(body.next_request.method, 'GET');
+});
+
+test('a place that is not on the network is refused as such, and no other place is proposed', async (t) => {
+  const { open } = await setScene(t);
+  const { body } = await (await open()).send({ destination: 'Berlin' });
+  assert.deepEqual(body.reason, { code: 'not_on_network' });
+  assert.equal('suggestions' in body, false);
+  assert.equal('value' in body.next_request, false);
+});
+
+test('one refused value costs none of the others', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.send({ ...STAY, destination: 'Berlin', colour: 'red' });
+  assert.deepEqual(body.refused_fields, ['destination', 'colour']);
+  assert.deepEqual(body.accepted_fields, ['check_in_month', 'check_in_day', 'check_out', 'guests']);
+  const found = await conversation.send({ destination: 'lisbon' });
+  assert.equal(found.body.object, 'search_result');
+});
+
+test('moving the arrival keeps a departure that is still on offer', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const { guests: _, ...rest } = STAY;
+  await conversation.send(rest);
+  const { body } = await conversation.send({ check_in_day: '2027-04-11' });
+  assert.equal('cleared_fields' in body, false);
+  assert.equal(body.received.check_out, '2027-04-13');
+});
+
+test('an old address never answers with a past state', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.read();
+  const lisbon = first.body.available_requests.find((one: { value: string }) => one.value === 'lisbon-pt');
+  const taken = await service.get(lisbon.url);
+  assert.equal('from_earlier_step' in taken.body, false);
+  const again = await service.get(lisbon.url);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.equal(again.body.received.destination, 'lisbon-pt');
+  await conversation.send({ destination: 'porto-pt' });
+  const late = await service.get(lisbon.url);
+  assert.equal(late.body.received.destination, 'lisbon-pt', 'a change of mind is carried out');
+  assert.equal(late.body.from_earlier_step, true);
+  assert.equal((await conversation.read()).body.received.destination, 'lisbon-pt');
+});
+
+test("a client's own key works on every offered address", async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.read();
+  const own = { 'idempotency-key': 'my own key 1' };
+  const taken = await service.post(body.next_request.url, {}, own);
+  assert.equal(taken.body.error, 'incomplete_payload', taken.raw);
+  assert.equal(taken.headers['idempotency-key'], 'my own key 1');
+  await conversation.send({ destination: 'porto-pt' });
+  const again = await service.post(body.next_request.url, {}, own);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.equal(again.body.received.destination, 'porto-pt', 'never carried out twice, and never a past state');
+});
+
+test('the compact view is short, says what it cut, and is carried on by every address', async (t) => {
+  const { service, open, operator } = await setScene(t, {
+    brands: { acme: { properties: [...ACME.properties, property('d'), property('e')] } },
+  });
+  operator.quote = priced({});
+  const conversation = await open();
+  const days = await conversation.read({ check_in_month: '2027-04', view: 'compact' });
+  assert.ok(days.body.available_requests.length <= 12);
+  const checkOuts = await conversation.read({ check_in_day: '2027-04-10', destination: 'lisbon-pt', view: 'compact' });
+  const { shown, total, url_template } = checkOuts.body.available_requests_truncated;
+  assert.equal(shown, 12);
+  assert.equal(total, checkOuts.body.allowed_values.check_out.length);
+  const step = await service.get(fill(url_template, { value: '2027-04-13' }));
+  for (const { url } of step.body.available_requests) assert.match(url, /&view=compact$/);
+  const result = await service.get(step.body.available_requests[0].url);
+  assert.equal(result.body.view, 'compact');
+  for (const option of result.body.results) assert.deepEqual(option.images.gallery, []);
+  const full = await conversation.result();
+  assert.ok(full.body.results[0].images.gallery.length > 0);
+  const compact = await service.get(`/ai/v1/result?session=${conversation.token}&view=compact`);
+  assert.equal(compact.raw, result.raw, 'the same bytes whichever endpoint returns them');
+  const members = Object.keys(full.body);
+  assert.ok(members.indexOf('available_requests') < members.indexOf('results'));
+  assert.ok(members.indexOf('comparison_set') < members.indexOf('results'));
+});
+
+function fill(template: string, values: Record<string, string>): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  // What is not known is left out.
+  return filled.replace(/&\w+=(?=&|$)/g, '');
+}
