@@ -1,6 +1,7 @@
 import type { NetworkFile } from '../src/network/network-file.ts';
 import { BRANDS, type Brand } from './brands.ts';
 import { CITIES, cityOf } from './cities.ts';
+import { otherNamesOf } from './other-names.ts';
 import { AREAS } from './places.ts';
 
 /** The file that tells the service about the demo network: its places, its brands and where each one is reached. */
@@ -13,6 +14,7 @@ export function demoNetworkFile(origin: string): NetworkFile {
       ...AREAS.map(({ id, name, kind, parent, timeZone, currency }) => ({
         id,
         name,
+        aliases: [...otherNamesOf(id)],
         kind,
         ...(parent !== null && { parent }),
         time_zone: timeZone,
@@ -21,6 +23,7 @@ export function demoNetworkFile(origin: string): NetworkFile {
       ...CITIES.map(({ id, name, region, timeZone, currency }) => ({
         id,
         name,
+        aliases: [...otherNamesOf(id)],
         kind: 'city' as const,
         parent: region,
         time_zone: timeZone,

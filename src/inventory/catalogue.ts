@@ -42,6 +42,8 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 export type Place = {
   readonly id: PlaceId;
   readonly name: string;
+  /** What it is called besides: local and foreign names, abbreviations. */
+  readonly aliases: readonly string[];
   readonly kind: PlaceKind;
   readonly parent: PlaceId | null;
   /** Cities decide what "today" is for their properties. */

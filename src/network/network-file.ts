@@ -4,10 +4,19 @@ import { CONNECTORS } from '../operators/connectors.ts';
 
 const Id = Type.String({ pattern: '^[a-z0-9-]{1,64}$' });
 
+const PlaceName = Type.String({ minLength: 1, maxLength: 120 });
+
 export const PlaceEntry = Type.Object(
   {
     id: Id,
-    name: Type.String({ minLength: 1, maxLength: 120 }),
+    name: PlaceName,
+    aliases: Type.Optional(
+      Type.Array(PlaceName, {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Other names by which travellers ask for it, in any language and script.',
+      }),
+    ),
     kind: Type.Enum(['city', 'region', 'country']),
     parent: Type.Optional(Id),
     time_zone: Type.String({ description: 'IANA name, such as Europe/Lisbon.' }),

@@ -29,6 +29,7 @@ const file: NetworkFile = {
     {
       id: 'lisbon-pt',
       name: 'Lisbon',
+      aliases: ['Lisboa', 'リスボン'],
       kind: 'city',
       parent: 'portugal',
       time_zone: 'Europe/Lisbon',
@@ -98,11 +99,13 @@ describe('a network file', () => {
     assert.deepEqual(network.places.get('faro-pt'), {
       id: 'faro-pt',
       name: 'Faro',
+      aliases: [],
       kind: 'city',
       parent: 'algarve-pt',
       timeZone: 'Europe/Lisbon',
       currency: 'EUR',
     });
+    assert.deepEqual(network.places.get('lisbon-pt')?.aliases, ['Lisboa', 'リスボン']);
     assert.deepEqual(network.brands.get('casas'), {
       id: 'casas',
       name: 'Casas',
@@ -150,6 +153,14 @@ describe('a network file', () => {
     ['/places/3/currency', 'EURO'],
     ['/places/3/currency', 'ZZZ'],
     ['/places/3/currency', 'USD'],
+    ['/places/3/aliases', 'Lisboa'],
+    ['/places/3/aliases', []],
+    ['/places/3/aliases', Array.from({ length: 21 }, (_, at) => `Lisbon ${at}`)],
+    ['/places/3/aliases/0', ''],
+    ['/places/3/aliases/1', 'L'.repeat(121)],
+    ['/places/3/aliases/1', 7],
+    ['/places/3/aliases/1', ' – '],
+    ['/places/3/aliases/1', 'Lisboa'],
     ['/places/3/surprise', 1],
     ['/brands/1/source', 'casas'],
     ['/brands/1/single_location', 'atlantis'],

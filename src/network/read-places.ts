@@ -5,6 +5,9 @@ import type { PlaceEntry } from './network-file.ts';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
+// Names are compared by these alone, so nobody could ask for a place by anything else.
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
 const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
   city: ['region', 'country'],
   region: ['country'],
@@ -24,9 +27,15 @@ export function readPlaces(
     if (places.has(entry.id)) fault('id', `${entry.id} is used twice`);
     if (!isTimeZone(entry.time_zone)) fault('time_zone', `${entry.time_zone} is not an IANA time zone`);
     if (!CURRENCIES.has(entry.currency)) fault('currency', `${entry.currency} is not an ISO 4217 currency`);
+    for (const [position, alias] of (entry.aliases ?? []).entries()) {
+      if (!LETTER_OR_DIGIT.test(alias)) fault(`aliases/${position}`, 'must hold a letter or a digit');
+      else if (entry.aliases?.indexOf(alias) !== position)
+        fault(`aliases/${position}`, `${alias} is listed twice`);
+    }
     places.set(entry.id, {
       id: entry.id,
       name: entry.name,
+      aliases: entry.aliases ?? [],
       kind: entry.kind,
       parent: entry.parent ?? null,
       timeZone: entry.time_zone,

@@ -6,6 +6,7 @@ import { findPlace } from './find-place.ts';
 const place = (id: string, name: string): Place => ({
   id,
   name,
+  aliases: [],
   kind: 'city',
   parent: null,
   timeZone: 'UTC',

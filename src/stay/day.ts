@@ -7,12 +7,17 @@ const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** `undefined` for anything that is not a real day, such as 2027-02-30. */
 export function parseDay(text: string): Day | undefined {
   const match = DAY_PATTERN.exec(text);
-  if (!match) return undefined;
-  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return match ? calendarDay(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
+}
+
+/** The day of a year from 1000 to 9999 and a month from 1 to 12; `undefined` where the calendar has no such day. */
+export function calendarDay(year: number, month: number, date: number): Day | undefined {
   // Date.UTC reads years 0 to 99 as 1900 to 1999.
-  if (year < 1000) return undefined;
-  const day = Date.UTC(year, month - 1, date) / MS_PER_DAY;
-  return formatDay(day) === text ? day : undefined;
+  if (year < 1000 || year > 9999) return undefined;
+  const time = new Date(Date.UTC(year, month - 1, date));
+  return time.getUTCMonth() === month - 1 && time.getUTCDate() === date
+    ? time.getTime() / MS_PER_DAY
+    : undefined;
 }
 
 export function formatDay(day: Day): string {

@@ -37,7 +37,7 @@ const place = (
   kind: Place['kind'],
   parent: string | null,
   [timeZone, currency] = ['Europe/Lisbon', 'EUR'],
-): [string, Place] => [id, { id, name, kind, parent, timeZone, currency }];
+): [string, Place] => [id, { id, name, aliases: [], kind, parent, timeZone, currency }];
 
 export const plainContext: ListingContext = {
   brand: 'casas',

@@ -37,6 +37,7 @@ function randomPlace(id: string, kind: Place['kind'], parents: readonly string[]
   return fc.record({
     id: fc.constant(id),
     name: fc.constant(id),
+    aliases: fc.constant([]),
     kind: fc.constant(kind),
     parent: fc.constantFrom(...parents, ...parents, null),
     timeZone: fc.constantFrom(...ZONES),

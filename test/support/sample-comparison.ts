@@ -65,6 +65,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     place: {
       id: 'lisbon-pt',
       name: 'Lisbon',
+      aliases: [],
       kind: 'city',
       parent: null,
       timeZone: 'Europe/Lisbon',

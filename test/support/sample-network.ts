@@ -6,6 +6,7 @@ export function sampleNetwork(brands: readonly BrandId[]): Network {
     {
       id: 'portugal',
       name: 'Portugal',
+      aliases: [],
       kind: 'country',
       parent: null,
       timeZone: 'Europe/Lisbon',
@@ -14,6 +15,7 @@ export function sampleNetwork(brands: readonly BrandId[]): Network {
     {
       id: 'lisbon-pt',
       name: 'Lisbon',
+      aliases: [],
       kind: 'city',
       parent: 'portugal',
       timeZone: 'Europe/Lisbon',

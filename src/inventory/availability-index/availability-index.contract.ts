@@ -470,7 +470,7 @@ function stay(checkIn: string, checkOut: string): CompleteCriteria {
 function network(): Network {
   const place = (id: string, facts: Partial<Place>): readonly [string, Place] => [
     id,
-    { id, name: id, kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
+    { id, name: id, aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
   ];
   return {
     brands: new Map([['a', brandNamed('a')]]),

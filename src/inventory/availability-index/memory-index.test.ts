@@ -59,7 +59,7 @@ describe('the availability index in memory', () => {
   });
 
   it('keeps the revision of criteria that a write cannot concern', () => {
-    const place = { kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
+    const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
     const cities = ['lisbon', 'rome'].map((id) => [id, { ...place, id, name: id }] as const);
     const index = createAvailabilityIndex({ brands: new Map(), places: new Map(cities) });
     index.put(propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon' }), emptyCalendar(20_000, 3));

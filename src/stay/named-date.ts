@@ -1,0 +1,58 @@
+/** A date with its month as a word. */
+type NamedDate = { readonly year: number; readonly month: number; readonly date?: number };
+
+const MONTH_NAMES: readonly string[] = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+const WEEKDAY_NAMES: readonly string[] = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+];
+const FILLERS: ReadonlySet<string> = new Set(['st', 'nd', 'rd', 'th', 'of', 'the', 'on', 'in']);
+const MIN_ABBREVIATION_LENGTH = 3;
+
+/** In lower case, with ASCII digits, hyphens and single spaces for their many lookalikes. */
+export function plainDateText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** `8 may 2027`, `sat, may 8th 2027`, `may 2027`: English words in any order, and nothing that is left over. */
+export function readNamedDate(plain: string): NamedDate | undefined {
+  let year: number | undefined;
+  let month: number | undefined;
+  let date: number | undefined;
+  for (const token of plain.match(/\p{L}+|\d+/gu) ?? []) {
+    if (/^\d{4}$/.test(token) && year === undefined) year = Number(token);
+    else if (/^\d{1,2}$/.test(token) && date === undefined) date = Number(token);
+    else if (positionIn(MONTH_NAMES, token) >= 0 && month === undefined)
+      month = positionIn(MONTH_NAMES, token) + 1;
+    else if (positionIn(WEEKDAY_NAMES, token) < 0 && !FILLERS.has(token)) return undefined;
+  }
+  if (year === undefined || month === undefined) return undefined;
+  return { year, month, ...(date !== undefined && { date }) };
+}
+
+function positionIn(names: readonly string[], token: string): number {
+  return token.length < MIN_ABBREVIATION_LENGTH ? -1 : names.findIndex((name) => name.startsWith(token));
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Day, formatDay, parseDay } from './day.ts';
+import { readWrittenDay } from './written-day.ts';
+
+const randomDay = fc.integer({ min: parseDay('1000-01-01') ?? 0, max: parseDay('9999-12-31') ?? 0 });
+const blanks = fc.stringMatching(/^[ \t\n]{0,5}$/);
+
+function guessesFor(text: string): readonly string[] {
+  const written = readWrittenDay(text);
+  assert.equal(written.kind, 'not_a_date', text);
+  return written.kind === 'not_a_date' ? written.guesses.map(formatDay) : [];
+}
+
+describe('a written day', () => {
+  it('is accepted in the form of the interface, with or without leading zeros', () => {
+    const day = parseDay('2027-05-08');
+    for (const text of [
+      '2027-05-08',
+      '2027-5-8',
+      '2027-05-8',
+      '2027-5-08',
+      ' 2027-05-08\n',
+      '\u00a02027-5-8 ',
+    ]) {
+      assert.deepEqual(readWrittenDay(text), { kind: 'day', day }, JSON.stringify(text));
+    }
+  });
+
+  it('that the calendar does not have is told from one that is written in another way', () => {
+    for (const text of [
+      '2027-02-30',
+      '2027-2-29',
+      '2027-13-01',
+      '2027-00-10',
+      '2027-05-0',
+      '2027-05-32',
+      '0999-12-31',
+    ]) {
+      assert.deepEqual(readWrittenDay(text), { kind: 'no_such_date' }, text);
+    }
+  });
+
+  const meant: readonly (readonly [text: string, ...days: readonly string[]])[] = [
+    ['05/08/2027', '2027-05-08', '2027-08-05'],
+    ['05-08-2027', '2027-05-08', '2027-08-05'],
+    ['5 / 8 / 2027', '2027-05-08', '2027-08-05'],
+    ['05/08/27', '2027-05-08', '2027-08-05'],
+    ['08/08/2027', '2027-08-08'],
+    ['13/08/2027', '2027-08-13'],
+    ['08/13/2027', '2027-08-13'],
+    ['8.5.2027', '2027-05-08'],
+    ['8.5.27', '2027-05-08'],
+    ['8. 5. 2027', '2027-05-08'],
+    ['5.13.2027', '2027-05-13'],
+    ['2027/05/08', '2027-05-08'],
+    ['2027.5.8', '2027-05-08'],
+    ['2027 05 08', '2027-05-08'],
+    ['20270508', '2027-05-08'],
+    ['2027年5月8日', '2027-05-08'],
+    ['２０２７-05-08', '2027-05-08'],
+    ['2027–05–08', '2027-05-08'],
+    ['8 May 2027', '2027-05-08'],
+    ['May 8, 2027', '2027-05-08'],
+    ['the 8th of May, 2027', '2027-05-08'],
+    ['Saturday, 8 May 2027', '2027-05-08'],
+    ['SEPT 8 2027', '2027-09-08'],
+    ['8-Jun-2027', '2027-06-08'],
+    ['2027 Mar 8', '2027-03-08'],
+    ['2027-05-08T15:00:00Z', '2027-05-08'],
+    ['2027-05-08T15:00:00.000+02:00', '2027-05-08'],
+    ['2027-05-08 15:00', '2027-05-08'],
+  ];
+  for (const [text, ...days] of meant) {
+    it(`in the form ${text} is not accepted and suggests ${days.join(' or ')}`, () => {
+      assert.deepEqual(guessesFor(text), days);
+    });
+  }
+
+  it('suggests nothing where no day can be made out', () => {
+    for (const text of [
+      '',
+      ' ',
+      '8',
+      'two',
+      'tomorrow',
+      '8 May',
+      'May 2027',
+      '30/30/2027',
+      '2027/02/30',
+      '31 June 2027',
+    ]) {
+      assert.deepEqual(guessesFor(text), [], text);
+    }
+    for (const text of [
+      '8 mayo 2027',
+      '8 May 9 2027',
+      '8 May 2027 2028',
+      '8 May June 2027',
+      '2027-05-08 to 2027-05-09',
+    ]) {
+      assert.deepEqual(guessesFor(text), [], text);
+    }
+    for (const text of [
+      '2027-05-08x',
+      '+2027-05-08',
+      '2027-05',
+      '12027-05-08',
+      '2027-005-08',
+      '123 May 2027',
+      'ma 8 2027',
+    ]) {
+      assert.deepEqual(guessesFor(text), [], text);
+    }
+  });
+
+  it('comes back from its text, however many zeros and blanks it has', () => {
+    fc.assert(
+      fc.property(randomDay, blanks, blanks, fc.boolean(), (day, before, after, short) => {
+        const text = short ? formatDay(day).replaceAll('-0', '-') : formatDay(day);
+        assert.deepEqual(readWrittenDay(`${before}${text}${after}`), { kind: 'day', day });
+      }),
+    );
+  });
+
+  it('is among the guesses for each way to write it, and those are never more than two', () => {
+    const ways: readonly ((day: Day) => string)[] = [
+      (day) => formatDay(day).replaceAll('-', ''),
+      (day) => formatDay(day).split('-').reverse().join('/'),
+      (day) => formatDay(day).split('-').reverse().join('.'),
+      (day) => formatDay(day).replace(/(....)-(..)-(..)/, '$2/$3/$1'),
+      (day) => new Date(day * 86_400_000).toUTCString().slice(0, 16),
+      (day) => new Date(day * 86_400_000).toISOString(),
+    ];
+    fc.assert(
+      fc.property(randomDay, fc.constantFrom(...ways), (day, way) => {
+        const guesses = guessesFor(way(day));
+        assert.ok(guesses.includes(formatDay(day)), way(day));
+        assert.ok(guesses.length <= 2);
+      }),
+    );
+  });
+
+  it('takes any text without failing, and never a long one', () => {
+    const digits = fc.stringMatching(/^[0-9 ./tz年月日a-y-]{0,60}$/);
+    fc.assert(
+      fc.property(fc.oneof(digits, fc.string({ unit: 'binary', maxLength: 60 })), (text) => {
+        const written = readWrittenDay(text);
+        if (written.kind === 'not_a_date') {
+          for (const day of written.guesses) assert.equal(parseDay(formatDay(day)), day);
+        }
+      }),
+    );
+    for (const text of [
+      `${' '.repeat(10_000)}2027-05-08`,
+      '2'.repeat(10_000),
+      'may '.repeat(2500),
+      '\u{1f1f5}'.repeat(5000),
+    ]) {
+      assert.deepEqual(readWrittenDay(text), { kind: 'not_a_date', guesses: [] });
+    }
+    assert.equal(readWrittenDay('2027-05-08'.padEnd(40)).kind, 'day');
+    assert.equal(readWrittenDay('2027-05-08'.padEnd(41)).kind, 'not_a_date');
+  });
+});
