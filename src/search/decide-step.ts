@@ -71,7 +71,7 @@ export function decideStep(
   const next = changed ? withPayload(session, taken.payload) : session;
   const cleared: readonly SearchField[] = [
     ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
-    ...(changed && session.result?.appliedAmenities.length ? (['amenities'] as const) : []),
+    ...(changed && session.amenities.length ? (['amenities'] as const) : []),
   ];
   const { accepted } = taken;
   if (taken.refusal) return { kind: 'refused', session: next, ...taken.refusal, accepted, cleared };
@@ -114,7 +114,7 @@ function decideRefining(session: Session, amenities: readonly SuppliedValue[]): 
   }
   const [only, ...others] = amenities;
   const amenity = readAmenity(only?.raw);
-  const criteria = criteriaOf(session, session.payload, [...result.appliedAmenities, amenity ?? '']);
+  const criteria = criteriaOf(session, session.payload, [...session.amenities, amenity ?? '']);
   const isOffered = result.amenityOffers.some(({ value }) => value === amenity);
   if (!isOffered || others.length > 0 || !isComplete(criteria)) {
     return { kind: 'refused', session, ...AMENITY_NOT_OFFERED };
@@ -136,7 +136,8 @@ function withPayload(session: Session, payload: Payload): Session {
   return {
     ...session,
     payload,
-    result: result && { ...result, answersPayload: false, appliedAmenities: [], amenityOffers: [] },
+    amenities: [],
+    result: result && { ...result, answersPayload: false, amenityOffers: [] },
   };
 }
 

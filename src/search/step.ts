@@ -83,10 +83,9 @@ export function isDeadEnd({ next, allowed }: Step): boolean {
 }
 
 function receivedOf(session: Session, payload: Payload, order: readonly PayloadField[]): Received {
-  const amenities = session.result?.answersPayload ? session.result.appliedAmenities : [];
   return {
     ...(session.source === null ? {} : { source: session.source }),
     ...pickInOrder(order, payload),
-    ...(amenities.length > 0 ? { amenities: [...amenities] } : {}),
+    ...(session.amenities.length > 0 ? { amenities: [...session.amenities] } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
-import { withoutToken, withToken } from '../sessions/session-token.ts';
+import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
 import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
@@ -77,7 +77,7 @@ export function createTakeStep({
     return answered(answerTo(decision, request).answer);
   };
 
-  /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the recorded answer. */
+  /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the used key. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
     return oneAtATime(request.session.id, async ({ waited }) => {
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
@@ -94,14 +94,24 @@ export function createTakeStep({
   }
 
   async function replay(request: StepRequest): Promise<StepOutcome | undefined> {
-    const { session, token, key, supplied } = request;
+    const { session, key, supplied } = request;
     if (key === null || supplied.length === 0) return undefined;
-    const recorded = await sessions.answer(session.id, key);
-    if (!recorded) return undefined;
-    if (recorded.fingerprint === fingerprintOf(supplied)) {
-      return answered(answerWith(withToken(recorded.body, token), { replayed: true }));
+    const used = await sessions.usedKey(session.id, usedKeyIdOf(session.id, key));
+    if (!used) return undefined;
+    if (used.fingerprint !== fingerprintOf(supplied)) {
+      return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
     }
-    return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
+    if (isServiceKey(key) && used.revision !== session.revision) return undefined;
+    const standing = await answerAsItStands({ ...request, supplied: [] });
+    return standing && answered({ ...standing, replayed: true });
+  }
+
+  /** Undefined when the operators have to be asked for it. */
+  async function answerAsItStands(request: StepRequest): Promise<Answer | undefined> {
+    if (request.session.result?.answersPayload) return storedResult(request);
+    const decision = decideStep(request.session, [], facts());
+    if (decision.kind === 'quote' || decision.kind === 'answered') return undefined;
+    return answerTo(decision, request).answer;
   }
 
   async function carryOut(request: StepRequest): Promise<AttemptOutcome> {
@@ -110,12 +120,14 @@ export function createTakeStep({
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);
-      return request.key === null ? answered(answer) : commit(request, { session, recorded: answer }, answer);
+      return request.key === null
+        ? answered(answer)
+        : commit(request, { session, isRemembered: true }, answer);
     }
     const { answer, isStep } = answerTo(decision, request);
-    // A refusal is not recorded. It is saved only if the request also had values that were accepted.
+    // A refusal is not remembered. It is saved only if the request also had values that were accepted.
     if (decision.session === session && !isStep) return answered(answer);
-    return commit(request, { session: decision.session, recorded: isStep ? answer : null }, answer);
+    return commit(request, { session: decision.session, isRemembered: isStep }, answer);
   }
 
   async function quote(
@@ -135,11 +147,8 @@ export function createTakeStep({
     const session: Session = {
       ...decision.session,
       expiresAt: comparison.validUntil,
-      result: {
-        answersPayload: true,
-        appliedAmenities: comparison.criteria.amenities,
-        amenityOffers: comparison.amenityOffers,
-      },
+      amenities: comparison.criteria.amenities,
+      result: { answersPayload: true, amenityOffers: comparison.amenityOffers },
     };
     const body = answers.result(comparison, withNextRevision(session), request.token);
     const answer = answerWith(body);
@@ -147,7 +156,7 @@ export function createTakeStep({
       request,
       {
         session,
-        recorded: answer,
+        isRemembered: true,
         result: withoutToken(body, request.token),
         quotes: issuedQuotes(comparison, session),
       },
@@ -219,11 +228,11 @@ export function createTakeStep({
   }
 
   async function commit(request: StepRequest, change: Change, answer: Answer): Promise<AttemptOutcome> {
-    const { session, recorded = null, result = null, quotes = [] } = change;
+    const { session, isRemembered = false, result = null, quotes = [] } = change;
     const outcome = await sessions.commit({
       session: withNextRevision(session),
       expectedRevision: request.session.revision,
-      answer: recorded && record(request, recorded),
+      usedKey: isRemembered ? usedKeyOf(request) : null,
       result,
       quotes,
     });
@@ -243,13 +252,13 @@ export function createTakeStep({
 
 type Change = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
-    /** The answer to record under the request's key. */
-    readonly recorded?: Answer | null;
+    /** Whether the request's key is remembered with this change. */
+    readonly isRemembered?: boolean;
   };
 
-function record({ key, supplied, token }: StepRequest, { body }: Answer): SessionChange['answer'] {
+function usedKeyOf({ session, key, supplied }: StepRequest): SessionChange['usedKey'] {
   if (key === null || supplied.length === 0) return null;
-  return { key, fingerprint: fingerprintOf(supplied), body: withoutToken(String(body), token) };
+  return { id: usedKeyIdOf(session.id, key), fingerprint: fingerprintOf(supplied) };
 }
 
 /** Every saved change has its own revision. */
