@@ -184,7 +184,7 @@ describe('a refused step', () => {
   it('returns to the result while there is one that answers the payload', () => {
     const answered = {
       ...session,
-      result: { answersPayload: true, appliedAmenities: [], amenityOffers: [] },
+      result: { answersPayload: true, amenityOffers: [] },
     };
     const nothingToRefine: Step = { ...amenities, missing: [], allowed: {}, next: null };
     const body = refusedStepAnswer(

@@ -32,14 +32,15 @@ const session: Session = {
   expiresAt: now + 1_800_000,
   revision: 0,
   payload: {},
+  amenities: [],
   result: null,
 };
 const answered: Session = {
   ...session,
   payload: complete,
+  amenities: ['wifi'],
   result: {
     answersPayload: true,
-    appliedAmenities: ['wifi'],
     amenityOffers: [{ value: 'pool', match_count: 1, of: 2 }],
   },
 };
@@ -71,7 +72,7 @@ test('an empty request reads: the open step, the refine step, or the result', ()
   const refine = decide(answered, {});
   assert.equal(refine.kind, 'incomplete');
   assert.equal(currentStep(refine.session, stage().facts).next, 'amenities');
-  const settled = { ...answered, result: { answersPayload: true, appliedAmenities: [], amenityOffers: [] } };
+  const settled = { ...answered, amenities: [], result: { answersPayload: true, amenityOffers: [] } };
   assert.equal(decide(settled, {}).kind, 'answered');
 });
 
@@ -115,9 +116,9 @@ test('a change clears what depends on it and keeps what still fits', () => {
   });
   assert.deepEqual(decision.session.result, {
     answersPayload: false,
-    appliedAmenities: [],
     amenityOffers: [],
   });
+  assert.deepEqual(decision.session.amenities, []);
 });
 
 test('the values of a field that is set are those that fit the earlier fields', () => {

@@ -101,6 +101,7 @@ export function createOpenSession({
       expiresAt: Math.floor(now / 1000) * 1000 + sessionMinutes * 60_000,
       revision: 0,
       payload: {},
+      amenities: [],
       result: null,
     };
   }

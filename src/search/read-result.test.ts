@@ -31,7 +31,7 @@ function setUp(maxReadyBytes = 1000) {
 }
 
 function answered(revision: number): Session {
-  const result = { answersPayload: true, appliedAmenities: [], amenityOffers: [] };
+  const result = { answersPayload: true, amenityOffers: [] };
   return { ...sampleSession('id', revision), result };
 }
 

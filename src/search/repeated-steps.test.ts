@@ -88,7 +88,6 @@ test('the refine step is that of the one result', () => {
     ...fresh,
     result: {
       answersPayload: true,
-      appliedAmenities: [],
       amenityOffers: [{ value, match_count: 1, of: 2 }],
     },
   });

@@ -16,6 +16,8 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const session = aSession({
         source: 'casa-azul',
         payload: { brand_locked: true, destination: 'lisbon-pt' },
+        amenities: ['pool', 'sauna'],
+        result: { answersPayload: false, amenityOffers: [{ value: 'wifi', match_count: 2, of: 3 }] },
       });
       await store.open(session, null);
       assert.deepEqual(await store.find(session.id), session);
@@ -25,7 +27,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const store = await newStore(t);
       assert.equal(await store.find('nobody'), undefined);
       assert.equal(await store.result('nobody'), undefined);
-      assert.equal(await store.answer('nobody', 'key'), undefined);
+      assert.equal(await store.usedKey('nobody', 'key'), undefined);
       assert.equal(await store.opening('nobody'), undefined);
     });
 
@@ -50,22 +52,25 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     it('hands out copies: changing them changes nothing that is stored', async (t) => {
       const store = await newStore(t);
       const payload = { destination: 'lisbon-pt' };
+      const usedKey = { id: 'key', fingerprint: 'fingerprint' };
       const body = bytes('{"a":1}');
       await store.open(aSession({ payload }), null);
-      await store.commit(aChange({ session: aSession({ payload, revision: 1 }), body, result: body }));
+      const change = aChange({ session: aSession({ payload, revision: 1 }), result: body });
+      await store.commit({ ...change, usedKey });
       payload.destination = 'changed';
+      usedKey.fingerprint = 'changed';
       body.fill(0);
       for (let time = 0; time < 2; time += 1) {
-        const [found, result, answer] = await Promise.all([
+        const [found, result, used] = await Promise.all([
           store.find('s'),
           store.result('s'),
-          store.answer('s', 'key'),
+          store.usedKey('s', 'key'),
         ]);
         assert.equal(found?.payload.destination, 'lisbon-pt');
         assert.deepEqual(result, bytes('{"a":1}'));
-        assert.deepEqual(answer?.body, bytes('{"a":1}'));
+        assert.deepEqual(used, { fingerprint: 'fingerprint', revision: 1 });
         result?.fill(0);
-        answer?.body.fill(0);
+        Object.assign(used ?? {}, { revision: 99 });
       }
     });
   });
@@ -74,7 +79,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     it('replace the session and grow its revision', async (t) => {
       const store = await newStore(t);
       await store.open(aSession(), null);
-      const changed = aSession({ revision: 1, payload: { guests: '2' }, expiresAt: 900 });
+      const changed = aSession({ revision: 1, payload: { guests: '2' }, amenities: ['pool'] });
       assert.deepEqual(await store.commit(aChange({ session: changed })), { kind: 'committed' });
       assert.deepEqual(await store.find('s'), changed);
     });
@@ -82,7 +87,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     it('conflict, and write nothing, when the revision has moved on', async (t) => {
       const store = await newStore(t);
       await store.open(aSession(), null);
-      await store.commit(aChange({ session: aSession({ revision: 1 }), body: bytes('first'), key: 'first' }));
+      await store.commit(aChange({ session: aSession({ revision: 1 }), key: 'first' }));
       const late = aChange({
         session: aSession({ revision: 1, assistant: 'late' }),
         key: 'late',
@@ -91,7 +96,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       });
       assert.deepEqual(await store.commit(late), { kind: 'conflict' });
       assert.deepEqual(await store.find('s'), aSession({ revision: 1 }));
-      assert.equal(await store.answer('s', 'late'), undefined);
+      assert.equal(await store.usedKey('s', 'late'), undefined);
       assert.equal(await store.result('s'), undefined);
       assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), []);
     });
@@ -118,7 +123,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const winner = writers[kinds.indexOf('committed')];
       assert.equal((await store.find('s'))?.assistant, winner);
       for (const writer of writers) {
-        assert.equal((await store.answer('s', writer)) !== undefined, writer === winner, writer);
+        assert.equal((await store.usedKey('s', writer)) !== undefined, writer === winner, writer);
       }
     });
 
@@ -132,12 +137,44 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       );
       assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['committed']));
       assert.equal((await store.find('s'))?.revision, 200);
-      assert.ok(await store.answer('s', 'key-0'));
-      assert.ok(await store.answer('s', 'key-199'));
+      assert.equal((await store.usedKey('s', 'key-0'))?.revision, 1);
+      assert.equal((await store.usedKey('s', 'key-199'))?.revision, 200);
     });
   });
 
-  describe('bodies', () => {
+  describe('used keys', () => {
+    it('are remembered with the request and the revision that it led to', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      await store.commit(aChange({ session: aSession({ revision: 1 }), key: 'one', fingerprint: 'first' }));
+      await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two', fingerprint: '' }));
+      await store.commit({ ...aChange({ session: aSession({ revision: 3 }) }), usedKey: null });
+      assert.deepEqual(await store.usedKey('s', 'one'), { fingerprint: 'first', revision: 1 });
+      assert.deepEqual(await store.usedKey('s', 'two'), { fingerprint: '', revision: 2 });
+      assert.equal(await store.usedKey('s', 'key'), undefined, 'a change without a key remembers none');
+    });
+
+    it('are replaced by a later use', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession(), null);
+      await store.commit(aChange({ session: aSession({ revision: 1 }), fingerprint: 'first' }));
+      assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'first', revision: 1 });
+      await store.commit(aChange({ session: aSession({ revision: 2 }), fingerprint: 'second' }));
+      assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'second', revision: 2 });
+    });
+
+    it('of one session are not another’s', async (t) => {
+      const store = await newStore(t);
+      for (const id of ['one', 'two']) await store.open(aSession({ id }), null);
+      await store.commit(aChange({ session: aSession({ id: 'one', revision: 1 }) }));
+      assert.equal(await store.usedKey('two', 'key'), undefined);
+      await store.commit(aChange({ session: aSession({ id: 'two', revision: 1 }), fingerprint: 'theirs' }));
+      assert.equal((await store.usedKey('one', 'key'))?.fingerprint, 'fingerprint');
+      assert.equal((await store.usedKey('two', 'key'))?.fingerprint, 'theirs');
+    });
+  });
+
+  describe('results', () => {
     it('come back byte for byte, also large, empty and binary ones', async (t) => {
       const store = await newStore(t);
       await store.open(aSession(), null);
@@ -148,13 +185,10 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         bytes('{"name":"Quinta da Água 🏡"}'),
       ].entries()) {
         const session = aSession({ revision: before + 1 });
-        await store.commit(aChange({ session, key: `key-${before}`, body, result: body }));
-        const answer = await store.answer('s', `key-${before}`);
-        assert.equal(answer?.fingerprint, 'fingerprint');
+        await store.commit(aChange({ session, result: body }));
+        const stored = await store.result('s');
         // Not deepEqual: describing how 200,000 bytes differ would take minutes.
-        for (const stored of [await store.result('s'), answer?.body]) {
-          assert.ok(stored && Buffer.compare(stored, body) === 0, `${body.length} bytes`);
-        }
+        assert.ok(stored && Buffer.compare(stored, body) === 0, `${body.length} bytes`);
       }
     });
 
@@ -162,12 +196,11 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const store = await newStore(t);
       await store.open(aSession(), null);
       const window = Buffer.from('..{"a":1}..').subarray(2, 9);
-      await store.commit(aChange({ session: aSession({ revision: 1 }), body: window, result: window }));
+      await store.commit(aChange({ session: aSession({ revision: 1 }), result: window }));
       assert.deepEqual(await store.result('s'), bytes('{"a":1}'));
-      assert.deepEqual((await store.answer('s', 'key'))?.body, bytes('{"a":1}'));
     });
 
-    it('keep the result when a change brings none, and replace it when one does', async (t) => {
+    it('stay when a change brings none, and are replaced when one does', async (t) => {
       const store = await newStore(t);
       await store.open(aSession(), null);
       await store.commit(aChange({ session: aSession({ revision: 1 }), result: bytes('first') }));
@@ -177,27 +210,12 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.result('s'), bytes('second'));
     });
 
-    it('replace an answer under the same key, but not the result that shared its bytes', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession(), null);
-      const shared = bytes('shared');
-      await store.commit(aChange({ session: aSession({ revision: 1 }), body: shared, result: shared }));
-      const replacing = aChange({ session: aSession({ revision: 2 }), body: bytes('newer') });
-      await store.commit({
-        ...replacing,
-        answer: replacing.answer && { ...replacing.answer, fingerprint: 'f2' },
-      });
-      assert.deepEqual(await store.answer('s', 'key'), { fingerprint: 'f2', body: bytes('newer') });
-      assert.deepEqual(await store.result('s'), shared);
-    });
-
     it('of one session are not another’s', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ id: 'one' }), null);
       await store.open(aSession({ id: 'two' }), null);
       const session = aSession({ id: 'one', revision: 1 });
       await store.commit(aChange({ session, result: bytes('mine') }));
-      assert.equal(await store.answer('two', 'key'), undefined);
       assert.equal(await store.result('two'), undefined);
     });
   });
@@ -214,7 +232,11 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.open(aSession({ id: 'old', expiresAt: 10 }), anOpening({ session: 'old' }));
       await store.open(aSession({ id: 'new', expiresAt: 500 }), anOpening({ session: 'new' }));
       assert.equal((await store.opening('opening'))?.session, 'new');
+      assert.ok(await store.find('old'), 'the session that it opened before stays');
+      const change = aChange({ session: aSession({ id: 'old', revision: 1, expiresAt: 10 }) });
+      assert.deepEqual(await store.commit(change), { kind: 'committed' });
       await store.deleteExpired(cutoffs(100, 100, 10));
+      assert.equal(await store.find('old'), undefined);
       assert.equal((await store.opening('opening'))?.session, 'new');
     });
 
@@ -237,7 +259,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.deleteExpired(cutoffs(101, 50, 10)), 1);
       assert.deepEqual(await store.find('s'), session, 'so that a late caller gets 410 and not 404');
       assert.equal(await store.result('s'), undefined);
-      assert.equal(await store.answer('s', 'key'), undefined);
+      assert.equal(await store.usedKey('s', 'key'), undefined);
       assert.equal(await store.opening('opening'), undefined);
       assert.equal(await store.deleteExpired(cutoffs(101, 50, 10)), 0, 'its bodies are deleted already');
 
@@ -272,13 +294,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.ok(await store.opening('opening of late'));
     });
 
-    it('uses an expiry that a commit has changed', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession({ expiresAt: 500 }), null);
-      await store.commit(aChange({ session: aSession({ revision: 1, expiresAt: 50 }) }));
-      assert.equal(await store.deleteExpired(cutoffs(100, 100, 10)), 1);
-    });
-
     it('also deletes what was committed after the bodies were deleted', async (t) => {
       const store = await newStore(t);
       await store.open(aSession({ expiresAt: 50 }), null);
@@ -287,8 +302,10 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         aChange({ session: aSession({ revision: 1, expiresAt: 50 }), result: bytes('late') }),
       );
       assert.deepEqual(await store.result('s'), bytes('late'));
+      assert.ok(await store.usedKey('s', 'key'));
       assert.equal(await store.deleteExpired(cutoffs(100, 0, 10)), 1);
       assert.equal(await store.result('s'), undefined);
+      assert.equal(await store.usedKey('s', 'key'), undefined);
     });
   });
 
@@ -314,7 +331,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.find('s'),
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.result('s'),
-        store.answer('s', 'key'),
+        store.usedKey('s', 'key'),
         store.opening('opening'),
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
@@ -349,6 +366,7 @@ function aSession(overrides: Partial<Session> = {}): Session {
     expiresAt: 1_000,
     revision: 0,
     payload: {},
+    amenities: [],
     result: null,
     ...overrides,
   };
@@ -357,18 +375,18 @@ function aSession(overrides: Partial<Session> = {}): Session {
 function aChange({
   session,
   key = 'key',
-  body = bytes('{}'),
+  fingerprint = 'fingerprint',
   result = null,
   quotes = [],
 }: {
   session: Session;
   key?: string;
-  body?: Uint8Array;
+  fingerprint?: string;
   result?: Uint8Array | null;
   quotes?: readonly IssuedQuote[];
 }): SessionChange {
-  const answer = { key, fingerprint: 'fingerprint', body };
-  return { session, expectedRevision: session.revision - 1, answer, result, quotes };
+  const usedKey = { id: key, fingerprint };
+  return { session, expectedRevision: session.revision - 1, usedKey, result, quotes };
 }
 
 function anOpening(overrides: Partial<Opening> = {}): Opening {

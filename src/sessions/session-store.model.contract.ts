@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Session } from './session.ts';
-import type { Opening, RecordedAnswer, SessionStore } from './session-store.ts';
+import type { Opening, SessionChange, SessionStore, UsedKey } from './session-store.ts';
 
 /** Plain maps to compare the store with. There are few sessions, keys and expiries, so that commands interact. */
 type Model = {
   readonly sessions: Map<string, { session: Session; bodiesDeleted: boolean }>;
-  readonly answers: Map<string, Map<string, RecordedAnswer>>;
+  readonly usedKeys: Map<string, Map<string, UsedKey>>;
   readonly results: Map<string, Uint8Array>;
   readonly openings: Map<string, Opening>;
 };
@@ -28,10 +28,8 @@ const commands: fc.Arbitrary<Command>[] = [
       name: names,
       // Mostly the right revision, sometimes a stale one.
       staleness: fc.constantFrom(0, 0, 0, 0, 1, -1),
-      expiresAt: expiries,
-      answer: fc.option(fc.record({ key: keys, fingerprint: fc.string(), body: bodies })),
+      usedKey: fc.option(fc.record({ id: keys, fingerprint: fc.string() })),
       result: fc.option(bodies),
-      shared: fc.boolean(),
       guests: fc.string(),
     })
     .map(commit),
@@ -48,7 +46,7 @@ export function sessionStoreModelContract({
     const store = await newStore(t);
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 60 }), async (sequence) => {
       const setup = () => ({
-        model: { sessions: new Map(), answers: new Map(), results: new Map(), openings: new Map() },
+        model: { sessions: new Map(), usedKeys: new Map(), results: new Map(), openings: new Map() },
         real: store,
       });
       try {
@@ -77,6 +75,7 @@ function open(name: string, expiresAt: number, opening: [string, Uint8Array] | n
       expiresAt,
       revision: 0,
       payload: {},
+      amenities: [],
       result: null,
     };
     const recorded = opening && {
@@ -97,29 +96,24 @@ function open(name: string, expiresAt: number, opening: [string, Uint8Array] | n
 function commit(input: {
   name: string;
   staleness: number;
-  expiresAt: number;
-  answer: ({ key: string } & RecordedAnswer) | null;
+  usedKey: SessionChange['usedKey'];
   result: Uint8Array | null;
-  shared: boolean;
   guests: string;
 }): Command {
   return command(`commit ${fc.stringify(input)}`, async (model, store) => {
-    const { name, staleness, expiresAt, answer, shared, guests } = input;
+    const { name, staleness, usedKey, result, guests } = input;
     const known = model.sessions.get(name);
     const expectedRevision = (known?.session.revision ?? 0) - staleness;
     const base = known?.session ?? { ...NOBODY, id: name };
-    const session = { ...base, revision: expectedRevision + 1, expiresAt, payload: { guests } };
-    const result = shared && answer ? answer.body : input.result;
-    const outcome = await store.commit({ session, expectedRevision, answer, result, quotes: [] });
+    const session = { ...base, revision: expectedRevision + 1, payload: { guests } };
+    const outcome = await store.commit({ session, expectedRevision, usedKey, result, quotes: [] });
     if (!known || staleness !== 0) return assert.equal(outcome.kind, 'conflict');
     assert.equal(outcome.kind, 'committed');
     model.sessions.set(name, { session, bodiesDeleted: false });
-    if (answer) {
-      const answers = model.answers.get(name) ?? new Map();
-      model.answers.set(
-        name,
-        answers.set(answer.key, { fingerprint: answer.fingerprint, body: answer.body }),
-      );
+    if (usedKey) {
+      const { id, fingerprint } = usedKey;
+      const usedKeys = model.usedKeys.get(name) ?? new Map<string, UsedKey>();
+      model.usedKeys.set(name, usedKeys.set(id, { fingerprint, revision: session.revision }));
     }
     if (result) model.results.set(name, result);
   });
@@ -128,7 +122,7 @@ function commit(input: {
 function readAll({ name, key }: { name: string; key: string }): Command {
   return command(`read ${name} and ${key}`, async (model, store) => {
     assert.deepEqual(await store.find(name), model.sessions.get(name)?.session);
-    assert.deepEqual(await store.answer(name, key), model.answers.get(name)?.get(key));
+    assert.deepEqual(await store.usedKey(name, key), model.usedKeys.get(name)?.get(key));
     assert.deepEqual(await store.result(name), model.results.get(name));
     assert.deepEqual(await store.opening(key), model.openings.get(key));
   });
@@ -149,7 +143,7 @@ function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, n
     if (!fits) await store.deleteExpired({ bodiesBefore, sessionsBefore, limit: 1_000 });
     for (const [name, stored] of [...old, ...withBodies]) {
       stored.bodiesDeleted = true;
-      model.answers.delete(name);
+      model.usedKeys.delete(name);
       model.results.delete(name);
       for (const opening of model.openings.values()) {
         if (opening.session === name) model.openings.delete(opening.id);
@@ -168,5 +162,6 @@ const NOBODY: Omit<Session, 'id'> = {
   expiresAt: 0,
   revision: 0,
   payload: {},
+  amenities: [],
   result: null,
 };

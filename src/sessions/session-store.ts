@@ -2,20 +2,24 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
 
 /**
- * Sessions with their results and recorded answers, and the ledger of issued quotes. A change is atomic, and durable once
- * its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
+ * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable
+ * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
+  /** An opening replaces an older one with the same id; the session that the older one opened stays. */
   open(session: Session, opening: Opening | null): Promise<void>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
-  /** Writes nothing and reports a conflict when the stored revision is not `expectedRevision`. */
+  /**
+   * Writes nothing and reports a conflict when the stored revision is not `expectedRevision`. A session is deleted by the
+   * expiry with which it was opened: no change moves it.
+   */
   commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
-  answer(id: SessionId, key: string): Promise<RecordedAnswer | undefined>;
+  usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   opening(id: OpeningId): Promise<Opening | undefined>;
   /**
-   * Deletes the results, answers and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired
+   * Deletes the results, used keys and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired
    * before `sessionsBefore`, oldest first. The ledger is kept. Returns how many sessions it changed, at most `limit`.
    */
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
@@ -33,17 +37,21 @@ export type ExpiryCutoffs = {
 export type SessionChange = {
   readonly session: Session;
   readonly expectedRevision: number;
-  /** The answer to record under an idempotency key; a later answer under the same key replaces it. */
-  readonly answer: ({ readonly key: string } & RecordedAnswer) | null;
+  /** The key of the request, remembered with the revision of `session`; a later use of the same id replaces it. */
+  readonly usedKey: { readonly id: UsedKeyId; readonly fingerprint: string } | null;
   /** The new result envelope, when the change produced one. */
   readonly result: Uint8Array | null;
   readonly quotes: readonly IssuedQuote[];
 };
 
-export type RecordedAnswer = {
+/** SHA-256 of session and idempotency key, base64url: the key itself is never stored. */
+export type UsedKeyId = string;
+
+export type UsedKey = {
   /** Identifies the request: the same key with another fingerprint is another request. */
   readonly fingerprint: string;
-  readonly body: Uint8Array;
+  /** The session's revision after the request. */
+  readonly revision: number;
 };
 
 /** SHA-256 of assistant and idempotency key, base64url. */

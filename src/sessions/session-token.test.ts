@@ -8,6 +8,7 @@ import {
   sealToken,
   sessionIdOf,
   unsealToken,
+  usedKeyIdOf,
   withoutToken,
   withToken,
 } from './session-token.ts';
@@ -44,6 +45,13 @@ test('a sealed token is opened by its key and by no other', () => {
 
 test('the same key of two assistants opens different sessions', () => {
   assert.notEqual(openingIdOf('one', 'a-key-of-the-client'), openingIdOf('two', 'a-key-of-the-client'));
+});
+
+test('a used key is recognised in its session only, and is not readable', () => {
+  const id = usedKeyIdOf('session', 'a-key-of-the-client');
+  assert.equal(id, 'uRa8j31oYhpDU5XvvKwNeL', 'keys stored by an earlier release are still known');
+  assert.notEqual(usedKeyIdOf('another', 'a-key-of-the-client'), id);
+  assert.notEqual(usedKeyIdOf('session', 'a-key-of-the-clienT'), id);
 });
 
 const TOKEN = `ses_${'Aa0_-'.repeat(8)}xyz`;

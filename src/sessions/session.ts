@@ -16,11 +16,13 @@ export type Session = {
   readonly onlyPlace: PlaceId | null;
   readonly apiVersion: string;
   readonly openedAt: number;
-  /** Set at the opening. A quote that expires earlier shortens it; nothing extends it. */
+  /** Fixed at the opening: nothing extends or shortens it. */
   readonly expiresAt: number;
   /** Incremented by every change, for optimistic locking. */
   readonly revision: number;
   readonly payload: Payload;
+  /** Filters in the order in which they were applied. They outlive a change of the payload. */
+  readonly amenities: readonly string[];
   readonly result: SessionResult | null;
 };
 
@@ -31,7 +33,6 @@ export type LiveSession = { readonly session: Session; readonly token: string };
 export type SessionResult = {
   /** False once the payload has changed. The result can still be read. */
   readonly answersPayload: boolean;
-  readonly appliedAmenities: readonly string[];
   /** Amenities that would narrow the result. When empty, there is no refine step. */
   readonly amenityOffers: readonly AmenityOffer[];
 };

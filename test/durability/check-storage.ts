@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../src/sessions/session.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openSqliteIn } from '../support/temporary-storage.ts';
-import { answerOf, openingOf, quotesOf, resultOf, resultRevision, sessionAt } from './workload.ts';
+import { openingOf, quotesOf, resultOf, resultRevision, sessionAt, usedKeysAt } from './workload.ts';
 
 /** What the writing processes on one directory have printed, over all rounds. */
 export type Confirmed = {
@@ -80,10 +80,8 @@ async function checkWholeness({ sessions }: Storage, directory: string, confirme
     if (bodiesDeleted) assert.ok(mayBeDeleted(confirmed, expiresAt), `the opening of ${id} is lost`);
     else assert.deepEqual(opening, openingOf(id));
 
-    for (let at = 1; at <= revision + 1; at += 1) {
-      const answer = await sessions.answer(id, `key-${at}`);
-      const body = bodiesDeleted || at > revision ? undefined : answerOf(id, at);
-      assert.deepEqual(answer, body && { fingerprint: `${id} ${at}`, body }, `answer ${at} of ${id}`);
+    for (const [key, used] of usedKeysAt(id, revision)) {
+      assert.deepEqual(await sessions.usedKey(id, key), bodiesDeleted ? undefined : used, `${key} of ${id}`);
     }
     const resultAt = resultRevision(revision);
     const result = bodiesDeleted || resultAt === 0 ? undefined : resultOf(id, resultAt);

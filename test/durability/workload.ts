@@ -1,5 +1,5 @@
 import type { Session } from '../../src/sessions/session.ts';
-import type { IssuedQuote, Opening, SessionChange } from '../../src/sessions/session-store.ts';
+import type { IssuedQuote, Opening, SessionChange, UsedKey } from '../../src/sessions/session-store.ts';
 
 /** What the writing process writes is a function of session and revision, so that the check knows what must be there. */
 export const LAST_REVISION = 9;
@@ -15,6 +15,7 @@ export function sessionAt(id: string, expiresAt: number, revision: number): Sess
     expiresAt,
     revision,
     payload: { guests: String(revision) },
+    amenities: revision < 2 ? [] : ['pool'],
     result: null,
   };
 }
@@ -29,7 +30,7 @@ export function changeTo(session: Session): SessionChange {
   return {
     session,
     expectedRevision: revision - 1,
-    answer: { key: `key-${revision}`, fingerprint: `${id} ${revision}`, body: answerOf(id, revision) },
+    usedKey: { id: `key-${keyNumber(revision)}`, fingerprint: fingerprintAt(id, revision) },
     result: resultRevision(revision) === revision ? resultOf(id, revision) : null,
     quotes: quotesOf(id, revision),
   };
@@ -40,11 +41,20 @@ export function resultRevision(revision: number): number {
   return revision - (revision % 3);
 }
 
-export const answerOf = (id: string, revision: number) => bytesOf(`answer ${id} ${revision}`, 4_000);
-/** Every other result is the answer that brought it. */
-export function resultOf(id: string, revision: number): Uint8Array {
-  return revision % 2 === 0 ? answerOf(id, revision) : bytesOf(`result ${id} ${revision}`, 30_000);
+/** Each key is used twice, so that keys are replaced as well as added. */
+const keyNumber = (revision: number) => Math.ceil(revision / 2);
+const fingerprintAt = (id: string, revision: number) => `${id} ${revision}`;
+
+/** The keys that a session at `revision` has used, and the one that it has not. */
+export function usedKeysAt(id: string, revision: number): Map<string, UsedKey | undefined> {
+  const used = new Map<string, UsedKey | undefined>();
+  for (let at = 1; at <= revision; at += 1) {
+    used.set(`key-${keyNumber(at)}`, { fingerprint: fingerprintAt(id, at), revision: at });
+  }
+  return used.set(`key-${keyNumber(revision) + 1}`, undefined);
 }
+
+export const resultOf = (id: string, revision: number) => bytesOf(`result ${id} ${revision}`, 30_000);
 
 /** The quotes of this very revision. */
 export function quotesOf(id: string, revision: number): IssuedQuote[] {

@@ -56,7 +56,7 @@ function overtakenOnce(storage: Storage): Storage {
           await sessions.commit({
             session: { ...session, revision, payload: { guests: '2' } },
             expectedRevision: session.revision,
-            answer: null,
+            usedKey: null,
             result: null,
             quotes: [],
           });

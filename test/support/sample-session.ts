@@ -12,6 +12,7 @@ export function sampleSession(id: string, revision = 0): Session {
     expiresAt: 1_000,
     revision,
     payload: {},
+    amenities: [],
     result: null,
   };
 }
@@ -35,7 +36,7 @@ export function sampleChange(id: string, revision: number, body: Uint8Array): Se
   return {
     session: sampleSession(id, revision),
     expectedRevision: revision - 1,
-    answer: { key: `key-${revision}`, fingerprint: 'fingerprint', body },
+    usedKey: { id: `key-${revision}`, fingerprint: 'fingerprint' },
     result: body,
     quotes: [quote],
   };

@@ -4,8 +4,9 @@ import type {
   IssuedQuote,
   Opening,
   OpeningId,
-  RecordedAnswer,
   SessionStore,
+  UsedKey,
+  UsedKeyId,
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
@@ -13,11 +14,11 @@ type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
   state: string;
   revision: number;
-  expiresAt: number;
-  /** Its result, answers and opening were deleted. */
+  readonly expiresAt: number;
+  /** Its result, used keys and opening were deleted. */
   bodiesDeleted: boolean;
   result: Uint8Array | undefined;
-  readonly answers: Map<string, RecordedAnswer>;
+  readonly usedKeys: Map<UsedKeyId, UsedKey>;
 };
 
 export function createMemorySessionStore(): SessionStore & QuoteLedger {
@@ -47,7 +48,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
         expiresAt: session.expiresAt,
         bodiesDeleted: false,
         result: undefined,
-        answers: new Map(),
+        usedKeys: new Map(),
       });
       if (opening) openings.set(opening.id, copyOfOpening(opening));
     },
@@ -60,15 +61,17 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return session;
     },
 
-    async commit({ session, expectedRevision, answer, result, quotes }) {
+    async commit({ session, expectedRevision, usedKey, result, quotes }) {
       mustBeOpen();
       const stored = sessions.get(session.id);
       if (stored?.revision !== expectedRevision) return { kind: 'conflict' };
       stored.state = JSON.stringify(session);
       stored.revision = session.revision;
-      stored.expiresAt = session.expiresAt;
       stored.bodiesDeleted = false;
-      if (answer) stored.answers.set(answer.key, copyOfAnswer(answer));
+      if (usedKey) {
+        const { id, fingerprint } = usedKey;
+        stored.usedKeys.set(id, { fingerprint, revision: session.revision });
+      }
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
       return { kind: 'committed' };
@@ -80,10 +83,10 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return bytes && new Uint8Array(bytes);
     },
 
-    async answer(id, key) {
+    async usedKey(session, id) {
       mustBeOpen();
-      const answer = sessions.get(id)?.answers.get(key);
-      return answer && copyOfAnswer(answer);
+      const usedKey = sessions.get(session)?.usedKeys.get(id);
+      return usedKey && { ...usedKey };
     },
 
     async opening(id) {
@@ -103,7 +106,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       for (const [id, stored] of [...old, ...withBodies]) {
         stored.bodiesDeleted = true;
         stored.result = undefined;
-        stored.answers.clear();
+        stored.usedKeys.clear();
         removeOpeningsOf(id);
       }
       for (const [id] of old) sessions.delete(id);
@@ -123,10 +126,6 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       closed = true;
     },
   };
-}
-
-function copyOfAnswer({ fingerprint, body }: RecordedAnswer): RecordedAnswer {
-  return { fingerprint, body: new Uint8Array(body) };
 }
 
 function copyOfOpening(opening: Opening): Opening {

@@ -110,10 +110,10 @@ describe('a file that cannot be used', () => {
     const before = readFileSync(file);
     await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
-      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 1\)/,
+      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 2\)/,
     });
     assert.deepEqual(readFileSync(file), before);
-    runSql(file, 'PRAGMA user_version = 1');
+    runSql(file, 'PRAGMA user_version = 2');
     await (await openSqliteIn(directory)).close();
   });
 
@@ -158,8 +158,8 @@ describe('a file that cannot be used', () => {
 async function holdsWhole(sessions: SessionStore, id: string, revision: number): Promise<void> {
   assert.equal((await sessions.find(id))?.revision, revision);
   assert.deepEqual(await sessions.result(id), revision === 0 ? undefined : small);
-  assert.equal((await sessions.answer(id, `key-${revision}`)) !== undefined, revision > 0);
-  assert.equal(await sessions.answer(id, `key-${revision + 1}`), undefined);
+  assert.equal((await sessions.usedKey(id, `key-${revision}`))?.revision, revision || undefined);
+  assert.equal(await sessions.usedKey(id, `key-${revision + 1}`), undefined);
 }
 
 const nxqs = (quotes: readonly { readonly nxq: string }[]) => quotes.map(({ nxq }) => nxq);

@@ -43,6 +43,8 @@ export function migrate(database: DatabaseSync, { applicationId, migrations }: S
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+  // Rows that a step dropped stay readable in free pages, and the file keeps their size, until it is rewritten.
+  if (version > 0) database.exec('VACUUM');
 }
 
 function pragma(database: DatabaseSync, name: string): number {

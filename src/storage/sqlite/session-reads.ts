@@ -1,21 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionId } from '../../sessions/session.ts';
-import type { IssuedQuote, Opening, OpeningId, RecordedAnswer } from '../../sessions/session-store.ts';
+import type { IssuedQuote, Opening, OpeningId, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 
 export function createSessionReads(database: DatabaseSync) {
   const state = database.prepare('SELECT state FROM session WHERE id = ?');
   const result = database.prepare(
-    `SELECT coalesce(result.body, answer.body) AS body
-     FROM result LEFT JOIN answer ON answer.session = result.session AND answer.key = result.answer_key
-     WHERE result.session = (SELECT number FROM session WHERE id = ?)`,
+    'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
   );
-  const keys = database.prepare(
-    'SELECT key FROM answer WHERE session = (SELECT number FROM session WHERE id = ?)',
+  const usedKeyIds = database.prepare(
+    'SELECT id FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?)',
   );
-  const answer = database.prepare(
-    'SELECT fingerprint, body FROM answer WHERE session = (SELECT number FROM session WHERE id = ?) AND key = ?',
+  const usedKey = database.prepare(
+    'SELECT fingerprint, revision FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?) AND id = ?',
   );
   const opening = database.prepare(
     `SELECT session.id AS session, fingerprint, body, sealed_token
@@ -34,12 +32,12 @@ export function createSessionReads(database: DatabaseSync) {
       const row = withStorageFailures(() => result.get(id));
       return row && bytesIn(row, 'body');
     },
-    answerKeys(id: SessionId): Set<string> {
-      return new Set(withStorageFailures(() => keys.all(id)).map((row) => textIn(row, 'key')));
+    usedKeyIds(session: SessionId): Set<UsedKeyId> {
+      return new Set(withStorageFailures(() => usedKeyIds.all(session)).map((row) => textIn(row, 'id')));
     },
-    answer(id: SessionId, key: string): RecordedAnswer | undefined {
-      const row = withStorageFailures(() => answer.get(id, key));
-      return row && { fingerprint: textIn(row, 'fingerprint'), body: bytesIn(row, 'body') };
+    usedKey(session: SessionId, id: UsedKeyId): UsedKey | undefined {
+      const row = withStorageFailures(() => usedKey.get(session, id));
+      return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
     },
     opening(id: OpeningId): Opening | undefined {
       const row = withStorageFailures(() => opening.get(id));

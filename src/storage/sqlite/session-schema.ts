@@ -64,5 +64,32 @@ export const SESSION_SCHEMA: Schema = {
     CREATE TRIGGER issued_quotes_do_not_change BEFORE UPDATE ON issued_quote
       BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
     `,
+    `
+    -- Keys are remembered, answers are not: a result that shared the bytes of an answer gets them as its own.
+    CREATE TABLE result_with_bytes (
+      session INTEGER PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+      body BLOB NOT NULL
+    ) STRICT;
+    INSERT INTO result_with_bytes (session, body)
+      SELECT result.session, coalesce(result.body, answer.body)
+      FROM result LEFT JOIN answer ON answer.session = result.session AND answer.key = result.answer_key;
+    DROP TABLE result;
+    ALTER TABLE result_with_bytes RENAME TO result;
+    DROP TABLE answer;
+
+    -- In the order of sessions, so that the keys of one, and of those opened with it, share pages.
+    CREATE TABLE used_key (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      revision INTEGER NOT NULL,
+      PRIMARY KEY (session, id)
+    ) STRICT, WITHOUT ROWID;
+
+    UPDATE session SET state = json_remove(
+      json_set(state, '$.amenities', json(coalesce(state ->> '$.result.appliedAmenities', '[]'))),
+      '$.result.appliedAmenities'
+    );
+    `,
   ],
 };

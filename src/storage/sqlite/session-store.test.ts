@@ -34,15 +34,13 @@ describe('the cache', () => {
     await sessions.open(sampleSession('s'), null);
     const changed = { ...sampleSession('s', 7), assistant: 'another writer' };
     sql(`UPDATE session SET revision = 7, state = ? WHERE id = 's'`, JSON.stringify(changed));
-    sql(
-      `INSERT INTO answer (session, key, fingerprint, body) SELECT number, 'theirs', 'f', x'7b7d' FROM session`,
-    );
+    sql(`INSERT INTO used_key SELECT number, 'theirs', 'f', 7 FROM session`);
     assert.equal((await sessions.find('s'))?.revision, 0, 'the case needs a stale cache');
-    assert.equal(await sessions.answer('s', 'theirs'), undefined, 'the case needs stale keys');
+    assert.equal(await sessions.usedKey('s', 'theirs'), undefined, 'the case needs stale keys');
 
     assert.deepEqual(await sessions.commit(sampleChange('s', 1, body)), { kind: 'conflict' });
     assert.deepEqual(await sessions.find('s'), changed);
-    assert.deepEqual(await sessions.answer('s', 'theirs'), { fingerprint: 'f', body });
+    assert.deepEqual(await sessions.usedKey('s', 'theirs'), { fingerprint: 'f', revision: 7 });
   });
 
   it('spares reads of recent sessions and drops the one that was used longest ago', async (t) => {
@@ -65,36 +63,20 @@ describe('the cache', () => {
 
   it('knows the keys of a session from its opening on, or once they were read', async (t) => {
     const { sessions, sql } = await storeAndSql(t, { maxCachedSessions: 1 });
-    const addAnswer = (key: string) =>
-      sql(
-        `INSERT INTO answer (session, key, fingerprint, body) SELECT number, ?, 'f', x'7b7d' FROM session WHERE id = 's'`,
-        key,
-      );
+    const addKey = (id: string) =>
+      sql(`INSERT INTO used_key SELECT number, ?, 'f', 1 FROM session WHERE id = 's'`, id);
     await sessions.open(sampleSession('s'), null);
-    addAnswer('unseen');
-    assert.equal(await sessions.answer('s', 'unseen'), undefined);
+    addKey('unseen');
+    assert.equal(await sessions.usedKey('s', 'unseen'), undefined);
     await sessions.commit(sampleChange('s', 1, body));
-    assert.equal(await sessions.answer('s', 'unseen'), undefined, 'still known after a commit');
-    assert.ok(await sessions.answer('s', 'key-1'));
+    assert.equal(await sessions.usedKey('s', 'unseen'), undefined, 'still known after a commit');
+    assert.ok(await sessions.usedKey('s', 'key-1'));
 
     await sessions.open(sampleSession('another'), null);
     await sessions.commit(sampleChange('s', 2, body));
-    assert.ok(await sessions.answer('s', 'unseen'), 'not known any more: all of them are read');
-    addAnswer('unseen too');
-    assert.equal(await sessions.answer('s', 'unseen too'), undefined);
-  });
-});
-
-describe('a result that is its answer', () => {
-  it('is stored once, and another is not', async (t) => {
-    const { sessions, sql } = await storeAndSql(t);
-    await sessions.open(sampleSession('s'), null);
-    await sessions.commit(sampleChange('s', 1, body));
-    const stored = () => sql('SELECT body, answer_key FROM result').map((row) => ({ ...row }));
-    assert.deepEqual(stored(), [{ body: null, answer_key: 'key-1' }]);
-    const result = new TextEncoder().encode('{"another":1}');
-    await sessions.commit({ ...sampleChange('s', 2, body), result });
-    assert.deepEqual(stored(), [{ body: result, answer_key: null }]);
+    assert.ok(await sessions.usedKey('s', 'unseen'), 'not known any more: all of them are read');
+    addKey('unseen too');
+    assert.equal(await sessions.usedKey('s', 'unseen too'), undefined);
   });
 });
 
@@ -110,6 +92,5 @@ describe('bodies', () => {
     const before = new TextEncoder().encode('before');
     assert.deepEqual(await sessions.opening('o'), { ...opening, body: before, sealedToken: before });
     assert.deepEqual(await sessions.result('s'), before);
-    assert.deepEqual(await sessions.answer('s', 'key-1'), { fingerprint: 'fingerprint', body: before });
   });
 });

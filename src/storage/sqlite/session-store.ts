@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import type { Opening, SessionChange, SessionStore } from '../../sessions/session-store.ts';
+import type { Opening, SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
-import type { CommitWrite, OpenWrite, ResultWrite, SessionWrite } from './session-writes.ts';
+import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 import type { OwnedBytes } from './writer.ts';
 
 /** Deleting alternates with commits: after this many sessions the commits that wait go first. */
@@ -15,8 +15,8 @@ type CachedSession = {
   readonly state: string;
   /** Parsed from `state` by the first read, then shared: sessions are never changed in place. */
   session: Session | undefined;
-  /** All keys under which the session has answers; undefined until they are read. */
-  answerKeys: Set<string> | undefined;
+  /** Of all keys that the session has used; undefined until they are read. */
+  usedKeyIds: Set<UsedKeyId> | undefined;
 };
 
 export function createSqliteSessionStore({
@@ -54,7 +54,7 @@ export function createSqliteSessionStore({
       const write = openWrite(session, opening);
       const { id, state } = write;
       await writes.submit(write, () => {
-        cache.set(id, { state, session: undefined, answerKeys: new Set() });
+        cache.set(id, { state, session: undefined, usedKeyIds: new Set() });
       });
     },
 
@@ -68,16 +68,16 @@ export function createSqliteSessionStore({
 
     async commit(change) {
       const write = commitWrite(change);
-      const { id, state, answer } = write;
+      const { id, state, usedKey } = write;
       return writes.submit(write, ({ kind }) => {
         if (kind === 'conflict') {
           // The cache is behind if a writing thread died after a commit that it did not confirm.
           cache.delete(id);
           return { kind: 'conflict' };
         }
-        const answerKeys = cache.get(id)?.answerKeys;
-        if (answer) answerKeys?.add(answer.key);
-        cache.set(id, { state, session: undefined, answerKeys });
+        const usedKeyIds = cache.get(id)?.usedKeyIds;
+        if (usedKey) usedKeyIds?.add(usedKey.id);
+        cache.set(id, { state, session: undefined, usedKeyIds });
         return { kind: 'committed' };
       });
     },
@@ -87,12 +87,12 @@ export function createSqliteSessionStore({
       return reads.result(id);
     },
 
-    async answer(id, key) {
+    async usedKey(session, id) {
       mustBeOpen();
-      const cached = cache.get(id);
+      const cached = cache.get(session);
       // Most keys are new: that is known without a read once all keys of the session are.
-      if (cached) cached.answerKeys ??= reads.answerKeys(id);
-      return cached?.answerKeys?.has(key) === false ? undefined : reads.answer(id, key);
+      if (cached) cached.usedKeyIds ??= reads.usedKeyIds(session);
+      return cached?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
 
     async opening(id) {
@@ -129,7 +129,7 @@ export function createSqliteSessionStore({
   function readIntoCache(id: SessionId): CachedSession | undefined {
     const state = reads.state(id);
     if (state === undefined) return undefined;
-    const read: CachedSession = { state, session: undefined, answerKeys: undefined };
+    const read: CachedSession = { state, session: undefined, usedKeyIds: undefined };
     cache.set(id, read);
     return read;
   }
@@ -151,23 +151,17 @@ function openWrite(session: Session, opening: Opening | null): OpenWrite {
   };
 }
 
-function commitWrite({ session, expectedRevision, answer, result, quotes }: SessionChange): CommitWrite {
+function commitWrite({ session, expectedRevision, usedKey, result, quotes }: SessionChange): CommitWrite {
   return {
     kind: 'commit',
     id: session.id,
     expectedRevision,
     revision: session.revision,
-    expiresAt: session.expiresAt,
     state: JSON.stringify(session),
-    answer: answer && { key: answer.key, fingerprint: answer.fingerprint, body: copyOf(answer.body) },
-    result: result && resultWrite(result, answer?.body),
+    usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
+    result: result && copyOf(result),
     quotes: [...quotes],
   };
-}
-
-function resultWrite(result: Uint8Array, answer: Uint8Array | undefined): ResultWrite {
-  const isAnswer = answer !== undefined && Buffer.compare(answer, result) === 0;
-  return isAnswer ? { kind: 'same_as_answer' } : { kind: 'bytes', body: copyOf(result) };
 }
 
 /** Its memory goes to the writing thread, and the caller's may be a view of a larger buffer. */

@@ -9,12 +9,12 @@ export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite;
 type SessionRow = {
   readonly id: string;
   readonly revision: number;
-  readonly expiresAt: number;
   readonly state: string;
 };
 
 export type OpenWrite = SessionRow & {
   readonly kind: 'open';
+  readonly expiresAt: number;
   readonly opening: {
     readonly id: string;
     readonly fingerprint: string;
@@ -26,17 +26,10 @@ export type OpenWrite = SessionRow & {
 export type CommitWrite = SessionRow & {
   readonly kind: 'commit';
   readonly expectedRevision: number;
-  readonly answer: AnswerRow | null;
-  readonly result: ResultWrite | null;
+  readonly usedKey: { readonly id: string; readonly fingerprint: string } | null;
+  readonly result: OwnedBytes | null;
   readonly quotes: readonly IssuedQuote[];
 };
-
-type AnswerRow = { readonly key: string; readonly fingerprint: string; readonly body: OwnedBytes };
-
-/** The answer that completes a search is its result: the same bytes travel and are stored once. */
-export type ResultWrite =
-  | { readonly kind: 'same_as_answer' }
-  | { readonly kind: 'bytes'; readonly body: OwnedBytes };
 
 type DeleteExpiredWrite = {
   readonly kind: 'delete_expired';
@@ -49,11 +42,8 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
   switch (write.kind) {
     case 'open':
       return write.opening ? [write.opening.body, write.opening.sealedToken] : [];
-    case 'commit': {
-      const bodies = write.answer ? [write.answer.body] : [];
-      if (write.result?.kind === 'bytes') bodies.push(write.result.body);
-      return bodies;
-    }
+    case 'commit':
+      return write.result ? [write.result] : [];
     case 'delete_expired':
       return [];
   }
@@ -98,14 +88,14 @@ function openingIn(database: DatabaseSync) {
 }
 
 function committingIn(database: DatabaseSync) {
-  const current = database.prepare('SELECT number, revision, expires_at, emptied FROM session WHERE id = ?');
+  const current = database.prepare('SELECT number, revision, emptied FROM session WHERE id = ?');
   const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
   // Separate: an update that names an indexed column rewrites its index even when the value is the same.
-  const updateExpiry = database.prepare('UPDATE session SET expires_at = ?, emptied = 0 WHERE number = ?');
-  const recordAnswer = recordingIn(database);
-  const upsertResult = database.prepare(
-    'INSERT OR REPLACE INTO result (session, body, answer_key) VALUES (?, ?, ?)',
+  const markFilled = database.prepare('UPDATE session SET emptied = 0 WHERE number = ?');
+  const rememberKey = database.prepare(
+    'INSERT OR REPLACE INTO used_key (session, id, fingerprint, revision) VALUES (?, ?, ?, ?)',
   );
+  const upsertResult = database.prepare('INSERT OR REPLACE INTO result (session, body) VALUES (?, ?)');
   const appendQuote = appendingIn(database);
 
   return (write: CommitWrite): AppliedWrite => {
@@ -113,35 +103,11 @@ function committingIn(database: DatabaseSync) {
     if (!row || numberIn(row, 'revision') !== write.expectedRevision) return CONFLICT;
     const number = numberIn(row, 'number');
     update.run(write.revision, write.state, number);
-    if (numberIn(row, 'expires_at') !== write.expiresAt || numberIn(row, 'emptied') !== 0) {
-      updateExpiry.run(write.expiresAt, number);
-    }
-    if (write.answer) recordAnswer(number, write.answer);
-    if (write.result?.kind === 'same_as_answer') upsertResult.run(number, null, write.answer?.key ?? null);
-    else if (write.result) upsertResult.run(number, write.result.body, null);
+    if (numberIn(row, 'emptied') !== 0) markFilled.run(number);
+    if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
+    if (write.result) upsertResult.run(number, write.result);
     for (const quote of write.quotes) appendQuote(quote);
     return WRITTEN;
-  };
-}
-
-function recordingIn(database: DatabaseSync) {
-  const insert = database.prepare(
-    `INSERT INTO answer (session, key, fingerprint, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (session, key) DO NOTHING`,
-  );
-  // A result that shares the bytes of this answer gets its own copy before they are replaced.
-  const keepResult = database.prepare(
-    `UPDATE result SET answer_key = NULL, body = (
-       SELECT body FROM answer WHERE answer.session = result.session AND answer.key = result.answer_key
-     ) WHERE session = ? AND answer_key = ?`,
-  );
-  const replace = database.prepare(
-    'UPDATE answer SET fingerprint = ?, body = ? WHERE session = ? AND key = ?',
-  );
-  return (session: number, { key, fingerprint, body }: AnswerRow) => {
-    if (insert.run(session, key, fingerprint, body).changes === 1) return;
-    keepResult.run(session, key);
-    replace.run(fingerprint, body, session, key);
   };
 }
 
@@ -177,7 +143,7 @@ function deletingIn(database: DatabaseSync) {
   // Rows cascade with their session.
   const deleteSession = [database.prepare('DELETE FROM session WHERE number = ?')];
   const deleteBodies = [
-    'DELETE FROM answer WHERE session = ?',
+    'DELETE FROM used_key WHERE session = ?',
     'DELETE FROM result WHERE session = ?',
     'DELETE FROM opening WHERE session = ?',
     'UPDATE session SET emptied = 1 WHERE number = ?',

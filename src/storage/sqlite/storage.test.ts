@@ -32,13 +32,13 @@ it('finds everything again after a restart', async (t) => {
   t.after(() => after.close());
   assert.deepEqual(await after.sessions.find('s'), change.session);
   assert.deepEqual(await after.sessions.result('s'), body);
-  assert.deepEqual(await after.sessions.answer('s', 'key-1'), { fingerprint: 'fingerprint', body });
-  assert.equal(await after.sessions.answer('s', 'key-2'), undefined);
+  assert.deepEqual(await after.sessions.usedKey('s', 'key-1'), { fingerprint: 'fingerprint', revision: 1 });
+  assert.equal(await after.sessions.usedKey('s', 'key-2'), undefined);
   assert.deepEqual(await after.sessions.opening('o'), opening);
   assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
   assert.equal(await after.inventory.document('azul'), '{}');
   assert.deepEqual(await after.sessions.commit(sampleChange('s', 2, body)), { kind: 'committed' });
-  assert.ok(await after.sessions.answer('s', 'key-2'));
+  assert.ok(await after.sessions.usedKey('s', 'key-2'));
 });
 
 it('says what is wrong with a data directory that cannot be one', async (t) => {
