@@ -87,12 +87,11 @@ test('a stay below the minimum is refused with the minimum and the nearest depar
   assert.deepEqual(body.refused_fields, ['check_out']);
 });
 
-test('29 February 2027 is no date, and nothing is proposed in its place', async (t) => {
+test('31 April is no date, and the days around the end of April are proposed', async (t) => {
   const { open } = await setScene(t);
-  const { body } = await (await open()).send({ check_in_day: '2027-02-29' });
+  const { body } = await (await open()).send({ check_in_day: '2027-04-31' });
   assert.deepEqual(body.reason, { code: 'no_such_date' });
-  assert.equal('suggestions' in body, false);
-  assert.equal(body.next_request.method, 'GET');
+  assert.deepEqual(body.suggestions.slice(0, 3), ['2027-04-30', '2027-04-29', '2027-05-01']);
 });
 
 test('a place that is not on the network is refused as such, and no other place is proposed', async (t) => {
@@ -151,7 +150,11 @@ test("a client's own key works on every offered address", async (t) => {
   await conversation.send({ destination: 'porto-pt' });
   const again = await service.post(body.next_request.url, {}, own);
   assert.equal(again.headers['idempotent-replayed'], 'true');
-  assert.equal(again.body.received.destination, 'porto-pt', 'never carried out twice, and never a past state');
+  assert.equal(
+    again.body.received.destination,
+    'porto-pt',
+    'never carried out twice, and never a past state',
+  );
 });
 
 test('the compact view is short, says what it cut, and is carried on by every address', async (t) => {
@@ -162,7 +165,11 @@ test('the compact view is short, says what it cut, and is carried on by every ad
   const conversation = await open();
   const days = await conversation.read({ check_in_month: '2027-04', view: 'compact' });
   assert.ok(days.body.available_requests.length <= 12);
-  const checkOuts = await conversation.read({ check_in_day: '2027-04-10', destination: 'lisbon-pt', view: 'compact' });
+  const checkOuts = await conversation.read({
+    check_in_day: '2027-04-10',
+    destination: 'lisbon-pt',
+    view: 'compact',
+  });
   const { shown, total, url_template } = checkOuts.body.available_requests_truncated;
   assert.equal(shown, 12);
   assert.equal(total, checkOuts.body.allowed_values.check_out.length);

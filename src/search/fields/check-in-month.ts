@@ -1,5 +1,5 @@
 import { firstDayOf, formatMonth, parseMonth } from '../../stay/month.ts';
-import { readWrittenMonth } from '../../stay/written-date.ts';
+import { readWrittenMonth } from '../../stay/written-month.ts';
 import { criteriaOf } from '../criteria.ts';
 import { explainDates } from './explain-dates.ts';
 import { completeOffer, type FieldRules, read, unread } from './field-rules.ts';

@@ -1,11 +1,19 @@
 import { formatDay } from '../../stay/day.ts';
-import { readWrittenDay } from '../../stay/written-date.ts';
+import { firstDayOf, parseMonth } from '../../stay/month.ts';
+import { readWrittenDay } from '../../stay/written-day.ts';
 import { read, unread, type ValueReading } from './field-rules.ts';
 
 export function readDay(raw: unknown): ValueReading<string> {
   if (typeof raw !== 'string') return unread({ code: 'wrong_type' });
   const reading = readWrittenDay(raw);
   if (reading.kind === 'day') return read(formatDay(reading.day));
-  if (reading.kind === 'no_such_date') return unread({ code: 'no_such_date' });
+  if (reading.kind === 'no_such_date') return unread({ code: 'no_such_date' }, lastDayOfThatMonth(raw));
   return unread({ code: 'not_a_date', format: 'YYYY-MM-DD' }, reading.guesses.map(formatDay));
+}
+
+/** Whoever writes 30 February means the end of February. */
+function lastDayOfThatMonth(written: string): string[] {
+  const [year, month = ''] = written.trim().split('-');
+  const named = parseMonth(`${year}-${month.padStart(2, '0')}`);
+  return named === undefined ? [] : [formatDay(firstDayOf(named + 1) - 1)];
 }
