@@ -184,6 +184,7 @@ export function createService({
       }),
       ...healthPages(isReady),
     ],
+    links,
     rateWindows,
     clock,
     random,

@@ -14,7 +14,7 @@ export function createAnswerWriter({
   readonly network: Network;
 }): AnswerWriter {
   return {
-    opened: (session, request, token) => JSON.stringify(sessionAnswer(session, request, token, links)),
+    opened: (session, request, context) => JSON.stringify(sessionAnswer(session, request, context, links)),
     step: (step, cleared, method) => stepText(step, cleared, method, links),
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links })),

@@ -5,7 +5,10 @@ import { PATHS } from '../contract/vocabulary.ts';
  * because some assistants can only open absolute ones. The Host header is never used for this: a caller can forge it.
  */
 export type Links = {
-  auth(): string;
+  /** Opens a session when it is followed, with GET as well. */
+  auth(source?: string | null): string;
+  /** An address of this service by its path. */
+  at(path: string): string;
   search(token: string, key: string): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(token: string, field: string): (value: string, key: string) => string;
@@ -15,7 +18,9 @@ export type Links = {
 export function createLinks(publicOrigin: string | null): Links {
   const origin = publicOrigin ?? '';
   return {
-    auth: () => `${origin}${PATHS.auth}`,
+    auth: (source = null) =>
+      `${origin}${PATHS.auth}${source === null ? '' : `?source=${encodeURIComponent(source)}`}`,
+    at: (path) => `${origin}${path}`,
     search: (token, key) => `${origin}${PATHS.search}?session=${token}&idempotency_key=${key}`,
     supply: (token, field) => {
       const prefix = `${origin}${PATHS.search}?session=${token}&field=${field}&value=`;

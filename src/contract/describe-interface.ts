@@ -81,11 +81,12 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
       nights_ahead: limits.horizonNights,
     },
     idempotency: [
-      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 characters of A-Za-z0-9._:~-. A valid key is echoed.',
-      'Recorded are auth, and search requests that carry a value, for the session’s life. Scope: assistant, session and key; at auth, assistant and key.',
+      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 printable ASCII characters, echoed as it came. An empty one counts as none.',
+      'Recorded are auth, and search requests that carry a value, for the session’s life. Scope: assistant, session and key; at auth, assistant, address and key.',
       'The same key with the same request returns the stored answer with Idempotent-Replayed: true. Concurrent duplicates share one answer.',
       'The same key with another request is refused with idempotency_key_reused, unless the service made the key: then it is a new request.',
-      'Keys that begin with sw. are made by the service. At auth a key shorter than 16 characters is echoed but not used.',
+      'Keys that begin with sw. are made by the service; a key of the client’s own beside one is used instead. Two different keys of its own are refused with invalid_idempotency_key.',
+      'At auth a repeat within 60 seconds from the same address returns the same session, as long as that session has not been used. After that it opens a new one.',
       'Failures are not recorded: a repeat can succeed.',
     ],
     versions: {

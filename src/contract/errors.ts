@@ -62,11 +62,12 @@ const errors = {
     recovery: 'Choose one of allowed_values for invalid_field.',
   },
   unknown_field: {
-    status: 200,
-    endpoints: ['search'],
+    status: 400,
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request names a field that this search does not have.',
-    meaning: 'Only the fields in field_order, and amenities once a result is complete, can be supplied.',
-    recovery: 'Follow next_request.',
+    meaning:
+      'On search, only the fields in field_order, and amenities once a result is complete, can be supplied. Elsewhere the query holds a parameter that the endpoint does not have.',
+    recovery: 'Correct the name that invalid_field shows, or follow next_request.',
   },
   prerequisite_missing: {
     status: 200,
@@ -84,9 +85,10 @@ const errors = {
   },
   invalid_request: {
     status: 400,
-    endpoints: ['auth', 'search', 'result'],
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request could not be read.',
-    meaning: 'Malformed JSON, a body that is not an object, a parameter given twice, or more than 16 KiB.',
+    meaning:
+      'Malformed JSON, a body that is not an object, a parameter given twice, two values for one field, a view other than full or compact, or more than 16 KiB.',
     recovery: 'Send a JSON object such as {"field": "<field>", "value": "<value>"}, or follow next_request.',
   },
   unsupported_media_type: {
@@ -105,7 +107,7 @@ const errors = {
   },
   upstream_unavailable: {
     status: 503,
-    endpoints: ['search'],
+    endpoints: ['search', 'result'],
     message: 'No booking system answered in time.',
     meaning:
       'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
@@ -113,10 +115,10 @@ const errors = {
   },
   invalid_idempotency_key: {
     status: 400,
-    endpoints: ['auth', 'search', 'result'],
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The idempotency key is not valid.',
     meaning:
-      'A key has 1 to 255 characters of A-Za-z0-9._:~- and is the same in the query and in the header.',
+      'A key has 1 to 255 printable ASCII characters. A client sends one key of its own, in the query or in the header.',
     recovery: 'Send one valid key, or none.',
   },
   idempotency_key_reused: {
@@ -161,14 +163,14 @@ const errors = {
     endpoints: ['any'],
     message: 'There is nothing at this address.',
     meaning: 'The path is not part of the interface.',
-    recovery: 'Start at /.',
+    recovery: 'Follow next_request, or start at /.',
   },
   method_not_allowed: {
     status: 405,
     endpoints: ['any'],
     message: 'This address does not take that method.',
-    meaning: 'The Allow header lists the methods that it takes.',
-    recovery: 'Use one of the allowed methods.',
+    meaning: 'The Allow header and allowed_methods list the methods that it takes.',
+    recovery: 'Use one of the allowed methods, or follow next_request.',
   },
   internal_error: {
     status: 500,

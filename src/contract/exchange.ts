@@ -16,7 +16,13 @@ export type OperationRequest = {
   readonly values: Reading<RequestValues, RequestFault>;
   /** Echoed in the answer. */
   readonly method: string;
+  readonly view: View;
+  /** A parameter that the operation does not have. Search refuses one as it refuses any value of an unknown field. */
+  readonly unknownParameter: string | null;
 };
+
+/** How much an answer shows. The compact view leaves out pictures beside the first and long lists of addresses. */
+export type View = 'full' | 'compact';
 
 export type Caller = { readonly assistant: string; readonly address: string };
 
@@ -38,6 +44,8 @@ export type Answer = {
   readonly retryAfterSeconds: number | null;
   /** Version of a document that does not change until the next start; null for all other answers. */
   readonly tag: string | null;
+  /** Whether a result answers the search as it stands; null where that does not apply. */
+  readonly current: boolean | null;
 };
 
 export function answerWith(
@@ -47,7 +55,8 @@ export function answerWith(
     replayed = false,
     retryAfterSeconds = null,
     tag = null,
+    current = null,
   }: Partial<Omit<Answer, 'body'>> = {},
 ): Answer {
-  return { body, error, replayed, retryAfterSeconds, tag };
+  return { body, error, replayed, retryAfterSeconds, tag, current };
 }

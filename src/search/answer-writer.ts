@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import type { View } from '../contract/exchange.ts';
 import type { SearchField } from '../contract/payload-fields.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
@@ -11,12 +12,14 @@ import type { Step } from './step.ts';
  * the same bytes; the wording and shape are up to the implementation.
  */
 export type AnswerWriter = {
-  opened(session: Session, request: AuthRequest, token: string): string;
+  opened(session: Session, request: AuthRequest, context: OpeningContext): string;
   /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
   step(step: Step, cleared: readonly SearchField[], method: string): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   result(comparison: Comparison, session: Session, token: string): string;
 };
+
+export type OpeningContext = { readonly token: string; readonly method: string; readonly view: View };
 
 /** Completes the text of a step for one session. */
 export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;

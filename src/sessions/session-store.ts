@@ -46,7 +46,7 @@ export type RecordedAnswer = {
   readonly body: Uint8Array;
 };
 
-/** SHA-256 of assistant and idempotency key, base64url. */
+/** SHA-256 of assistant, address and idempotency key, base64url. */
 export type OpeningId = string;
 
 export type Opening = {
