@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { serviceAddress } from './service-address.ts';
 
 /**
  * `npm start`: runs the demo network and, when that is ready, the service on it. Both run in process groups of their own,
@@ -25,11 +26,13 @@ process.on('exit', () => {
 
 const demoEnded = ended(demo);
 const started = await Promise.race([readiness(demo), demoEnded]);
+const address = await serviceAddress(process.env);
 if (stopping) process.exit(0);
 if (started.kind === 'ended') process.exit(started.code || 1);
 
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
   STAYWIRE_NETWORK: started.networkFile,
+  ...address,
 });
 const serviceEnded = ended(service);
 await Promise.race([serviceEnded, demoEnded]);

@@ -53,7 +53,13 @@ const origin = await service.app
 await service.start();
 if (!closing) {
   process.stdout.write(
-    greeting({ origin: settings.publicUrl ?? origin, networkSettings, registry, metricsServer }),
+    greeting({
+      origin: settings.publicUrl ?? origin,
+      networkSettings,
+      registry,
+      metricsServer,
+      now: systemClock.now(),
+    }),
   );
 }
 

@@ -134,7 +134,7 @@ export function createService({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
-  const readResult = createReadResult({ sessions, index, network, clock });
+  const readResult = createReadResult({ sessions, answers, index, network, clock });
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
@@ -184,6 +184,7 @@ export function createService({
       }),
       ...healthPages(isReady),
     ],
+    links,
     rateWindows,
     clock,
     random,

@@ -179,11 +179,19 @@ const cases: readonly GateCase[] = [
     { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
     approved('office', '10.2.3.4'),
   ],
+  ...['frame', 'iframe', 'embed', 'object'].map(
+    (destination): GateCase => [
+      `a navigation in a page: ${destination}`,
+      '10.2.3.4',
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': destination },
+      endUser('10.2.3.4'),
+    ],
+  ),
   [
-    'nor is a frame',
+    'a navigation that does not say where to',
     '10.2.3.4',
-    { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
-    approved('office', '10.2.3.4'),
+    { 'sec-fetch-mode': 'navigate' },
+    endUser('10.2.3.4'),
   ],
   ['a peer that is no address', '', {}, refused('unknown')],
   [

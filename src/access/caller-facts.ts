@@ -21,7 +21,7 @@ export function headerText(facts: CallerFacts, name: string): string | undefined
 }
 
 /**
- * A person's browser that opens or prefetches an address. Only browsers can set these headers, not the pages in them, so
+ * A person's browser that opens or prefetches an address, in a window or in a frame. Only browsers can set these headers, not the pages in them, so
  * their presence shows an end user; their absence shows nothing.
  */
 export function isBrowserNavigation(facts: CallerFacts): boolean {
@@ -29,8 +29,7 @@ export function isBrowserNavigation(facts: CallerFacts): boolean {
   if (headers['sec-purpose'] === undefined && headers['sec-fetch-mode'] === undefined) return false;
   return (
     words(headerText(facts, 'sec-purpose')).includes('prefetch') ||
-    (words(headerText(facts, 'sec-fetch-mode')).includes('navigate') &&
-      words(headerText(facts, 'sec-fetch-dest')).includes('document'))
+    words(headerText(facts, 'sec-fetch-mode')).includes('navigate')
   );
 }
 

@@ -23,7 +23,7 @@ const guests: Step = {
 const SUPPLY = 'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.0';
 
 test('every outcome is the text of its body, with the addresses of its session', () => {
-  const opened = JSON.parse(write.opened(context.session, { source: null }, 'ses_a'));
+  const opened = JSON.parse(write.opened(context.session, { source: null }, { ...context, view: 'full' }));
   assert.deepEqual([opened.object, opened.session, opened.request], ['session', 'ses_a', { source: null }]);
 
   const step = JSON.parse(write.step(guests, ['check_out'], 'GET')(context));

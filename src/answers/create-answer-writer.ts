@@ -16,7 +16,7 @@ export function createAnswerWriter({
 }): AnswerWriter {
   return {
     opened: (session, request, context) =>
-      JSON.stringify(sessionAnswer(session, request, { ...context, links })),
+      JSON.stringify(sessionAnswer(session, request, context, links)),
     step: (step, remarks, form) => stepText(step, remarks, form, { links, network }),
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),

@@ -5,6 +5,8 @@ import { createLinks, resultPath, searchPath } from './links.ts';
 test('addresses are relative without a public origin', () => {
   const links = createLinks(null);
   assert.equal(links.auth(), '/ai/v1/auth');
+  assert.equal(links.auth('a&b'), '/ai/v1/auth?source=a%26b');
+  assert.equal(links.at('/'), '/');
   assert.equal(links.search('ses_a', 'sw.3.read'), '/ai/v1/search?session=ses_a&idempotency_key=sw.3.read');
   assert.equal(
     links.result('ses_a', 'sw.3.result'),
@@ -20,6 +22,8 @@ test('every address but self_url begins with the public origin where there is on
   const links = createLinks('https://stay.example');
   const addresses = [
     links.auth(),
+    links.auth('casas'),
+    links.at('/ai/v1/terms'),
     links.search('ses_a', 'k'),
     links.result('ses_a', 'k'),
     links.supply('ses_a', 'guests')('2', 'k'),

@@ -9,6 +9,8 @@ import { serviceKey } from '../sessions/idempotency.ts';
 export type Links = {
   /** Opens a session when it is followed, with GET or POST. */
   auth(source?: string | null): string;
+  /** An address of this service by its path. */
+  at(path: string): string;
   /** The addresses of one session in one state. All of them carry the view on. */
   forSession(state: SessionState): SessionLinks;
 };
@@ -32,6 +34,7 @@ export function createLinks(publicOrigin: string | null): Links {
   return {
     auth: (source = null) =>
       `${origin}${PATHS.auth}${source === null ? '' : `?source=${encodeURIComponent(source)}`}`,
+    at: (path) => `${origin}${path}`,
     forSession: ({ token, revision, view }) => {
       const inView = view === 'full' ? '' : `&view=${view}`;
       const search = `${origin}${PATHS.search}?session=${token}`;

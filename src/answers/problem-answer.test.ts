@@ -24,7 +24,14 @@ describe('a problem', () => {
     });
     assert.deepEqual(
       { ...answer, body: '' },
-      { body: '', error: 'session_not_found', replayed: false, retryAfterSeconds: null, tag: null },
+      {
+        body: '',
+        error: 'session_not_found',
+        replayed: false,
+        retryAfterSeconds: null,
+        tag: null,
+        current: null,
+      },
     );
   });
 
@@ -53,7 +60,7 @@ describe('the request that begins again', () => {
     const links = createLinks('https://stay.example');
     assert.deepEqual(authRequest(links), { url: 'https://stay.example/ai/v1/auth', method: 'POST' });
     assert.deepEqual(authRequest(links, 'casas'), {
-      url: 'https://stay.example/ai/v1/auth',
+      url: 'https://stay.example/ai/v1/auth?source=casas',
       method: 'POST',
       body: { source: 'casas' },
     });

@@ -46,7 +46,7 @@ export function accessDenied(call: EndpointCall, isEndUser: boolean): Answer {
   });
 }
 
-/** The request that opens a new session, with the source where it is known. */
+/** The request that opens a new session, with the source where it is known. Its address works with GET as well. */
 export function authRequest(links: Links, source: string | null = null) {
-  return { url: links.auth(), method: 'POST', ...(source === null ? {} : { body: { source } }) };
+  return { url: links.auth(source), method: 'POST', ...(source === null ? {} : { body: { source } }) };
 }

@@ -6,10 +6,12 @@ import { sessionAnswer } from './session-answer.ts';
 
 const session = { ...sampleSession('id'), expiresAt: Date.parse('2026-11-15T10:00:00.999Z') };
 const links = createLinks('https://stay.example');
+const context = { token: 'ses_a', method: 'POST', view: 'full' } as const;
+const PLACE_AND_DATES = 'destination={destination}&check_in_day={check_in_day}&check_out={check_out}';
 
 test('an opened session says where the search begins', () => {
   const sourced = { ...session, source: 'casas' };
-  assert.deepEqual(sessionAnswer(sourced, { source: 'casas' }, 'ses_a', links), {
+  assert.deepEqual(sessionAnswer(sourced, { source: 'casas' }, context, links), {
     api_version: '2026-11-01',
     status: 200,
     endpoint: '/ai/v1/auth',
@@ -23,6 +25,8 @@ test('an opened session says where the search begins', () => {
       url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.0.read',
       method: 'GET',
     },
+    hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=true&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2.',
+    url_template: `https://stay.example/ai/v1/search?session=ses_a&brand_locked={brand_locked}&${PLACE_AND_DATES}&guests={guests}`,
     self_url: '/ai/v1/auth',
     terms_url: '/ai/v1/terms',
   });
@@ -30,7 +34,25 @@ test('an opened session says where the search begins', () => {
 
 test('the request is echoed as it came: null and nothing are both a direct session', () => {
   for (const request of [{ source: null }, {}]) {
-    const body = sessionAnswer(session, request, 'ses_a', links);
+    const body = sessionAnswer(session, request, context, links);
     assert.deepEqual([body.source, body.request], [null, request]);
   }
+});
+
+test('the method is that of the call, and a compact view is carried on', () => {
+  const body = sessionAnswer(session, {}, { token: 'ses_a', method: 'GET', view: 'compact' }, links);
+  assert.equal(body.method, 'GET');
+  assert.match(body.next_request.url, /&idempotency_key=sw\.0\.read&view=compact$/);
+  assert.match(body.url_template, /&guests=\{guests\}&view=compact$/);
+});
+
+test('only fields that the session asks for are in the template', () => {
+  const templateOf = (facts: object) =>
+    sessionAnswer({ ...session, ...facts }, {}, context, links).url_template;
+  const start = 'https://stay.example/ai/v1/search?session=ses_a&';
+  assert.equal(templateOf({}), `${start}${PLACE_AND_DATES}&guests={guests}`);
+  assert.equal(
+    templateOf({ source: 'villa', onlyPlace: 'lisbon-pt' }),
+    `${start}brand_locked={brand_locked}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}`,
+  );
 });

@@ -3,27 +3,33 @@ import { formatTimestamp } from '../contract/scalars.ts';
 import type { AuthRequest, SessionBody } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { PATHS } from '../contract/vocabulary.ts';
-import { serviceKey } from '../sessions/idempotency.ts';
+import { wholeStayHint, wholeStayTemplate } from '../contract/whole-stay.ts';
+import type { OpeningContext } from '../search/answer-writer.ts';
+import { askedFields } from '../search/asked-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Links } from './links.ts';
 
 export function sessionAnswer(
   session: Session,
   request: AuthRequest,
-  token: string,
+  { token, method, view }: OpeningContext,
   links: Links,
 ): SessionBody {
+  const { order } = askedFields(session);
+  const { revision } = session;
   return {
     api_version: API_VERSION,
     status: OK,
     endpoint: PATHS.auth,
-    method: 'POST',
+    method,
     object: 'session',
     session: token,
     source: session.source,
     request,
     expires_at: formatTimestamp(session.expiresAt),
-    next_request: { url: links.search(token, serviceKey(session.revision, 'read')), method: 'GET' },
+    next_request: { url: links.forSession({ token, revision, view }).read(), method: 'GET' },
+    hint: wholeStayHint(order),
+    url_template: wholeStayTemplate({ searchUrl: links.at(PATHS.search), session: token, order, view }),
     self_url: PATHS.auth,
     terms_url: PATHS.terms,
   };

@@ -1,19 +1,14 @@
 import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
-import {
-  FIELDS,
-  PAYLOAD_FIELDS,
-  type PayloadField,
-  SEARCH_FIELDS,
-  type SearchField,
-} from './payload-fields.ts';
+import { FIELDS, fieldOrder, type PayloadField, SEARCH_FIELDS, type SearchField } from './payload-fields.ts';
 import { REASON_CODES, REASONS } from './refusal-reasons.ts';
 import { ResultBody } from './result-body.ts';
 import type { SchemaBody } from './schema-body.ts';
 import { SearchProblem, SearchStep } from './search-body.ts';
 import { SessionBody } from './session-body.ts';
 import { API_VERSION, SUPPORTED_VERSIONS } from './version.ts';
+import { type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-stay.ts';
 import {
   BODY_LIMIT_BYTES,
   MAX_AVAILABLE_REQUESTS,
@@ -64,13 +59,8 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     },
     whole_stay: {
       rule: 'The whole stay can be given in one request, as members of the body or by name in the query: opening a session and one search request are a complete search.',
-      get_example: `GET ${PATHS.search}?session=<session>&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&view=compact`,
-      post_example: {
-        destination: 'lisbon-pt',
-        check_in_day: '2027-05-08',
-        check_out: '2027-05-15',
-        guests: 2,
-      },
+      url_template: wholeStayTemplate(wholeStay),
+      example: wholeStayExample(wholeStay),
     },
     views: {
       full: 'The default.',
@@ -140,9 +130,16 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
 }
 
 const orders = {
-  sourced: [...PAYLOAD_FIELDS],
-  direct: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'direct'),
-  single_location: PAYLOAD_FIELDS.filter((field) => FIELDS[field].absentOn !== 'single_location'),
+  sourced: [...fieldOrder([])],
+  direct: [...fieldOrder(['direct'])],
+  single_location: [...fieldOrder(['single_location'])],
+};
+
+const wholeStay: WholeStay = {
+  searchUrl: PATHS.search,
+  session: '{session}',
+  order: orders.direct,
+  view: 'compact',
 };
 
 function describedField(name: SearchField) {

@@ -63,12 +63,12 @@ const errors = {
     recovery: 'Choose one of suggestions, or of allowed_values for invalid_field.',
   },
   unknown_field: {
-    status: 200,
-    endpoints: ['search'],
+    status: 400,
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request names a field that this search does not have.',
     meaning:
-      'Only the fields in field_order, and amenities, can be supplied. The other values of the request were taken, as accepted_fields says.',
-    recovery: 'Use the name in did_you_mean, if there is one, or one of field_order.',
+      'On search, only the fields in field_order, and amenities, can be supplied; the other values of the request were taken, as accepted_fields says. Elsewhere the query has a parameter that the endpoint does not take.',
+    recovery: 'Use the name in did_you_mean, if there is one.',
   },
   prerequisite_missing: {
     status: 200,
@@ -87,10 +87,10 @@ const errors = {
   },
   invalid_request: {
     status: 400,
-    endpoints: ['auth', 'search', 'result'],
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request could not be read.',
     meaning:
-      'Malformed JSON, a body that is not an object, a parameter given twice or with a value that it does not take, or more than 16 KiB.',
+      'Malformed JSON, a body that is not an object, a parameter given twice, two values for one field, a view other than full or compact, or more than 16 KiB.',
     recovery: 'Send a JSON object such as {"destination": "lisbon-pt", "guests": 2}, or follow next_request.',
   },
   unsupported_media_type: {
@@ -110,7 +110,7 @@ const errors = {
   },
   upstream_unavailable: {
     status: 503,
-    endpoints: ['search'],
+    endpoints: ['search', 'result'],
     message: 'No booking system answered in time.',
     meaning:
       'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
@@ -118,10 +118,10 @@ const errors = {
   },
   invalid_idempotency_key: {
     status: 400,
-    endpoints: ['auth', 'search', 'result'],
+    endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The idempotency key is not valid.',
     meaning:
-      'A key has 1 to 255 characters of A-Za-z0-9._:~- and is the same in the query and in the header.',
+      'A key has 1 to 255 printable ASCII characters. A client sends one key of its own, in the query or in the header.',
     recovery: 'Send one valid key, or none.',
   },
   idempotency_key_reused: {
@@ -166,14 +166,14 @@ const errors = {
     endpoints: ['any'],
     message: 'There is nothing at this address.',
     meaning: 'The path is not part of the interface.',
-    recovery: 'Start at /.',
+    recovery: 'Follow next_request, or start at /.',
   },
   method_not_allowed: {
     status: 405,
     endpoints: ['any'],
     message: 'This address does not take that method.',
-    meaning: 'The Allow header lists the methods that it takes.',
-    recovery: 'Use one of the allowed methods.',
+    meaning: 'The Allow header and allowed_methods list the methods that it takes.',
+    recovery: 'Use one of the allowed methods, or follow next_request.',
   },
   internal_error: {
     status: 500,

@@ -17,6 +17,8 @@ export type OperationRequest = {
   /** Echoed in the answer. */
   readonly method: string;
   readonly view: View;
+  /** A parameter that the operation does not have. Search refuses one as it refuses any value of an unknown field. */
+  readonly unknownParameter: string | null;
 };
 
 /** How much an answer shows. The compact view leaves out pictures beside the first and long lists of addresses. */

@@ -7,7 +7,7 @@ type Described = {
   readonly parameters: readonly object[];
   readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<
-    Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
+    Record<string, { description: string; headers?: object; content?: Record<string, { schema: unknown }> }>
   >;
 };
 
@@ -35,33 +35,37 @@ const ANYWHERE = {
 test('each endpoint lists the failures that it can answer with, by status', () => {
   assert.deepEqual(failuresAt('/ai/v1/auth', 'post'), {
     ...ANYWHERE,
-    400: 'invalid_request, invalid_idempotency_key, unsupported_version',
-    404: 'unknown_source, not_found',
+    400: 'unknown_field, invalid_request, invalid_idempotency_key, unsupported_version',
+    404: 'unknown_source',
     415: 'unsupported_media_type',
     422: 'idempotency_key_reused',
     503: 'overloaded, storage_unavailable',
   });
+  const { 415: _mediaType, ...ofAuth } = failuresAt('/ai/v1/auth', 'post');
+  assert.deepEqual(failuresAt('/ai/v1/auth', 'get'), ofAuth, 'without a body there is no media type');
   assert.deepEqual(failuresAt('/ai/v1/result', 'get'), {
     ...ANYWHERE,
-    400: 'session_required, invalid_request, invalid_idempotency_key, unsupported_version',
-    404: 'session_not_found, not_found',
+    400: 'session_required, unknown_field, invalid_request, invalid_idempotency_key, unsupported_version',
+    404: 'session_not_found',
     409: 'result_not_ready',
     410: 'session_expired',
-    503: 'overloaded, storage_unavailable',
+    503: 'upstream_unavailable, overloaded, storage_unavailable',
   });
   for (const path of ['/ai/v1/schema', '/ai/v1/terms']) {
     assert.deepEqual(failuresAt(path, 'get'), {
       ...ANYWHERE,
-      400: 'unsupported_version',
-      404: 'not_found',
+      400: 'unknown_field, invalid_request, invalid_idempotency_key, unsupported_version',
       503: 'overloaded',
     });
   }
 });
 
-test('search fails with a status of its own only at the gate', () => {
+test('search fails with a status of its own only at the gate and for another method', () => {
   for (const method of ['post', 'get']) {
-    assert.deepEqual(failuresAt('/ai/v1/search', method), { 403: 'access_denied' });
+    assert.deepEqual(failuresAt('/ai/v1/search', method), {
+      403: 'access_denied',
+      405: 'method_not_allowed',
+    });
   }
 });
 
@@ -100,6 +104,7 @@ test('only POST has a body, and only where the operation takes one', () => {
 test('an operation with two methods has two identifiers', () => {
   assert.equal(at('/ai/v1/search', 'post').operationId, 'search');
   assert.equal(at('/ai/v1/search', 'get').operationId, 'searchByGet');
+  assert.equal(at('/ai/v1/auth', 'get').operationId, 'openSessionByGet');
   assert.equal(at('/ai/v1/result', 'get').operationId, 'readResult');
 });
 
@@ -119,5 +124,33 @@ test('parameters and headers are described', () => {
     'X-API-Version: string',
     'X-Request-Id: string',
     'Idempotency-Key: string',
+    'X-Result-Current: string',
   ]);
+  const headersAt = (path: string) => Object.keys(at(path, 'get').responses['200']?.headers ?? {});
+  assert.deepEqual(headersAt('/ai/v1/result').slice(-1), ['X-Result-Current']);
+  assert.equal(headersAt('/ai/v1/search').includes('X-Result-Current'), false);
+});
+
+test('every parameter of an operation is listed, with both methods', () => {
+  const namesAt = (path: string, method: string) =>
+    at(path, method).parameters.map((parameter) => Reflect.get(parameter, 'name'));
+  for (const method of ['post', 'get']) {
+    assert.deepEqual(namesAt('/ai/v1/auth', method), ['source', 'idempotency_key', 'api_version', 'view']);
+    assert.deepEqual(namesAt('/ai/v1/search', method), [
+      'session',
+      'field',
+      'value',
+      'brand_locked',
+      'destination',
+      'check_in_month',
+      'check_in_day',
+      'check_out',
+      'guests',
+      'amenities',
+      'idempotency_key',
+      'api_version',
+      'view',
+    ]);
+  }
+  assert.deepEqual(namesAt('/ai/v1/terms', 'get'), ['idempotency_key', 'api_version', 'view']);
 });

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED } from './errors.ts';
+import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from './errors.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { API_VERSION } from './version.ts';
 
@@ -10,6 +10,11 @@ const STANDARD_HEADERS = {
   'X-API-Version': ['string', 'Version date.'],
   'X-Request-Id': ['string', 'Identifier of the request, req_….'],
   'Idempotency-Key': ['string', 'Echo of the key supplied.'],
+} as const;
+
+/** Sent with some answers of an endpoint only. */
+const RESULT_HEADERS = {
+  'X-Result-Current': ['string', 'false when the search has changed since this result; otherwise absent.'],
 } as const;
 
 const CACHEABLE_ENDPOINTS: readonly ErrorEndpoint[] = ['schema', 'terms'];
@@ -41,7 +46,7 @@ export function openApiDocument() {
     paths,
     components: {
       headers: Object.fromEntries(
-        Object.entries(STANDARD_HEADERS).map(([name, [type, description]]) => [
+        Object.entries({ ...STANDARD_HEADERS, ...RESULT_HEADERS }).map(([name, [type, description]]) => [
           name,
           { description, schema: { type } },
         ]),
@@ -69,12 +74,16 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
       ? { requestBody: { required: false, content: { 'application/json': { schema: operation.body } } } }
       : {}),
     responses: {
-      200: answer('The answer.', others.length ? { anyOf: [first, ...others] } : first),
+      [OK]: answer(
+        'The answer.',
+        others.length ? { anyOf: [first, ...others] } : first,
+        operation.endpoint === 'result' ? Object.keys(RESULT_HEADERS) : [],
+      ),
       ...(CACHEABLE_ENDPOINTS.includes(operation.endpoint)
         ? { [NOT_MODIFIED]: answerWithoutBody('The copy that If-None-Match names is current.') }
         : {}),
       ...Object.fromEntries(
-        failuresOf(operation.endpoint).map(([status, codes]) => [
+        failuresOf(operation.endpoint, method).map(([status, codes]) => [
           status,
           answer(codes.join(', '), { $ref: '#/components/schemas/Problem' }),
         ]),
@@ -83,28 +92,39 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
   };
 }
 
-function failuresOf(endpoint: ErrorEndpoint): [string, ErrorCode[]][] {
+/** Search has few statuses other than 200. */
+function failuresOf(endpoint: ErrorEndpoint, method: 'GET' | 'POST'): [string, ErrorCode[]][] {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
-    const { endpoints, status } = ERRORS[code];
-    const applies =
-      endpoint === 'search'
-        ? code === 'access_denied'
-        : endpoints.includes('any') || endpoints.includes(endpoint);
-    if (applies) codes.set(status, [...(codes.get(status) ?? []), code]);
+    const { endpoints } = ERRORS[code];
+    const status = statusOf(code, endpoint);
+    const applies = endpoints.includes('any') || endpoints.includes(endpoint);
+    if (!applies || status === OK || neverHappensOn(code, method)) continue;
+    codes.set(status, [...(codes.get(status) ?? []), code]);
   }
   return [...codes].map(([status, list]) => [String(status), list]);
 }
 
-function answer(description: string, schema: unknown) {
-  return { ...answerWithoutBody(description), content: { 'application/json': { schema } } };
+/** `not_found` is the answer where there is no operation, and only a body has a media type. */
+function neverHappensOn(code: ErrorCode, method: 'GET' | 'POST'): boolean {
+  return code === 'not_found' || (code === 'unsupported_media_type' && method === 'GET');
 }
 
-function answerWithoutBody(description: string) {
+function answer(description: string, schema: unknown, moreHeaders: readonly string[] = []) {
+  return {
+    ...answerWithoutBody(description, moreHeaders),
+    content: { 'application/json': { schema } },
+  };
+}
+
+function answerWithoutBody(description: string, moreHeaders: readonly string[] = []) {
   return {
     description,
     headers: Object.fromEntries(
-      Object.keys(STANDARD_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      [...Object.keys(STANDARD_HEADERS), ...moreHeaders].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
     ),
   };
 }

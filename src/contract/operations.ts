@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorEndpoint } from './errors.ts';
+import { FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
 import { Problem } from './problem-body.ts';
 import { ResultBody } from './result-body.ts';
 import { SchemaBody } from './schema-body.ts';
@@ -35,14 +36,32 @@ const version: QueryParameter = {
   required: false,
   meaning: 'Pins the version, as the X-API-Version header does.',
 };
+const view: QueryParameter = {
+  name: 'view',
+  required: false,
+  meaning: 'full (the default), or compact for a smaller answer. The addresses in the answer carry it on.',
+};
+const ofEveryOperation = [idempotencyKey, version, view];
+
+/** Where a parameter has no meaning it is still accepted, because clients add these to every address. */
+export const COMMON_PARAMETERS: readonly string[] = [session, ...ofEveryOperation].map(({ name }) => name);
+
+const fieldsByName: readonly QueryParameter[] = SEARCH_FIELDS.map((field) => ({
+  name: field,
+  required: false,
+  meaning: `${FIELDS[field].description.meaning} The field by its name, alone or with others. A value in the body wins.`,
+}));
 
 export const OPERATIONS = {
   openSession: {
     endpoint: 'auth',
     path: PATHS.auth,
-    methods: ['POST'],
+    methods: ['POST', 'GET'],
     summary: 'Open a session, for one brand (source) or for every brand.',
-    query: [idempotencyKey, version],
+    query: [
+      { name: 'source', required: false, meaning: 'The brand of the entry. A source in the body wins.' },
+      ...ofEveryOperation,
+    ],
     body: AuthRequest,
     answers: [{ name: 'SessionBody', schema: SessionBody }],
     problem: Problem,
@@ -55,10 +74,10 @@ export const OPERATIONS = {
       'Take one step of the guided search, or narrow a result by one amenity. Always HTTP 200 for an approved caller.',
     query: [
       session,
-      idempotencyKey,
-      { name: 'field', required: false, meaning: 'The field that value is for. A value in the body wins.' },
+      { name: 'field', required: false, meaning: 'The field that value is for. Any value in the body wins.' },
       { name: 'value', required: false, meaning: 'The value of field.' },
-      version,
+      ...fieldsByName,
+      ...ofEveryOperation,
     ],
     body: SearchRequest,
     answers: [
@@ -73,7 +92,7 @@ export const OPERATIONS = {
     path: PATHS.result,
     methods: ['GET'],
     summary: 'Read the comparison set. The same bytes for the session’s whole life.',
-    query: [session, idempotencyKey, version],
+    query: [session, ...ofEveryOperation],
     body: null,
     answers: [{ name: 'ResultBody', schema: ResultBody }],
     problem: Problem,
@@ -83,7 +102,7 @@ export const OPERATIONS = {
     path: PATHS.schema,
     methods: ['GET'],
     summary: 'Fields, result fields with their meaning, error codes, limits and versions, for machines.',
-    query: [version],
+    query: ofEveryOperation,
     body: null,
     answers: [{ name: 'SchemaBody', schema: SchemaBody }],
     problem: Problem,
@@ -93,7 +112,7 @@ export const OPERATIONS = {
     path: PATHS.terms,
     methods: ['GET'],
     summary: 'The terms of use.',
-    query: [version],
+    query: ofEveryOperation,
     body: null,
     answers: [{ name: 'TermsBody', schema: TermsBody }],
     problem: Problem,

@@ -10,6 +10,8 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: 'direct',
+    setBy: null,
+    example: 'true',
     alsoCalled: ['brand', 'brand_only', 'locked', 'this_brand'],
     request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),
     received: Type.Boolean({ description: 'Whether the search stays with that brand.' }),
@@ -36,6 +38,8 @@ const table = {
     step: 'search',
     dependsOn: 'brand_locked',
     absentOn: 'single_location',
+    setBy: null,
+    example: 'lisbon-pt',
     alsoCalled: ['place', 'city', 'location', 'where', 'country', 'region', 'town'],
     request: Type.String(),
     received: Text('Place identifier.'),
@@ -54,6 +58,8 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    setBy: 'check_in_day',
+    example: '2027-05',
     alsoCalled: ['month', 'arrival_month', 'checkin_month'],
     request: Type.String(),
     received: Text('Month of arrival, YYYY-MM.'),
@@ -70,6 +76,8 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_month',
     absentOn: null,
+    setBy: null,
+    example: '2027-05-08',
     alsoCalled: [
       'check_in',
       'checkin',
@@ -96,6 +104,8 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_day',
     absentOn: null,
+    setBy: null,
+    example: '2027-05-15',
     alsoCalled: [
       'checkout',
       'check_out_date',
@@ -123,6 +133,8 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    setBy: null,
+    example: '2',
     alsoCalled: [
       'adults',
       'people',
@@ -154,6 +166,8 @@ const table = {
     step: 'refine',
     dependsOn: null,
     absentOn: null,
+    setBy: null,
+    example: 'pool',
     alsoCalled: ['amenity', 'filter', 'filters', 'features', 'facilities'],
     request: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 1 })]),
     received: Type.Array(Type.String(), { description: 'Amenities applied to the result.' }),
@@ -186,6 +200,9 @@ type FieldEntry = {
   readonly dependsOn: string | null;
   /** The kind of session that does not ask for this field. */
   readonly absentOn: 'direct' | 'single_location' | null;
+  /** The field whose value sets this one too. */
+  readonly setBy: string | null;
+  readonly example: string;
   /** Names that callers use for it by mistake, for a hint. None of them is accepted. */
   readonly alsoCalled: readonly string[];
   /** What a request may carry. */
@@ -218,6 +235,17 @@ export const FIELDS: Readonly<Record<SearchField, FieldEntry & { readonly depend
   table;
 export const SEARCH_FIELDS = Object.keys(table) as readonly SearchField[];
 export const PAYLOAD_FIELDS: readonly PayloadField[] = SEARCH_FIELDS.filter(isPayloadField);
+
+/** The kinds of session that do not ask for every field. */
+export type SessionKind = Exclude<(typeof FIELDS)[PayloadField]['absentOn'], null>;
+
+/** The fields that a session asks for, in order. */
+export function fieldOrder(kinds: readonly SessionKind[]): readonly PayloadField[] {
+  return PAYLOAD_FIELDS.filter((field) => {
+    const { absentOn } = FIELDS[field];
+    return absentOn === null || !kinds.includes(absentOn);
+  });
+}
 
 /** The accepted values of a search. */
 export type Payload = { readonly [Field in PayloadField]?: Static<Table[Field]['received']> };

@@ -7,7 +7,7 @@ export const Problem = Type.Object(
   {
     api_version: Text('Version date of the interface.'),
     status: Type.Integer({ description: 'HTTP status mirrored in the body.' }),
-    endpoint: Text('Path of the called endpoint.'),
+    endpoint: Text('Path of the called endpoint. Empty where the address is not part of the interface.'),
     method: Text('HTTP method of the call.'),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
@@ -19,6 +19,11 @@ export const Problem = Type.Object(
         { audience: Type.Literal(ACCESS.audience), end_user_access: Type.Literal(ACCESS.end_user_access) },
         CLOSED,
       ),
+    ),
+    invalid_field: Type.Optional(Text('The parameter that was refused, where its name is plain.')),
+    did_you_mean: Type.Optional(Text('The nearest name that the endpoint knows.')),
+    allowed_methods: Type.Optional(
+      Type.Array(Type.String(), { description: 'The methods that the address takes.' }),
     ),
     missing_fields: Type.Optional(Type.Array(Type.String())),
     next_required: Type.Optional(Type.String()),
@@ -40,7 +45,7 @@ export const Problem = Type.Object(
     supported_versions: Type.Optional(Type.Array(Type.String())),
     schema_url: Type.String(),
     terms_url: Type.String(),
-    self_url: Text('Path that was called.'),
+    self_url: Text('Path that was called. Empty where the address is not part of the interface.'),
   },
   CLOSED,
 );

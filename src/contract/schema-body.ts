@@ -70,7 +70,7 @@ export const SchemaBody = Type.Object(
       CLOSED,
     ),
     whole_stay: Type.Object(
-      { rule: Type.String(), get_example: Type.String(), post_example: Type.Unknown() },
+      { rule: Type.String(), url_template: Type.String(), example: Type.String() },
       CLOSED,
     ),
     views: Type.Record(Type.String(), Type.String()),

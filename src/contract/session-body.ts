@@ -20,7 +20,7 @@ export const SessionBody = Type.Object(
     api_version: Text('Version date of the interface.'),
     status: Type.Integer({ description: 'HTTP status mirrored in the body.' }),
     endpoint: Type.Literal(PATHS.auth, { description: 'Path of the called endpoint.' }),
-    method: Type.Literal('POST', { description: 'HTTP method of the call.' }),
+    method: Text('HTTP method of the call.'),
     object: Type.Literal('session', { description: 'Always session.' }),
     session: Text('Session token. Every later request carries it as the session query parameter.'),
     source: Nullable(
@@ -29,7 +29,7 @@ export const SessionBody = Type.Object(
     ),
     request: Type.Object(
       { source: AuthRequest.properties.source },
-      { ...CLOSED, description: 'Echo of the request body.' },
+      { ...CLOSED, description: 'Echo of the request: its body, or the source in the query.' },
     ),
     expires_at: Timestamp('End of the session.'),
     next_request: Type.Object(
@@ -38,6 +38,10 @@ export const SessionBody = Type.Object(
         method: Type.Literal('GET', { description: 'Always GET: it reads the first step.' }),
       },
       { ...CLOSED, description: 'The first search request.' },
+    ),
+    hint: Text('Beyond the base interface: how the whole stay can be given in one request, with an example.'),
+    url_template: Text(
+      'Beyond the base interface: the address of that request, with the names of the fields in braces.',
     ),
     self_url: Text('Relative path of the called resource.'),
     terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),

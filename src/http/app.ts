@@ -1,7 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
-import { accessDenied, problemAnswer } from '../answers/problem-answer.ts';
+import type { Links } from '../answers/links.ts';
+import { nextRequestAt } from '../answers/next-request.ts';
+import { accessDenied, authRequest, problemAnswer } from '../answers/problem-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
@@ -11,7 +13,10 @@ import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import { isSessionToken } from '../sessions/session-token.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
+import { createCompressBody } from './compress-body.ts';
+import { type ContentEncoding, chooseEncoding } from './content-encoding.ts';
 import type { PublicPage } from './public-pages.ts';
 import {
   headerOf,
@@ -19,18 +24,26 @@ import {
   methodsOf,
   operationAt,
   pathOf,
-  type RequestBody,
   readRequest,
+  sessionOf,
   UNREADABLE,
   UNSUPPORTED_MEDIA_TYPE,
 } from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
-import { type HttpResponse, responseTo, writeResponse } from './write-response.ts';
+import type { RequestBody } from './request-values.ts';
+import {
+  encodedResponse,
+  type HttpResponse,
+  type ResponseContext,
+  responseTo,
+  writeResponse,
+} from './write-response.ts';
 
 export type AppDependencies = {
   readonly gate: AccessGate;
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
+  readonly links: Links;
   readonly rateWindows: RateWindows;
   readonly clock: Clock;
   readonly random: Random;
@@ -48,6 +61,7 @@ type RequestTrace = {
 };
 
 const AGENT_ONLY_PREFIX = '/ai/';
+const ENTRY_PATH = '/';
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
@@ -76,6 +90,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       }),
   });
   const traces = new WeakMap<FastifyRequest, RequestTrace>();
+  const compress = createCompressBody();
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -109,7 +124,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       url: page.path,
       handler: (request, reply) =>
         send(request, reply, page.render({ accept: request.headers.accept, query: request.query }), {
-          operation: page.path === '/' ? 'entry' : 'other',
+          operation: page.path === ENTRY_PATH ? 'entry' : 'other',
         }),
     });
   }
@@ -176,9 +191,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     trace.operation = name;
     trace.error = answer.error;
     trace.replayed = answer.replayed;
-    const response = responseTo(answer, OPERATIONS[name].endpoint, headerOf(request, 'if-none-match'));
-    reply.hijack();
-    writeResponse(reply.raw, response, { requestId: request.id, rate, key, closing });
+    const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
+    const ifNoneMatch = headerOf(request, 'if-none-match');
+    const response = responseTo(answer, OPERATIONS[name].endpoint, { ifNoneMatch, encoding });
+    await write(reply, response, encoding, { requestId: request.id, rate, key });
   }
 
   /** Does not reveal whether the address or a session exists. */
@@ -196,17 +212,31 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function answerUnrouted(request: FastifyRequest, reply: FastifyReply) {
     const call = callAt(request);
-    const allowed = allowedMethods(call.path);
-    const answer = problemAnswer(allowed ? 'method_not_allowed' : 'not_found', call);
-    return sendProblem(request, reply, answer, call.endpoint, {
-      headers: allowed ? { allow: allowed.join(', ') } : {},
+    const path = pathOf(request);
+    const name = operationAt(path);
+    const isPage = deps.publicPages.some((page) => page.path === path);
+    if (!name && !isPage) {
+      const next_request = path.startsWith(AGENT_ONLY_PREFIX)
+        ? authRequest(deps.links)
+        : readPage(ENTRY_PATH);
+      return sendProblem(
+        request,
+        reply,
+        problemAnswer('not_found', call, { next_request }),
+        call.endpoint,
+        {},
+      );
+    }
+    const allowed = name ? methodsOf(OPERATIONS[name]) : ['GET', 'HEAD'];
+    const answer = problemAnswer('method_not_allowed', call, {
+      allowed_methods: [...allowed],
+      next_request: name ? nextRequestAt(name, sentTo(request), deps.links) : readPage(path),
     });
+    return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
 
-  function allowedMethods(path: string): readonly string[] | undefined {
-    if (deps.publicPages.some((page) => page.path === path)) return ['GET', 'HEAD'];
-    const name = operationAt(path);
-    return name && methodsOf(OPERATIONS[name]);
+  function readPage(path: string) {
+    return { url: deps.links.at(path), method: 'GET' };
   }
 
   function sendProblem(
@@ -240,13 +270,23 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       address: access?.address ?? request.socket.remoteAddress ?? '',
     });
     const key = readKey(keysOf(request));
-    reply.hijack();
-    writeResponse(reply.raw, response, {
+    const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
+    await write(reply, response, encoding, {
       requestId: request.id,
       rate,
       key: key.kind === 'valid' ? key.value : null,
-      closing,
     });
+  }
+
+  async function write(
+    reply: FastifyReply,
+    response: HttpResponse,
+    encoding: ContentEncoding | null,
+    context: ResponseContext,
+  ): Promise<void> {
+    const sent = encoding === null ? response : await encodedResponse(response, encoding, compress);
+    reply.hijack();
+    writeResponse(reply.raw, sent, { ...context, closing });
   }
 
   async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
@@ -254,8 +294,15 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
+/** An address that is not part of the interface is not repeated: whoever wrote it chose the text. */
 function callAt(request: FastifyRequest) {
   const path = pathOf(request);
   const name = operationAt(path);
-  return { endpoint: name ? OPERATIONS[name].endpoint : 'any', path, method: request.method } as const;
+  if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
+  return { endpoint: 'any', path: '', method: request.method } as const;
+}
+
+function sentTo(request: FastifyRequest) {
+  const token = sessionOf(request);
+  return { token: token !== undefined && isSessionToken(token) ? token : null, source: null };
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import {
   headerOf,
   keysOf,
   methodsOf,
   operationAt,
   pathOf,
-  type RequestBody,
   readRequest,
   UNREADABLE,
   UNSUPPORTED_MEDIA_TYPE,
 } from './read-request.ts';
+import type { RequestBody } from './request-values.ts';
 
 type Sent = {
   readonly url?: string;
@@ -26,7 +26,14 @@ const INVALID = { kind: 'invalid', faults: ['invalid_request'] };
 
 /** Only the members of Fastify's request that are read. */
 function sent({ url = '/ai/v1/search', query, headers = {}, body }: Sent): FastifyRequest {
-  return { id: 'req_1', method: 'POST', url, query, headers, body } as unknown as FastifyRequest;
+  const rawHeaders = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [name.toUpperCase(), value]),
+  );
+  const joined = Object.fromEntries(
+    Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]),
+  );
+  const raw = { rawHeaders };
+  return { id: 'req_1', method: 'POST', url, query, headers: joined, body, raw } as unknown as FastifyRequest;
 }
 
 const read = (facts: Sent, body?: RequestBody) => readRequest('search', sent(facts), caller, body);
@@ -38,24 +45,32 @@ const valuesOf = (facts: Sent, body?: RequestBody) => {
 
 describe('what is wrong with a request', () => {
   it('is told in the order of query, key and body', () => {
-    const key = { 'idempotency-key': 'no key' };
+    const key = { 'idempotency-key': 'kein Schlüssel' };
     const twice = { session: ['a', 'b'] };
     assert.deepEqual(valuesOf({ query: twice, headers: key, body: bytes('[') }), INVALID);
     const badKey = { kind: 'invalid', faults: ['invalid_idempotency_key'] };
     assert.deepEqual(valuesOf({ headers: key, body: bytes('[') }), badKey);
   });
 
-  it('is not an offered value in the query of another operation than search', () => {
-    const request = sent({ url: '/ai/v1/auth', query: { field: 'guests', value: '2' } });
-    const { values } = readRequest('openSession', request, caller);
-    assert.deepEqual(values, { kind: 'valid', value: new Map() });
+  it('is a parameter that the operation does not have, named', () => {
+    const unknownAt = (operation: OperationName, query: Record<string, string>) =>
+      readRequest(operation, sent({ query }), caller).unknownParameter;
+    const common = { session: 'ses_a', idempotency_key: 'k', api_version: '2026-11-01', view: 'compact' };
+    for (const name of Object.keys(OPERATIONS) as OperationName[])
+      assert.equal(unknownAt(name, common), null);
+    assert.equal(unknownAt('openSession', { ...common, source: 'acme' }), null);
+    assert.equal(unknownAt('openSession', { ...common, field: 'guests', value: '2' }), 'field');
+    assert.equal(unknownAt('readResult', { sesion: 'ses_a' }), 'sesion');
+    assert.equal(unknownAt('readTerms', { source: 'acme' }), 'source');
+    assert.equal(unknownAt('readTerms', JSON.parse('{"__proto__":"x"}')), '__proto__');
+    assert.equal(unknownAt('search', { pets: '1' }), null, 'search refuses it among its values');
   });
 });
 
 describe('a request', () => {
   it('is read from query, headers and body', () => {
     const facts = {
-      query: { session: 'ses_a', idempotency_key: 'k1', api_version: '2026-11-01', utm_source: 'x' },
+      query: { session: 'ses_a', idempotency_key: 'k1', api_version: '2026-11-01', view: 'compact' },
       headers: { 'x-api-version': '2026-11-02' },
       body: bytes('{"guests":2}'),
     };
@@ -68,6 +83,8 @@ describe('a request', () => {
       versions: ['2026-11-01', '2026-11-02'],
       values: { kind: 'valid', value: new Map([['guests', 2]]) },
       method: 'POST',
+      view: 'compact',
+      unknownParameter: null,
     });
   });
 
@@ -78,14 +95,13 @@ describe('a request', () => {
   });
 
   it('cannot be read when a parameter comes twice, and then none of them counts', () => {
-    for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version']) {
+    for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version', 'guests', 'other']) {
       const { values, token, versions } = read({
         query: { session: 'ses_a', api_version: '2026-11-01', [name]: ['a', 'b'] },
         body: bytes('{"guests":2}'),
       });
       assert.deepEqual([values, token, versions], [INVALID, undefined, []], name);
     }
-    assert.deepEqual(valuesOf({ query: { other: ['a', 'b'] } }), {}, 'others are ignored');
   });
 });
 
@@ -152,17 +168,22 @@ describe('the idempotency key', () => {
     assert.deepEqual(keysOf(sent({ query: { idempotency_key: ['k1', 'k1'] } })), []);
   });
 
-  it('may be quoted in the header', () => {
-    const key = (header: string) => keysOf(sent({ headers: { 'idempotency-key': header } }))[0];
-    assert.equal(key('"k1"'), 'k1');
-    assert.equal(key('"k1'), '"k1');
-    assert.equal(key('""'), '');
+  it('stays as it came, quotes and commas included', () => {
+    const keys = (...header: string[]) => keysOf(sent({ headers: { 'idempotency-key': header } }));
+    assert.deepEqual(keys('"k1"'), ['"k1"']);
+    assert.deepEqual(keys('a, b'), ['a, b']);
+    assert.deepEqual(keys('a', 'b'), ['a', 'b'], 'a repeated header is two keys');
     const both = { query: { idempotency_key: 'k1' }, headers: { 'idempotency-key': '"k1"' } };
-    assert.equal(read(both).key, 'k1');
+    assert.deepEqual(read(both).values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
+  });
+
+  it('of the header wins over one that the service put into the address', () => {
+    const query = { idempotency_key: 'sw.3.0' };
+    assert.equal(read({ query, headers: { 'idempotency-key': 'mine' } }).key, 'mine');
   });
 
   it('that is not valid makes the request unreadable', () => {
-    const { key, values } = read({ query: { idempotency_key: 'not a key' }, body: bytes('{"guests":2}') });
+    const { key, values } = read({ query: { idempotency_key: 'schlüssel' }, body: bytes('{"guests":2}') });
     assert.deepEqual([key, values], [null, { kind: 'invalid', faults: ['invalid_idempotency_key'] }]);
   });
 });
@@ -181,6 +202,6 @@ describe('addresses, headers and methods', () => {
     assert.equal(operationAt(undefined), undefined);
     assert.deepEqual(methodsOf(OPERATIONS.readTerms), ['GET', 'HEAD']);
     assert.deepEqual(methodsOf(OPERATIONS.search), ['POST', 'GET']);
-    assert.deepEqual(methodsOf(OPERATIONS.openSession), ['POST']);
+    assert.deepEqual(methodsOf(OPERATIONS.openSession), ['POST', 'GET']);
   });
 });

@@ -1,17 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, OperationRequest, RequestFault, RequestValues } from '../contract/exchange.ts';
-import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
+import type { Caller, OperationRequest } from '../contract/exchange.ts';
+import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { operationRequest } from '../operations/operation-request.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
-
-export type RequestBody = Reading<RequestValues, RequestFault>;
+import { invalid, valid } from '../reading/reading.ts';
+import { NO_PARAMETERS, type Query, queryOf } from './query.ts';
+import { type RequestBody, requestValues } from './request-values.ts';
 
 const NO_VALUES: RequestBody = valid(new Map());
 export const UNREADABLE: RequestBody = invalid('invalid_request');
 export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
-
-const PARAMETERS = ['session', 'idempotency_key', 'field', 'value', 'api_version'] as const;
-type Query = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
 
 const NONE: readonly string[] = [];
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -22,29 +19,32 @@ export function readRequest(
   caller: Caller,
   body: RequestBody = bodyOf(request),
 ): OperationRequest {
-  const query = queryOf(request);
-  const parameters = query.kind === 'valid' ? query.value : {};
+  const reading = queryOf(request);
+  const query = reading.kind === 'valid' ? reading.value : NO_PARAMETERS;
   const read = operationRequest({
     id: request.id,
     operation,
     caller,
-    token: parameters.session,
-    keys: keysOf(request, parameters),
-    versions: sentValues(parameters.api_version, headerOf(request, 'x-api-version')),
-    values: operation === 'search' ? valuesOf(body, parameters) : body,
+    token: query.get('session'),
+    keys: keysOf(request, query),
+    versions: sentValues(query.get('api_version'), headerValues(request, 'x-api-version')),
+    values: requestValues(operation, body, query),
     method: request.method,
+    view: query.get('view'),
+    unknownParameter: operation === 'search' ? null : unknownParameter(operation, query),
   });
   // A query that cannot be read comes before whatever else is wrong.
-  return query.kind === 'valid' ? read : { ...read, values: query };
+  return reading.kind === 'valid' ? read : { ...read, values: reading };
 }
 
-/** From the query and from the header, which may be a quoted string. */
-export function keysOf(
-  request: FastifyRequest,
-  parameters: Query = parametersOf(request),
-): readonly string[] {
-  const header = headerOf(request, 'idempotency-key');
-  return sentValues(parameters.idempotency_key, header?.replace(/^"(.*)"$/, '$1'));
+/** From the query and from the header, as they came. */
+export function keysOf(request: FastifyRequest, query: Query = parametersOf(request)): readonly string[] {
+  return sentValues(query.get('idempotency_key'), headerValues(request, 'idempotency-key'));
+}
+
+/** The session that the query names, not yet checked. */
+export function sessionOf(request: FastifyRequest): string | undefined {
+  return parametersOf(request).get('session');
 }
 
 export function pathOf(request: FastifyRequest): string {
@@ -66,31 +66,17 @@ export function operationAt(path: string | undefined): OperationName | undefined
   return (Object.keys(OPERATIONS) as OperationName[]).find((name) => OPERATIONS[name].path === path);
 }
 
-/** Values in the body take precedence over `field` and `value` in the query. */
-function valuesOf(body: RequestBody, { field, value }: Query): RequestBody {
-  if (body.kind === 'invalid' || body.value.size > 0) return body;
-  if (field === undefined && value === undefined) return body;
-  const pair = new Map<string, unknown>();
-  if (field !== undefined) pair.set('field', field);
-  if (value !== undefined) pair.set('value', value);
-  return valid(pair);
-}
-
-/** Unknown parameters are ignored. A repeated one makes the request unreadable. */
-function queryOf(request: FastifyRequest): Reading<Query, RequestFault> {
-  const all = (request.query ?? {}) as Readonly<Record<string, string | string[] | undefined>>;
-  const query: Record<string, string> = {};
-  for (const name of PARAMETERS) {
-    const value = all[name];
-    if (Array.isArray(value)) return invalid('invalid_request');
-    if (value !== undefined) query[name] = value;
+function unknownParameter(operation: OperationName, query: Query): string | null {
+  for (const name of query.keys()) {
+    if (COMMON_PARAMETERS.includes(name)) continue;
+    if (!OPERATIONS[operation].query.some((parameter) => parameter.name === name)) return name;
   }
-  return valid(query);
+  return null;
 }
 
 function parametersOf(request: FastifyRequest): Query {
   const query = queryOf(request);
-  return query.kind === 'valid' ? query.value : {};
+  return query.kind === 'valid' ? query.value : NO_PARAMETERS;
 }
 
 /** Accepts a JSON object or an empty body. */
@@ -106,7 +92,19 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
   }
 }
 
-function sentValues(inQuery: string | undefined, inHeader: string | undefined): readonly string[] {
-  if (inQuery === undefined) return inHeader === undefined ? NONE : [inHeader];
-  return inHeader === undefined ? [inQuery] : [inQuery, inHeader];
+/** Every value of a repeated header: Node joins them with a comma, which a single value may contain as well. */
+function headerValues(request: FastifyRequest, name: string): readonly string[] {
+  const joined = headerOf(request, name);
+  if (joined === undefined) return NONE;
+  if (!joined.includes(', ')) return [joined];
+  const { rawHeaders } = request.raw;
+  return rawHeaders.filter((_, position) => position % 2 === 1 && isNamed(rawHeaders[position - 1], name));
+}
+
+function isNamed(header: string | undefined, name: string): boolean {
+  return header?.toLowerCase() === name;
+}
+
+function sentValues(inQuery: string | undefined, inHeader: readonly string[]): readonly string[] {
+  return inQuery === undefined ? inHeader : [inQuery, ...inHeader];
 }

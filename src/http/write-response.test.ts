@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { answerWith } from '../contract/exchange.ts';
-import { responseTo, standardHeaders, writeResponse } from './write-response.ts';
+import { createCompressBody } from './compress-body.ts';
+import { encodedResponse, responseTo, standardHeaders, writeResponse } from './write-response.ts';
 
 const rate = { limit: 60, remaining: 59, resetAt: 1_794_733_200, allowed: true, retryAfterSeconds: 0 };
 const context = { requestId: 'req_1', rate, key: null };
 
 describe('the response to an answer', () => {
   it('has the status of its error on that endpoint', () => {
-    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}' });
+    assert.deepEqual(responseTo(answerWith('{}'), 'auth'), { status: 200, body: '{}', headers: {} });
     const problem = answerWith('{}', { error: 'session_expired' });
     assert.equal(responseTo(problem, 'result').status, 410);
     assert.equal(responseTo(problem, 'search').status, 200);
@@ -23,6 +25,14 @@ describe('the response to an answer', () => {
     assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 7 }), { 'retry-after': '7' });
     assert.deepEqual(headersOf({ error: 'overloaded', retryAfterSeconds: 0 }), { 'retry-after': '0' });
   });
+
+  it('says when a result does not answer the search any longer', () => {
+    const headersAt = (endpoint: 'result' | 'search', current: boolean | null) =>
+      responseTo(answerWith('{}', { current }), endpoint).headers;
+    assert.deepEqual(headersAt('result', false), { 'x-result-current': 'false' });
+    for (const current of [true, null]) assert.deepEqual(headersAt('result', current), {});
+    assert.deepEqual(headersAt('search', false), {}, 'a search answers with what it has just found');
+  });
 });
 
 describe('the response with a document', () => {
@@ -35,18 +45,56 @@ describe('the response with a document', () => {
 
   it('is 304 without a body for a caller with the same copy', () => {
     for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '"x","abc" , W/"y"', '"x", W/"abc"', '*']) {
-      assert.deepEqual(responseTo(document, 'terms', known), { status: 304, body: '', headers }, known);
+      assert.deepEqual(
+        responseTo(document, 'terms', { ifNoneMatch: known, encoding: null }),
+        { status: 304, body: '', headers },
+        known,
+      );
     }
   });
 
   it('is sent to a caller with another copy, or none', () => {
     for (const other of ['"abcd"', 'abc', '"ab", "c"', 'w/"abc"', '']) {
-      assert.equal(responseTo(document, 'terms', other).status, 200, other);
+      assert.equal(responseTo(document, 'terms', { ifNoneMatch: other, encoding: null }).status, 200, other);
+    }
+  });
+
+  it('has a weak tag in another encoding, because the bytes differ', () => {
+    const weak = { ...headers, etag: 'W/"abc"' };
+    for (const encoding of ['br', 'gzip'] as const) {
+      assert.deepEqual(responseTo(document, 'terms', { encoding }).headers, weak);
+      const again = responseTo(document, 'terms', { ifNoneMatch: 'W/"abc"', encoding });
+      assert.deepEqual(again, { status: 304, body: '', headers: weak });
     }
   });
 
   it('is the only response that can be 304', () => {
-    assert.equal(responseTo(answerWith('{}'), 'result', '*').status, 200);
+    const anything = { ifNoneMatch: '*', encoding: null };
+    assert.equal(responseTo(answerWith('{}'), 'result', anything).status, 200);
+  });
+});
+
+describe('a response in another encoding', () => {
+  const compress = createCompressBody();
+  const text = 'São Paulo, '.repeat(300);
+
+  it('is named and has the length of what is sent', async () => {
+    const plain = { status: 200, body: text, headers: { etag: 'W/"abc"' } };
+    const { headers, body } = write(await encodedResponse(plain, 'gzip', compress));
+    assert.ok(body instanceof Uint8Array);
+    assert.equal(gunzipSync(body).toString(), text);
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.equal(headers['content-length'], body.length);
+    assert.equal(headers.etag, 'W/"abc"');
+  });
+
+  it('stays as it is when it is small, or has no body', async () => {
+    for (const plain of [
+      { status: 200, body: 'x'.repeat(2048) },
+      { status: 304, body: '' },
+    ]) {
+      assert.equal(await encodedResponse(plain, 'br', compress), plain);
+    }
   });
 });
 
@@ -58,6 +106,7 @@ describe('every response', () => {
       'x-api-version': '2026-11-01',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      vary: 'Accept-Encoding',
       'x-request-id': 'req_1',
       'x-ratelimit-limit': 60,
       'x-ratelimit-remaining': 59,

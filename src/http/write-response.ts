@@ -3,6 +3,8 @@ import { type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from '../contract/erro
 import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/version.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
+import { type CompressBody, isWorthCompressing } from './compress-body.ts';
+import type { ContentEncoding } from './content-encoding.ts';
 
 export type HttpResponse = {
   readonly status: number;
@@ -23,18 +25,42 @@ const HEADERS_OF_EVERY_ANSWER = {
   'x-api-version': API_VERSION,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  vary: 'Accept-Encoding',
 };
 
-const REPLAYED = { 'idempotent-replayed': 'true' };
+/** What the request says about the form of its answer. */
+export type ResponsePreferences = {
+  readonly ifNoneMatch?: string | undefined;
+  readonly encoding: ContentEncoding | null;
+};
 
-/** Status and headers of an answer. `ifNoneMatch` is the header of the request. */
-export function responseTo(answer: Answer, endpoint: ErrorEndpoint, ifNoneMatch?: string): HttpResponse {
+const NO_PREFERENCES: ResponsePreferences = { encoding: null };
+
+/** Status and headers of an answer. */
+export function responseTo(
+  answer: Answer,
+  endpoint: ErrorEndpoint,
+  preferences: ResponsePreferences = NO_PREFERENCES,
+): HttpResponse {
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
-  if (answer.tag !== null) return documentResponse(answer, answer.tag, status, ifNoneMatch);
-  const { body, replayed, retryAfterSeconds } = answer;
-  if (replayed) return { status, body, headers: REPLAYED };
-  if (retryAfterSeconds === null) return { status, body };
-  return { status, body, headers: { 'retry-after': String(retryAfterSeconds) } };
+  if (answer.tag !== null) return documentResponse(answer, answer.tag, status, preferences);
+  const { body, replayed, retryAfterSeconds, current } = answer;
+  const headers: Record<string, string> = {};
+  if (replayed) headers['idempotent-replayed'] = 'true';
+  if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds);
+  if (current === false && endpoint === 'result') headers['x-result-current'] = 'false';
+  return { status, body, headers };
+}
+
+/** The response in the encoding that the caller prefers, where that makes it smaller. */
+export async function encodedResponse(
+  response: HttpResponse,
+  encoding: ContentEncoding,
+  compress: CompressBody,
+): Promise<HttpResponse> {
+  if (!isWorthCompressing(response.body)) return response;
+  const body = await compress(response.body, encoding);
+  return { ...response, body, headers: { ...response.headers, 'content-encoding': encoding } };
 }
 
 export function standardHeaders({ requestId, rate, key }: ResponseContext): Record<string, string | number> {
@@ -68,13 +94,15 @@ function documentResponse(
   { body }: Answer,
   tag: string,
   status: number,
-  ifNoneMatch: string | undefined,
+  { ifNoneMatch, encoding }: ResponsePreferences,
 ): HttpResponse {
-  const etag = `"${tag}"`;
+  const strong = `"${tag}"`;
+  // A strong tag stands for the very bytes, which differ between encodings.
+  const etag = encoding === null ? strong : `W/${strong}`;
   const headers = { etag, 'cache-control': 'private, max-age=300' };
   const isKnown = ifNoneMatch
     ?.split(',')
     .map((listed) => listed.trim().replace(/^W\//, ''))
-    .some((listed) => listed === etag || listed === '*');
+    .some((listed) => listed === strong || listed === '*');
   return isKnown ? { status: NOT_MODIFIED, body: '', headers } : { status, body, headers };
 }

@@ -12,7 +12,7 @@ test('a valid key is that of the request, and everything else stays', () => {
 });
 
 test('with an invalid key nothing of the request is carried out', () => {
-  for (const keys of [['not a key'], [''], ['k1', 'k2'], ['x'.repeat(256)]]) {
+  for (const keys of [['schlüssel'], ['k1', 'k2'], ['x'.repeat(256)]]) {
     const read = operationRequest({ ...request, keys });
     assert.equal(read.key, null);
     assert.deepEqual(read.values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
@@ -21,6 +21,20 @@ test('with an invalid key nothing of the request is carried out', () => {
 
 test('an invalid key outweighs a body that cannot be read', () => {
   const values = { kind: 'invalid', faults: ['invalid_request'] } as const;
-  const read = operationRequest({ ...request, values, keys: ['not a key'] });
+  const read = operationRequest({ ...request, values, keys: ['schlüssel'] });
   assert.deepEqual(read.values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
+});
+
+test('the view is full unless another one is asked for, and no third one exists', () => {
+  const read = (view?: string) => operationRequest({ ...request, keys: [], view });
+  assert.deepEqual([read().view, read('full').view, read('compact').view], ['full', 'full', 'compact']);
+  for (const view of ['', 'Compact', 'tiny']) {
+    assert.deepEqual(read(view).values, { kind: 'invalid', faults: ['invalid_request'] }, view);
+  }
+});
+
+test('a transport without parameters names no unknown one', () => {
+  const { unknownParameter: _name, view: _view, ...plain } = request;
+  assert.equal(operationRequest({ ...plain, keys: [] }).unknownParameter, null);
+  assert.equal(operationRequest({ ...plain, keys: [], unknownParameter: 'pets' }).unknownParameter, 'pets');
 });

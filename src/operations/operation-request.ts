@@ -1,12 +1,19 @@
-import type { OperationRequest } from '../contract/exchange.ts';
+import type { OperationRequest, View } from '../contract/exchange.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 
-/** A request as the transport received it, with every idempotency key it carries: they must all be the same. */
-export type ReceivedRequest = Omit<OperationRequest, 'key'> & { readonly keys: readonly string[] };
+/** A request as the transport received it, with every idempotency key it carries. */
+export type ReceivedRequest = Omit<OperationRequest, 'key' | 'view' | 'unknownParameter'> & {
+  /** In order of increasing precedence among keys of the service. */
+  readonly keys: readonly string[];
+  readonly view?: string | undefined;
+  readonly unknownParameter?: string | null;
+};
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
-  const { id, operation, caller, token, versions, method } = received;
+  const { id, operation, caller, token, versions, method, unknownParameter = null } = received;
   const key = readKey(received.keys);
+  const view = readView(received.view);
   return {
     id,
     operation,
@@ -14,7 +21,14 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
     token,
     key: key.kind === 'valid' ? key.value : null,
     versions,
-    values: key.kind === 'valid' ? received.values : key,
+    values: key.kind === 'invalid' ? key : view.kind === 'invalid' ? view : received.values,
     method,
+    view: view.kind === 'valid' ? view.value : 'full',
+    unknownParameter,
   };
+}
+
+function readView(text: string | undefined): Reading<View, 'invalid_request'> {
+  if (text === undefined) return valid('full');
+  return text === 'full' || text === 'compact' ? valid(text) : invalid('invalid_request');
 }

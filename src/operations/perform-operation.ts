@@ -1,13 +1,14 @@
 import type { Links } from '../answers/links.ts';
+import { nextRequestAt } from '../answers/next-request.ts';
 import { authRequest, type EndpointCall, problemAnswer } from '../answers/problem-answer.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
+import { nearestWord } from '../search/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
-import { serviceKey } from '../sessions/idempotency.ts';
 import type { SessionLookup } from './find-session.ts';
 
 /** Carries out an admitted request. */
@@ -18,6 +19,15 @@ const SESSION_PROBLEMS = {
   not_found: 'session_not_found',
   expired: 'session_expired',
 } as const satisfies Record<string, ErrorCode>;
+
+const RETRY_AFTER_SILENCE_SECONDS = 5;
+const UNKNOWN_PARAMETER_MESSAGE = 'The query holds a parameter that this endpoint does not have.';
+const OPERATORS_SILENT_MESSAGE =
+  'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
+/** Other names are not repeated, because the answer is read by a model. */
+const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const MAX_NAME_LENGTH = 64;
+const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
 export function createPerformOperation({
@@ -39,24 +49,29 @@ export function createPerformOperation({
 }): PerformOperation {
   const performers: Readonly<Record<OperationName, PerformOperation>> = {
     async openSession(request) {
+      if (!isReadable(request)) return unreadable(request, NO_SESSION);
       const outcome = await openSession(request);
       switch (outcome.kind) {
         case 'opened':
           return outcome.answer;
         case 'unreadable':
-          return unreadable(request);
+          return unreadable(request, NO_SESSION);
         case 'unknown_source': {
           const details = { sources: [...sources], next_request: authRequest(links) };
           return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
         case 'idempotency_key_reused':
-          return problemAnswer(outcome.kind, endpointCallOf(request), { next_request: authRequest(links) });
+          return problemAnswer(outcome.kind, endpointCallOf(request), {
+            next_request: authRequest(links, namedSource(request)),
+          });
       }
     },
 
     async search(request, lookup) {
       if (lookup.kind !== 'live') {
-        return request.values.kind === 'invalid' ? unreadable(request) : withoutSession(request, lookup);
+        return request.values.kind === 'invalid'
+          ? unreadable(request, lookup)
+          : withoutSession(request, lookup);
       }
       const outcome = await takeStep(request, lookup);
       return outcome.kind === 'answered'
@@ -65,30 +80,58 @@ export function createPerformOperation({
     },
 
     async readResult(request, lookup) {
-      if (request.values.kind === 'invalid') return unreadable(request);
+      if (!isReadable(request)) return unreadable(request, lookup);
       if (lookup.kind !== 'live') return withoutSession(request, lookup);
-      const reading = await readResult(lookup);
+      const reading = await readResult(lookup, request.view);
       if (reading.kind === 'result') return reading.answer;
       const { missing, next } = reading.step;
-      const read = links.search(lookup.token, serviceKey(lookup.session.revision, 'read'));
+      const { token, session } = lookup;
+      const state = { token, revision: session.revision, view: request.view };
+      const read = { url: links.forSession(state).read(), method: 'GET' };
+      if (missing.length === 0) {
+        return problemAnswer('upstream_unavailable', endpointCallOf(request), {
+          message: OPERATORS_SILENT_MESSAGE,
+          retry_after_seconds: RETRY_AFTER_SILENCE_SECONDS,
+          next_request: read,
+        });
+      }
       return problemAnswer('result_not_ready', endpointCallOf(request), {
         missing_fields: [...missing],
         ...(next === null ? {} : { next_required: next }),
-        next_request: { url: read, method: 'GET' },
+        next_request: read,
       });
     },
 
-    readSchema: async () => schemaDocument,
-    readTerms: async () => termsDocument,
+    readSchema: async (request) => (isReadable(request) ? schemaDocument : unreadable(request, NO_SESSION)),
+    readTerms: async (request) => (isReadable(request) ? termsDocument : unreadable(request, NO_SESSION)),
   };
 
   return (request, lookup) => performers[request.operation](request, lookup);
 
-  function unreadable(request: OperationRequest): Answer {
-    const code = request.values.kind === 'invalid' ? request.values.faults[0] : undefined;
-    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), {
-      next_request: authRequest(links),
-    });
+  /** Says what is wrong with a request that is not carried out. */
+  function unreadable(request: OperationRequest, lookup: SessionLookup): Answer {
+    const { operation, values, unknownParameter } = request;
+    const next = nextRequestAt(
+      operation,
+      { token: lookup.kind === 'live' ? lookup.token : null, source: namedSource(request) },
+      links,
+    );
+    if (values.kind === 'valid' && unknownParameter !== null) {
+      return problemAnswer('unknown_field', endpointCallOf(request), {
+        message: UNKNOWN_PARAMETER_MESSAGE,
+        ...(PLAIN_NAME.test(unknownParameter) ? { invalid_field: unknownParameter } : {}),
+        ...meantInstead(unknownParameter, operation),
+        next_request: next,
+      });
+    }
+    const code = values.kind === 'invalid' ? values.faults[0] : undefined;
+    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), { next_request: next });
+  }
+
+  /** Following an address that keeps it does not widen the search to other brands. */
+  function namedSource({ operation, values }: OperationRequest): string | null {
+    if (operation !== 'openSession' || values.kind === 'invalid') return null;
+    return sources.find((source) => source === values.value.get('source')) ?? null;
   }
 
   function withoutSession(
@@ -101,6 +144,17 @@ export function createPerformOperation({
       next_request: authRequest(links, session?.source ?? null),
     });
   }
+}
+
+function meantInstead(name: string, operation: OperationName): { readonly did_you_mean?: string } {
+  if (name.length > MAX_NAME_LENGTH) return {};
+  const known = [...OPERATIONS[operation].query.map((parameter) => parameter.name), ...COMMON_PARAMETERS];
+  const meant = nearestWord(name, [...new Set(known)]);
+  return meant === undefined ? {} : { did_you_mean: meant };
+}
+
+function isReadable({ values, unknownParameter }: OperationRequest): boolean {
+  return values.kind === 'valid' && unknownParameter === null;
 }
 
 export function endpointCallOf({ operation, method }: OperationRequest): EndpointCall {

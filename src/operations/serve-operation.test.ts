@@ -81,6 +81,7 @@ describe('a request', () => {
       replayed: true,
       retryAfterSeconds: null,
       tag: null,
+      current: null,
       key: null,
       rate: reading,
     });
@@ -92,6 +93,29 @@ describe('a request', () => {
     assert.equal((await setUp().serve(request)).key, 'k1');
     assert.equal((await setUp({ allowed: false }).serve(request)).key, 'k1');
     assert.equal((await setUp({ findSession: fails(new Error('broken')) }).serve(request)).key, 'k1');
+  });
+});
+
+describe('a session', () => {
+  it('is looked up only where it has a meaning', async () => {
+    for (const [operation, window] of [
+      ['search', 'session id'],
+      ['readResult', 'session id'],
+      ['openSession', CALLER_WINDOW],
+      ['readSchema', CALLER_WINDOW],
+      ['readTerms', CALLER_WINDOW],
+    ] as const) {
+      const lookups: (string | undefined)[] = [];
+      const { serve, windows } = setUp({
+        async findSession(token) {
+          lookups.push(token);
+          return LIVE;
+        },
+      });
+      await serve(sampleRequest({ operation, token: 'ses_a' }));
+      assert.deepEqual(windows, [`take ${window}`], operation);
+      assert.deepEqual(lookups, window === CALLER_WINDOW ? [] : ['ses_a'], operation);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { problemAnswer } from '../answers/problem-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
-import type { OperationName } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
 import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
@@ -28,6 +28,7 @@ const WORK: Readonly<Record<OperationName, WorkKind>> = {
   readTerms: 'read',
 };
 const RETRY_AFTER_STORAGE_SECONDS = 2;
+const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** The order of checks for an approved caller: session, rate limit, load, version; then the operation. */
 export function createServeOperation({
@@ -51,7 +52,9 @@ export function createServeOperation({
     let rate: RateReading | undefined;
     let answer: Answer;
     try {
-      const lookup = await findSession(request.token, caller.assistant, now);
+      const lookup = takesSession(operation)
+        ? await findSession(request.token, caller.assistant, now)
+        : NO_SESSION;
       rate = await rateWindows.take(windowOf(lookup, caller), now);
       answer = rate.allowed
         ? await performIfAdmitted(request, lookup)
@@ -83,6 +86,11 @@ export function createServeOperation({
       admission.release();
     }
   }
+}
+
+/** Where a session has no meaning it is not looked up, so it cannot be used to get around the caller's own limit. */
+function takesSession(operation: OperationName): boolean {
+  return OPERATIONS[operation].query.some(({ name }) => name === 'session');
 }
 
 /** Each live session has its own window, so that one conversation cannot use up another's limit. */

@@ -12,7 +12,7 @@ import type { Step } from './step.ts';
  * the same bytes; the wording and shape are up to the implementation.
  */
 export type AnswerWriter = {
-  opened(session: Session, request: AuthRequest, context: { token: string; method: string }): string;
+  opened(session: Session, request: AuthRequest, context: OpeningContext): string;
   /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
   step(step: Step, remarks: Remarks, form: AnswerForm): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
@@ -33,6 +33,8 @@ export type Remarks = {
 };
 
 export const NO_REMARKS: Remarks = { cleared: NOTHING_CLEARED, isFromEarlierStep: false };
+
+export type OpeningContext = { readonly token: string; readonly method: string; readonly view: View };
 
 /** Completes the text of a step for one session. */
 export type StepText = (context: Pick<AnswerContext, 'token' | 'session'>) => string;

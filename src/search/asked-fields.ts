@@ -1,4 +1,4 @@
-import { FIELDS, PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
+import { FIELDS, fieldOrder, type Payload, type PayloadField, type SessionKind } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** The fields that a kind of session asks for, in order. */
@@ -7,8 +7,6 @@ export type AskedFields = {
   /** Dependent field → prerequisite, where the session asks for both. */
   readonly dependsOn: Readonly<Partial<Record<PayloadField, PayloadField>>>;
 };
-
-type SessionKind = Exclude<(typeof FIELDS)[PayloadField]['absentOn'], null>;
 
 const SOURCED = askedBy([]);
 const DIRECT = askedBy(['direct']);
@@ -45,10 +43,7 @@ export function pickInOrder(fields: readonly PayloadField[], payload: Payload): 
 }
 
 function askedBy(kinds: readonly SessionKind[]): AskedFields {
-  const order = PAYLOAD_FIELDS.filter((field) => {
-    const { absentOn } = FIELDS[field];
-    return absentOn === null || !kinds.includes(absentOn);
-  });
+  const order = fieldOrder(kinds);
   const dependsOn: Partial<Record<PayloadField, PayloadField>> = {};
   for (const field of order) {
     const prerequisite = FIELDS[field].dependsOn;

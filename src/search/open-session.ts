@@ -5,7 +5,7 @@ import { AuthRequest } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
-import { isUsableAtAuth } from '../sessions/idempotency.ts';
+import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
 import type { Opening, SessionStore } from '../sessions/session-store.ts';
@@ -28,6 +28,14 @@ export type OpeningOutcome =
 
 export type OpenSession = (request: OperationRequest) => Promise<OpeningOutcome>;
 
+type OpeningRequest = Pick<OperationRequest, 'caller' | 'method' | 'view'> & { readonly body: AuthRequest };
+
+/**
+ * Long enough to repeat a request whose answer was lost, too short for one conversation to be given the session of another:
+ * all users of an assistant may share its identity, its address and a key such as "1".
+ */
+const MAX_REPEAT_MS = 60_000;
+
 const authRequest = Compile(AuthRequest);
 
 export function createOpenSession({
@@ -47,36 +55,50 @@ export function createOpenSession({
 }): OpenSession {
   const oneAtATime = createOneAtATime();
 
-  return async ({ caller: { assistant }, values, key }) => {
-    const request = values.kind === 'valid' ? Object.fromEntries(values.value) : null;
-    if (!authRequest.Check(request)) return { kind: 'unreadable' };
-    const source = request.source ?? null;
+  return async ({ caller, values, key, method, view }) => {
+    const body = values.kind === 'valid' ? Object.fromEntries(values.value) : null;
+    if (!authRequest.Check(body)) return { kind: 'unreadable' };
+    const source = body.source ?? null;
     if (source !== null && !network.brands.has(source)) return { kind: 'unknown_source' };
-    if (key === null || !isUsableAtAuth(key)) return open(assistant, request, null);
-    const id = openingIdOf(assistant, key);
+    const request: OpeningRequest = { caller, method, view, body };
+    if (key === null) return open(request, null);
+    const id = openingIdOf(caller, key);
     return oneAtATime(id, async () => {
       const earlier = await sessions.opening(id);
       const session = earlier && (await sessions.find(earlier.session));
-      if (!earlier || !session || session.expiresAt <= clock.now()) return open(assistant, request, key);
-      if (earlier.fingerprint !== openingFingerprint(request)) return { kind: 'idempotency_key_reused' };
-      const body = withToken(earlier.body, unsealToken(earlier.sealedToken, key));
-      return { kind: 'opened', answer: answerWith(body, { replayed: true }) };
+      if (!earlier || !session || !canBeRepeated(session)) return open(request, key);
+      if (earlier.fingerprint !== openingFingerprint(body)) {
+        return isServiceKey(key) ? open(request, key) : { kind: 'idempotency_key_reused' };
+      }
+      // Once it is used, the session belongs to a conversation that has its answer.
+      return session.revision === 0 ? repeat(earlier, key, method) : open(request, key);
     });
   };
 
+  function canBeRepeated(session: Session): boolean {
+    const now = clock.now();
+    return now < session.expiresAt && now - session.openedAt <= MAX_REPEAT_MS;
+  }
+
+  function repeat(earlier: Opening, key: string, method: string): OpeningOutcome {
+    const recorded = withToken(earlier.body, unsealToken(earlier.sealedToken, key));
+    // The answer echoes the method of this call, which may be another one.
+    const body = JSON.stringify({ ...JSON.parse(recorded.toString()), method });
+    return { kind: 'opened', answer: answerWith(body, { replayed: true }) };
+  }
+
   async function open(
-    assistant: AssistantId,
-    request: AuthRequest,
+    { caller, method, view, body: request }: OpeningRequest,
     key: string | null,
   ): Promise<OpeningOutcome> {
     const token = newSessionToken(random);
-    const session = newSession(token, assistant, request.source ?? null);
-    const body = answers.opened(session, request, token);
+    const session = newSession(token, caller.assistant, request.source ?? null);
+    const body = answers.opened(session, request, { token, method, view });
     const opening: Opening | null =
       key === null
         ? null
         : {
-            id: openingIdOf(assistant, key),
+            id: openingIdOf(caller, key),
             session: session.id,
             fingerprint: openingFingerprint(request),
             body: withoutToken(body, token),

@@ -1,24 +1,23 @@
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 
-const KEY_PATTERN = /^[A-Za-z0-9._:~-]{1,255}$/;
+/** Printable ASCII, which travels unchanged in a header and in a query. */
+const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const SERVICE_PREFIX = 'sw.';
 const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\./;
 
 const NO_KEY = valid(null);
 
-/** All users of an assistant share its identity, so a guessable key at auth would hand one user's session to another. */
-const MIN_KEY_LENGTH_AT_AUTH = 16;
-
-/** Null without a key. Keys in query and header must be the same. */
+/**
+ * Null without a key; an empty one counts as none. Every offered address carries a key of the service, so a client's own
+ * key takes precedence over it. Two different keys of a client's own contradict each other.
+ */
 export function readKey(keys: readonly string[]): Reading<string | null, 'invalid_idempotency_key'> {
-  const [key] = keys;
-  if (key === undefined) return NO_KEY;
-  const isKey = KEY_PATTERN.test(key) && keys.every((other) => other === key);
-  return isKey ? valid(key) : invalid('invalid_idempotency_key');
-}
-
-export function isUsableAtAuth(key: string): boolean {
-  return key.length >= MIN_KEY_LENGTH_AT_AUTH;
+  const sent = keys.filter((key) => key !== '');
+  const last = sent.at(-1);
+  if (last === undefined) return NO_KEY;
+  const [own = last, ...others] = sent.filter((key) => !isServiceKey(key));
+  const isValid = sent.every((key) => KEY_PATTERN.test(key)) && others.every((other) => other === own);
+  return isValid ? valid(own) : invalid('invalid_idempotency_key');
 }
 
 /** For the addresses in answers: unique for a revision of the session and a position in its list of offers. */

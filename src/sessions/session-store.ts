@@ -54,7 +54,7 @@ export type UsedKey = {
   readonly revision: number;
 };
 
-/** SHA-256 of assistant and idempotency key, base64url. */
+/** SHA-256 of assistant, address and idempotency key, base64url. */
 export type OpeningId = string;
 
 export type Opening = {

@@ -43,8 +43,13 @@ test('a sealed token is opened by its key and by no other', () => {
   assert.ok(!Buffer.from(sealed).includes(token));
 });
 
-test('the same key of two assistants opens different sessions', () => {
-  assert.notEqual(openingIdOf('one', 'a-key-of-the-client'), openingIdOf('two', 'a-key-of-the-client'));
+test('the same key of two assistants, or from two addresses, opens different sessions', () => {
+  const caller = { assistant: 'one', address: '192.0.2.7' };
+  const id = openingIdOf(caller, 'a-key');
+  assert.equal(openingIdOf({ ...caller }, 'a-key'), id);
+  assert.notEqual(openingIdOf({ ...caller, assistant: 'two' }, 'a-key'), id);
+  assert.notEqual(openingIdOf({ ...caller, address: '192.0.2.8' }, 'a-key'), id);
+  assert.notEqual(openingIdOf(caller, 'another'), id);
 });
 
 test('a used key is recognised in its session only, and is not readable', () => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto';
+import type { Caller } from '../contract/exchange.ts';
 import type { Random } from '../random.ts';
 import type { SessionId } from './session.ts';
 import type { OpeningId, UsedKeyId } from './session-store.ts';
@@ -13,13 +14,18 @@ export function newSessionToken(random: Random): string {
   return `ses_${random.bytes(32).toString('base64url')}`;
 }
 
-/** `undefined` for a malformed token, which then never reaches the store. */
-export function sessionIdOf(token: string): SessionId | undefined {
-  return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'base64url') : undefined;
+export function isSessionToken(text: string): boolean {
+  return TOKEN_PATTERN.test(text);
 }
 
-export function openingIdOf(assistant: string, key: string): OpeningId {
-  return hash('sha256', `${assistant}\n${key}`, 'base64url');
+/** `undefined` for a malformed token, which then never reaches the store. */
+export function sessionIdOf(token: string): SessionId | undefined {
+  return isSessionToken(token) ? hash('sha256', token, 'base64url') : undefined;
+}
+
+/** With the address, because all users of an assistant share its identity. */
+export function openingIdOf(caller: Caller, key: string): OpeningId {
+  return hash('sha256', `${caller.assistant}\n${caller.address}\n${key}`, 'base64url');
 }
 
 /** The session is part of it, so that equal keys of two sessions cannot be recognised as equal. */

@@ -12,6 +12,8 @@ export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationR
     versions: [],
     values: valid(new Map()),
     method: 'POST',
+    view: 'full',
+    unknownParameter: null,
     ...facts,
   };
 }

@@ -1,4 +1,5 @@
 import { PATHS } from '../../contract/vocabulary.ts';
+import { wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
 
 export type EntrySource = {
   readonly source: string;
@@ -33,6 +34,8 @@ export const DESCRIPTION =
   'Short-term rentals with live, final prices from the operators’ own booking systems, for approved AI assistants.';
 export const HOW_TO_CONTINUE =
   'Each answer names the next field, the values on offer and complete addresses to follow. Follow next_request, or one of available_requests, until the result comes: one comparison set, lowest total first.';
+export const WHOLE_STAY =
+  'The whole stay can also be given in one request: put the session and the values into this address and open it.';
 export const WHERE_TO_BOOK =
   'Booking happens on the operators’ websites. Give the traveller the url of an option, never an address under /ai/.';
 export const UNKNOWN_BRAND =
@@ -50,4 +53,29 @@ export function startCall({ requestedBrand: reason, publicUrl }: EntryFacts): St
     url: `${publicUrl ?? ''}${PATHS.auth}`,
     body: reason.kind === 'brand' ? { source: reason.brand.source } : {},
   };
+}
+
+/** For assistants that can only open addresses. */
+export type StartByGet = { readonly method: 'GET'; readonly url: string };
+
+export function startByGet(facts: EntryFacts): StartByGet {
+  const { url, body } = startCall(facts);
+  const query = body.source === undefined ? '' : `?source=${encodeURIComponent(body.source)}`;
+  return { method: 'GET', url: `${url}${query}` };
+}
+
+export type WholeStay = { readonly url_template: string; readonly example: string };
+
+/** Compact, because the answer to it is a whole comparison set. */
+export function wholeStay({ requestedBrand: reason, publicUrl }: EntryFacts): WholeStay {
+  const options = {
+    searchUrl: `${publicUrl ?? ''}${PATHS.search}`,
+    session: '{session}',
+    scope: {
+      isDirect: reason.kind !== 'brand',
+      isSingleLocation: reason.kind === 'brand' && reason.brand.single_location,
+    },
+    view: 'compact',
+  } as const;
+  return { url_template: wholeStayTemplate(options), example: wholeStayExample(options) };
 }

@@ -5,9 +5,12 @@ import {
   type EntryFacts,
   type EntrySource,
   HOW_TO_CONTINUE,
+  startByGet,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
+  WHOLE_STAY,
+  wholeStay,
 } from './entry-facts.ts';
 import { ENTRY_STYLE } from './entry-style.ts';
 
@@ -21,8 +24,10 @@ export const ENTRY_PAGE_POLICY = [
 ].join('; ');
 
 export function entryPage(facts: EntryFacts): string {
-  const { network, sources, requestedBrand, publicUrl, version } = facts;
+  const { network, sources, requestedBrand, version } = facts;
   const { method, url, body } = startCall(facts);
+  const byGet = startByGet(facts);
+  const { url_template, example } = wholeStay(facts);
   const scope =
     requestedBrand.kind === 'brand'
       ? `through <strong>${escaped(requestedBrand.brand.name)}</strong>`
@@ -53,8 +58,17 @@ ${requestedBrand.kind === 'unknown_brand' ? `<p class="notice" role="status">${e
 <i>Content-Type: application/json</i>
 
 ${escaped(JSON.stringify(body))}</code></pre>
+<p class="or">Or, if you can only open addresses:</p>
+<pre tabindex="0" aria-label="The first request with GET"><code><b>${byGet.method}</b> ${escaped(byGet.url)}</code></pre>
 </li>
-<li><p>${escaped(HOW_TO_CONTINUE)}</p></li>
+<li>
+<p>${escaped(HOW_TO_CONTINUE)}</p>
+<p>${escaped(WHOLE_STAY)}</p>
+<pre tabindex="0" aria-label="The whole stay in one request"><code><b>GET</b> ${escaped(url_template)}
+
+<i>For example</i>
+${escaped(example)}</code></pre>
+</li>
 <li><p>${escaped(WHERE_TO_BOOK)}</p></li>
 </ol>
 </section>
@@ -70,7 +84,7 @@ ${sources.map((source) => brandItem(source, chosen)).join('\n')}
 <p>Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.</p>
 </aside>
 <footer>
-<p><a href="${escaped(`${publicUrl ?? ''}${PATHS.schema}`)}">Schema</a> <a href="${escaped(`${publicUrl ?? ''}${PATHS.terms}`)}">Terms of use</a> <span>Version ${escaped(version)}</span></p>
+<p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${escaped(version)}</span></p>
 <p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
 </footer>
 </main>

@@ -3,9 +3,11 @@ import {
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
+  startByGet,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
+  wholeStay,
 } from './entry-facts.ts';
 
 export function entryJson(facts: EntryFacts): string {
@@ -17,6 +19,8 @@ export function entryJson(facts: EntryFacts): string {
     ...(requestedBrand.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
     source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
     start: startCall(facts),
+    start_by_get: startByGet(facts),
+    whole_stay: wholeStay(facts),
     next: HOW_TO_CONTINUE,
     booking: WHERE_TO_BOOK,
     sources,

@@ -3,14 +3,19 @@ import {
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
+  startByGet,
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
+  WHOLE_STAY,
+  wholeStay,
 } from './entry-facts.ts';
 
 export function entryMarkdown(facts: EntryFacts): string {
   const { network, sources, requestedBrand, publicUrl, version } = facts;
   const { method, url, body } = startCall(facts);
+  const byGet = startByGet(facts);
+  const { url_template, example } = wholeStay(facts);
   const scope =
     requestedBrand.kind === 'brand' ? `through ${plain(requestedBrand.brand.name)}` : 'for every brand';
   const lines = [
@@ -30,12 +35,27 @@ export function entryMarkdown(facts: EntryFacts): string {
     `   ${JSON.stringify(body)}`,
     '   ```',
     '',
+    '   or, if you can only open addresses:',
+    '',
+    '   ```http',
+    `   ${byGet.method} ${byGet.url}`,
+    '   ```',
+    '',
     `2. ${HOW_TO_CONTINUE}`,
+    '',
+    `   ${WHOLE_STAY}`,
+    '',
+    '   ```http',
+    `   GET ${url_template}`,
+    '   ```',
+    '',
+    `   For example: \`${example}\``,
+    '',
     `3. ${WHERE_TO_BOOK}`,
     '',
     '## Sources',
     '',
-    'Put one into the body as `source` to come in through that brand.',
+    'Put one into the body, or into the query, as `source` to come in through that brand.',
     '',
     ...sources.map(
       ({ source, name, single_location }) =>

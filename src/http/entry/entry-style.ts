@@ -19,6 +19,7 @@ ol>li+li{margin-top:1.1rem}
 ol>li::before{content:counter(step);position:absolute;left:0;top:-.1rem;width:1.9rem;height:1.9rem;border-radius:50%;background:var(--tint);color:var(--accent);font-weight:650;font-size:.9375rem;line-height:1.9rem;text-align:center}
 ol p{margin-bottom:.6rem;text-wrap:pretty}
 pre{margin:0;padding:1rem 1.2rem;border-radius:.6rem;background:var(--code);color:var(--code-ink);overflow-x:auto;line-height:1.55}
+ol p.or{margin:.8rem 0 .6rem}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre i{font-style:normal;color:var(--code-soft)}
 .brands{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.7rem;margin:0;padding:0;list-style:none}
@@ -34,6 +35,5 @@ aside p{margin:0}
 footer{margin-top:2.5rem;padding-top:1.1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.9375rem}
 footer p{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin-bottom:.35rem}
 footer p+p{display:block}
-footer a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.3rem}
 `;

@@ -9,6 +9,11 @@ const sources: readonly EntrySource[] = [
   { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
 ];
 
+const DIRECT_TEMPLATE =
+  '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact';
+const DIRECT_EXAMPLE =
+  '/ai/v1/search?session={session}&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&view=compact';
+
 function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts {
   return {
     network: 'Open Shores',
@@ -22,13 +27,15 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
 
 test('JSON tells an assistant everything that it needs to start', () => {
   const { body, headers } = renderEntry('json', facts(undefined));
-  assert.deepEqual(headers, { vary: 'Accept', 'content-type': 'application/json' });
+  assert.deepEqual(headers, { vary: 'Accept, Accept-Encoding', 'content-type': 'application/json' });
   const { description, next, booking, ...rest } = JSON.parse(body);
   assert.deepEqual(rest, {
     api_version: '2026-11-01',
     name: 'Open Shores',
     source: null,
     start: { method: 'POST', url: '/ai/v1/auth', body: {} },
+    start_by_get: { method: 'GET', url: '/ai/v1/auth' },
+    whole_stay: { url_template: DIRECT_TEMPLATE, example: DIRECT_EXAMPLE },
     sources: [
       { source: 'seaside', name: 'Seaside Stays', single_location: false },
       { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
@@ -55,6 +62,43 @@ test('coming in through a brand shows the call with that body, in every format',
   assert.equal(page.match(/aria-current="page"/g)?.length, 1);
 });
 
+test('every format shows how to start with GET, and how to give the whole stay at once', () => {
+  for (const [asked, auth, fields] of [
+    [undefined, '/ai/v1/auth', ['destination', 'check_in_day', 'check_out', 'guests']],
+    [
+      'seaside',
+      '/ai/v1/auth?source=seaside',
+      ['brand_locked', 'destination', 'check_in_day', 'check_out', 'guests'],
+    ],
+    ['villa', '/ai/v1/auth?source=villa', ['brand_locked', 'check_in_day', 'check_out', 'guests']],
+  ] as const) {
+    const template = `/ai/v1/search?session={session}${fields.map((name) => `&${name}={${name}}`).join('')}&view=compact`;
+    const shown = facts(asked);
+    const { start_by_get, whole_stay } = JSON.parse(renderEntry('json', shown).body);
+    assert.deepEqual(start_by_get, { method: 'GET', url: auth });
+    assert.equal(whole_stay.url_template, template);
+    const markdown = renderEntry('markdown', shown).body;
+    assert.ok(markdown.includes(`GET ${auth}\n`));
+    assert.ok(markdown.includes(`GET ${template}\n`));
+    assert.ok(markdown.includes(`\`${whole_stay.example}\``));
+    const page = renderEntry('html', shown).body.replaceAll('&amp;', '&');
+    assert.ok(page.includes(`<b>GET</b> ${auth}<`));
+    assert.ok(page.includes(`<b>GET</b> ${template}\n`));
+    assert.ok(page.includes(whole_stay.example));
+    for (const text of [markdown, page])
+      assert.match(text, /The whole stay can also be given in one request/);
+  }
+});
+
+test('the page for people links to nothing under /ai/', () => {
+  for (const publicUrl of [null, 'https://stays.example']) {
+    const { body } = renderEntry('html', facts('seaside', { publicUrl }));
+    const links = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address]) => address);
+    assert.deepEqual(links, ['/?source=seaside', '/?source=villa']);
+    assert.match(body, /<code>\/ai\/v1\/schema<\/code>/, 'as text they are named');
+  }
+});
+
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
   for (const asked of ['<script>alert(1)</script>', 'SEASIDE', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
     assert.deepEqual(requestedBrand(asked, sources), { kind: 'unknown_brand' });
@@ -75,6 +119,8 @@ test('a public address makes the calls absolute, while schema_url and terms_url 
   const shown = facts(undefined, { publicUrl: 'https://stays.example' });
   const json = JSON.parse(renderEntry('json', shown).body);
   assert.equal(json.start.url, 'https://stays.example/ai/v1/auth');
+  assert.equal(json.start_by_get.url, 'https://stays.example/ai/v1/auth');
+  assert.equal(json.whole_stay.url_template, `https://stays.example${DIRECT_TEMPLATE}`);
   assert.deepEqual([json.schema_url, json.terms_url], ['/ai/v1/schema', '/ai/v1/terms']);
   assert.match(renderEntry('markdown', shown).body, /POST https:\/\/stays\.example\/ai\/v1\/auth\n/);
   assert.match(renderEntry('html', shown).body, /<\/b> https:\/\/stays\.example\/ai\/v1\/auth\n/);

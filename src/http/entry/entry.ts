@@ -7,7 +7,7 @@ import { entryMarkdown } from './entry-markdown.ts';
 export type RenderedEntry = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 export function renderEntry(format: EntryFormat, facts: EntryFacts): RenderedEntry {
-  const headers = { vary: 'Accept' };
+  const headers = { vary: 'Accept, Accept-Encoding' };
   switch (format) {
     case 'json':
       return { body: entryJson(facts), headers: { ...headers, 'content-type': 'application/json' } };

@@ -1,0 +1,38 @@
+export type ContentEncoding = 'br' | 'gzip';
+
+/** In order of preference among encodings that the caller likes equally. */
+const ENCODINGS: readonly ContentEncoding[] = ['br', 'gzip'];
+
+/** Null sends the body as it is: for a caller that does not ask for an encoding, or prefers none. */
+export function chooseEncoding(acceptEncoding: string | undefined): ContentEncoding | null {
+  if (acceptEncoding === undefined) return null;
+  const qualities = readQualities(acceptEncoding);
+  const other = qualities.get('*') ?? 0;
+  // Without a word about it, the plain body is merely acceptable.
+  let most = qualities.get('identity') ?? 0;
+  let chosen: ContentEncoding | null = null;
+  for (const encoding of ENCODINGS) {
+    const quality = qualities.get(encoding) ?? other;
+    const isBetter = chosen === null ? quality >= most : quality > most;
+    if (quality > 0 && isBetter) {
+      most = quality;
+      chosen = encoding;
+    }
+  }
+  return chosen;
+}
+
+function readQualities(acceptEncoding: string): ReadonlyMap<string, number> {
+  const qualities = new Map<string, number>();
+  for (const listed of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = listed.split(';').map((part) => part.trim());
+    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+    qualities.set(name, quality === undefined ? 1 : readQuality(quality));
+  }
+  return qualities;
+}
+
+/** A malformed quality counts as a refusal, so that no caller gets what it may not be able to read. */
+function readQuality(text: string): number {
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
+}
