@@ -10,6 +10,7 @@ import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { todayIn } from '../../src/stay/time-zone.ts';
+import { plainObstacle } from './plain-obstacle.ts';
 
 type Stay = {
   readonly property: Property;
@@ -23,14 +24,25 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   const listings = new Map<PropertyId, StoredProperty>();
   let writes = 0;
 
-  function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
-    for (const { property, calendar } of listings.values()) {
-      if (criteria.brand !== null && property.brand !== criteria.brand) continue;
-      if (criteria.place !== null && !placesOf(property, network).includes(criteria.place)) continue;
-      if (criteria.guests !== null && property.maxGuests < criteria.guests) continue;
+  const todayOf = (property: Property, now: number) =>
+    todayIn(network.places.get(property.place)?.timeZone ?? '', now);
+
+  /** Those that have the brand, place and amenities, for a party of any size. */
+  function listingsFor(criteria: StayCriteria): readonly StoredProperty[] {
+    return [...listings.values()].filter(({ property }) => {
       const amenities = Object.keys(property.amenities ?? {});
-      if (!criteria.amenities.every((amenity) => amenities.includes(amenity))) continue;
-      const today = todayIn(network.places.get(property.place)?.timeZone ?? '', now);
+      return (
+        (criteria.brand === null || property.brand === criteria.brand) &&
+        (criteria.place === null || placesOf(property, network).includes(criteria.place)) &&
+        criteria.amenities.every((amenity) => amenities.includes(amenity))
+      );
+    });
+  }
+
+  function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
+    for (const { property, calendar } of listingsFor(criteria)) {
+      if (criteria.guests !== null && property.maxGuests < criteria.guests) continue;
+      const today = todayOf(property, now);
       const end = calendar.firstDay + calendar.available.length;
       for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
         if (criteria.checkIn !== null && checkIn !== criteria.checkIn) continue;
@@ -51,10 +63,15 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     writes++;
   }
 
+  const hasMatch = (criteria: StayCriteria, now: number) => stays(criteria, now).some(() => true);
   const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
 
   return {
-    hasMatch: (criteria, now) => stays(criteria, now).some(() => true),
+    hasMatch,
+    obstacle: (criteria, now) =>
+      hasMatch(criteria, now)
+        ? null
+        : plainObstacle(listingsFor(criteria), criteria, (property) => todayOf(property, now)),
     destinations: (criteria, now) =>
       countsOf(
         propertiesOf(stays({ ...criteria, place: null }, now)).flatMap((property) =>

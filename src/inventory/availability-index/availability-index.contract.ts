@@ -382,6 +382,7 @@ export function availabilityIndexContract({
 export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number) {
   return {
     hasMatch: index.hasMatch(criteria, now),
+    obstacle: index.obstacle(criteria, now),
     destinations: index.destinations(criteria, now),
     checkInMonths: index.checkInMonths(criteria, now),
     checkInDays: index.checkInDays(criteria, now),

@@ -20,6 +20,8 @@ import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
  */
 export interface AvailabilityIndex {
   hasMatch(criteria: StayCriteria, now: number): boolean;
+  /** Why nothing matches; `null` exactly when something does. */
+  obstacle(criteria: StayCriteria, now: number): Obstacle | null;
   /** Places of every level with a match, most matching properties first, then by id. */
   destinations(criteria: StayCriteria, now: number): readonly PlaceCount[];
   checkInMonths(criteria: StayCriteria, now: number): readonly Month[];
@@ -38,6 +40,31 @@ export interface AvailabilityIndex {
    */
   revision(criteria: StayCriteria, now: number): string;
 }
+
+/**
+ * The first of these that is true of the properties with the brand, place and amenities of the criteria, and of the stays
+ * (at least a night) that agree with their month and days. Todays are local, and only stays that begin today or later and
+ * end within the horizon are tested by the rules, which are the codes from `minimum_stay` to `nothing_free` in this order.
+ *
+ * The answer is the first rule that alone prevents a match. When each match is prevented by several, the rules are lifted
+ * one after the other, and it is the one whose lifting gives the first match. Its fact is the most lenient among those
+ * matches. Days outside a calendar have no free night and no other rule.
+ */
+export type Obstacle =
+  /** No property has the brand, place and amenities. */
+  | { readonly code: 'no_properties' }
+  /** No stay agrees with the month and days, such as one that ends before it begins. */
+  | { readonly code: 'no_nights' }
+  | { readonly code: 'in_the_past' }
+  /** `lastDay` is the last on which a stay may end. */
+  | { readonly code: 'beyond_horizon'; readonly lastDay: Day }
+  | { readonly code: 'minimum_stay'; readonly nights: number }
+  | { readonly code: 'maximum_stay'; readonly nights: number }
+  | { readonly code: 'closed_to_arrival' }
+  | { readonly code: 'closed_to_departure' }
+  | { readonly code: 'lead_time'; readonly days: number }
+  | { readonly code: 'party_too_large'; readonly largest: number }
+  | { readonly code: 'nothing_free' };
 
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {

@@ -22,6 +22,7 @@ export type BookableDays = {
   readonly freeNights: DaySet;
   /** Days on which at least one stay can start. */
   readonly arrivals: DaySet;
+  readonly closedToArrival: DaySet;
   readonly departures: DaySet;
   readonly minimumStay: Uint16Array;
   readonly maximumStay: Uint16Array;
@@ -41,6 +42,7 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     firstDay,
     freeNights: createDaySet(firstDay, end),
     arrivals: createDaySet(firstDay, end),
+    closedToArrival: createDaySet(firstDay, end),
     departures: createDaySet(firstDay, end + 1),
     // Copied, because the caller may write to its calendar again.
     minimumStay: calendar.minimumStay.slice(),
@@ -51,6 +53,7 @@ export function readBookableDays(calendar: Calendar): BookableDays {
   };
   addDaysFlagged(bookable.freeNights, calendar.available, 1);
   addDaysFlagged(bookable.arrivals, calendar.closedToArrival, 0);
+  addDaysFlagged(bookable.closedToArrival, calendar.closedToArrival, 1);
   addDaysFlagged(bookable.departures, calendar.closedToDeparture, 0);
   addDay(bookable.departures, end);
   keepArrivalsWithAStay(bookable);
@@ -163,11 +166,16 @@ function firstDepartureFrom(bookable: BookableDays, checkIn: Day): Day {
   return departure < departures.until ? departure : Number.POSITIVE_INFINITY;
 }
 
-function shortestStayByRule(bookable: BookableDays, checkIn: Day): number {
+/** The first day from `day` on that is open to departure, as every day outside the calendar is. */
+export function nextDayOpenToDeparture({ firstDay, departures }: BookableDays, day: Day): Day {
+  return day < firstDay || day >= departures.until ? day : nextDayIn(departures, day);
+}
+
+export function shortestStayByRule(bookable: BookableDays, checkIn: Day): number {
   return Math.max(1, bookable.minimumStay[checkIn - bookable.firstDay] ?? 1);
 }
 
-function lastDepartureByRule(bookable: BookableDays, checkIn: Day): Day {
+export function lastDepartureByRule(bookable: BookableDays, checkIn: Day): Day {
   const maximum = bookable.maximumStay[checkIn - bookable.firstDay] ?? 0;
   return maximum === 0 ? Number.POSITIVE_INFINITY : checkIn + maximum;
 }

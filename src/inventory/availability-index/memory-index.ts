@@ -10,6 +10,7 @@ import type {
 import { readBookableDays, withdrawNights } from './bookable-days.ts';
 import { allocateRow, createIndexColumns, freeRow, type IndexEntry, writeRow } from './columns.ts';
 import { createLocalDates } from './local-dates.ts';
+import { obstacleAmong } from './obstacles.ts';
 import { createPartitions } from './partitions.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
@@ -33,7 +34,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   const localDatesAt = createLocalDates(tree.timeZones);
 
   function select({ brand, place, ...others }: StayCriteria): Selection {
-    // A reminder: `suits` and `matches` in stay-queries.ts test these, and a new criterion has to be tested there as well.
+    // A reminder: `suits` and `matches` in stay-queries.ts test these, and a new criterion has to be tested there and in obstacles.ts.
     const {
       checkInMonth: _month,
       checkIn: _in,
@@ -70,6 +71,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
 
   return {
     hasMatch: (criteria, now) => hasMatchAmong(select(criteria), criteria, localDatesAt(now)),
+    obstacle: (criteria, now) => obstacleAmong(select(criteria), criteria, localDatesAt(now)),
     destinations(criteria, now) {
       const anywhere = { ...criteria, place: null };
       return countByPlace(matchesByCity(select(anywhere), anywhere, localDatesAt(now)), tree.cities);

@@ -146,10 +146,13 @@ export function candidatesAmong(
 }
 
 /** The days on which the criteria let a stay begin: `[from, until)`. */
-type ArrivalWindow = { readonly from: Day; readonly until: Day };
+export type ArrivalWindow = { readonly from: Day; readonly until: Day };
 
-function arrivalWindowOf({ checkInMonth, checkIn }: StayCriteria, dates: LocalDates): ArrivalWindow {
-  let [from, until] = [dates.start, dates.end];
+export function arrivalWindowOf(
+  { checkInMonth, checkIn }: StayCriteria,
+  bounds: Pick<LocalDates, 'start' | 'end'>,
+): ArrivalWindow {
+  let [from, until] = [bounds.start, bounds.end];
   if (checkInMonth !== null) {
     from = Math.max(from, firstDayOf(checkInMonth));
     until = Math.min(until, firstDayOf(checkInMonth + 1));
@@ -186,7 +189,7 @@ function matches(
     : canDepartOn(bookable, from, until, checkOut, horizon);
 }
 
-function suits(columns: IndexColumns, row: number, { guests, amenities }: StayCriteria): boolean {
+export function suits(columns: IndexColumns, row: number, { guests, amenities }: StayCriteria): boolean {
   if (guests !== null && (columns.maxGuests[row] ?? 0) < guests) return false;
   if (amenities.length === 0) return true;
   const offered = columns.entries[row]?.property.amenities ?? {};
@@ -198,10 +201,10 @@ function earliestArrivalOf(columns: IndexColumns, row: number, dates: LocalDates
 }
 
 /** The last day on which a stay may end. */
-function horizonOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
+export function horizonOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
   return todayOf(columns, row, dates) + HORIZON_NIGHTS;
 }
 
-function todayOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
+export function todayOf(columns: IndexColumns, row: number, dates: LocalDates): Day {
   return dates.todays[columns.timeZoneNumber[row] ?? 0] ?? 0;
 }

@@ -1,0 +1,109 @@
+import type { Obstacle } from '../../src/inventory/availability-index/availability-index.ts';
+import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import type { Property } from '../../src/inventory/catalogue.ts';
+import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
+import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { Day } from '../../src/stay/day.ts';
+import { monthOf } from '../../src/stay/month.ts';
+
+const RULES = [
+  'minimum_stay',
+  'maximum_stay',
+  'closed_to_arrival',
+  'closed_to_departure',
+  'lead_time',
+  'party_too_large',
+  'nothing_free',
+] as const;
+
+type Miss = { readonly listing: StoredProperty; readonly arrival: Day; readonly broken: number };
+
+/** Brute force: tries every stay of properties that have the brand, place and amenities, and lifts rules until one matches. */
+export function plainObstacle(
+  among: readonly StoredProperty[],
+  criteria: StayCriteria,
+  todayOf: (property: Property) => Day,
+): Obstacle | null {
+  if (among.length === 0) return { code: 'no_properties' };
+  const dated = among.map((listing) => ({ listing, today: todayOf(listing.property) }));
+  const lastDay = Math.max(...dated.map(({ today }) => today)) + HORIZON_NIGHTS;
+  const arrivals = arrivalsThatAgree(criteria, lastDay);
+  if (arrivals.length === 0) return { code: 'no_nights' };
+  if (dated.every(({ today }) => arrivals.every((arrival) => arrival < today)))
+    return { code: 'in_the_past' };
+
+  const misses: Miss[] = [];
+  for (const { listing, today } of dated) {
+    for (const arrival of arrivals.filter((day) => day >= today)) {
+      const lastDeparture = Math.min(criteria.checkOut ?? lastDay, today + HORIZON_NIGHTS);
+      const seen = new Set<number>();
+      for (let departure = criteria.checkOut ?? arrival + 1; departure <= lastDeparture; departure++) {
+        seen.add(brokenRules(listing, arrival, departure, today, criteria.guests));
+      }
+      for (const broken of seen) misses.push({ listing, arrival, broken });
+    }
+  }
+  if (misses.length === 0) return { code: 'beyond_horizon', lastDay };
+
+  const matchesWithout = (lifted: number) => misses.filter(({ broken }) => (broken & ~lifted) === 0);
+  if (matchesWithout(0).length > 0) return null;
+  const steps = [
+    ...RULES.map((code, position) => ({ code, lifted: 1 << position })),
+    ...RULES.map((code, position) => ({ code, lifted: (2 << position) - 1 })),
+  ];
+  const step = steps.find(({ lifted }) => matchesWithout(lifted).length > 0);
+  if (!step) throw new Error('With every rule lifted, every stay matches');
+  return obstacleOf(step.code, matchesWithout(step.lifted));
+}
+
+/** Where the criteria leave the day open: every day up to long past the horizon, and the last before check-out. */
+function arrivalsThatAgree({ checkInMonth, checkIn, checkOut }: StayCriteria, lastDay: Day): readonly Day[] {
+  const around = Array.from({ length: 3 * HORIZON_NIGHTS }, (_, day) => lastDay - 2 * HORIZON_NIGHTS + day);
+  const days = checkIn !== null ? [checkIn] : checkOut !== null ? [...around, checkOut - 1] : around;
+  return days.filter(
+    (day) =>
+      (checkInMonth === null || monthOf(day) === checkInMonth) && (checkOut === null || day < checkOut),
+  );
+}
+
+/** A bit for each rule that the stay breaks, by its position. */
+function brokenRules(
+  { property, calendar }: StoredProperty,
+  checkIn: Day,
+  checkOut: Day,
+  today: Day,
+  guests: number | null,
+): number {
+  const arrival = checkIn - calendar.firstDay;
+  const departure = checkOut - calendar.firstDay;
+  const nights = checkOut - checkIn;
+  return (
+    (nights < (calendar.minimumStay[arrival] ?? 1) ? 1 : 0) +
+    (nights > (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) ? 2 : 0) +
+    (calendar.closedToArrival[arrival] === 1 ? 4 : 0) +
+    (calendar.closedToDeparture[departure] === 1 ? 8 : 0) +
+    (checkIn < today + property.leadDays ? 16 : 0) +
+    (guests !== null && property.maxGuests < guests ? 32 : 0) +
+    (isFree(calendar.available, arrival, departure) ? 0 : 64)
+  );
+}
+
+function isFree(available: Uint8Array, arrival: number, departure: number): boolean {
+  return arrival >= 0 && departure <= available.length && !available.subarray(arrival, departure).includes(0);
+}
+
+function obstacleOf(code: (typeof RULES)[number], matches: readonly Miss[]): Obstacle {
+  const [properties, rules] = [
+    matches.map(({ listing }) => listing.property),
+    matches.map(({ listing: { calendar }, arrival }) => ({
+      minimum: calendar.minimumStay[arrival - calendar.firstDay] ?? 1,
+      maximum: calendar.maximumStay[arrival - calendar.firstDay] || Number.POSITIVE_INFINITY,
+    })),
+  ];
+  if (code === 'minimum_stay') return { code, nights: Math.min(...rules.map(({ minimum }) => minimum)) };
+  if (code === 'maximum_stay') return { code, nights: Math.max(...rules.map(({ maximum }) => maximum)) };
+  if (code === 'lead_time') return { code, days: Math.min(...properties.map(({ leadDays }) => leadDays)) };
+  if (code === 'party_too_large')
+    return { code, largest: Math.max(...properties.map(({ maxGuests }) => maxGuests)) };
+  return { code };
+}
