@@ -7,7 +7,7 @@ import type { FailureKind } from '../quotes/booking-system.ts';
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
   request(facts: RequestSample): void;
-  /** `replayed` for a recorded answer, otherwise `complete` or the error code. */
+  /** `replayed` for a repeated key, otherwise `complete` or the error code. */
   step(outcome: 'complete' | 'replayed' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
