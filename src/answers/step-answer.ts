@@ -5,6 +5,7 @@ import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
+import { wholeStayTemplate } from '../contract/whole-stay.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import {
   type AnswerContext,
@@ -134,7 +135,12 @@ function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, contex
     ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
     ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
     ...(step.resultReady ? { result_ready: true as const } : {}),
-    url_template: context.links.forSession(context).template([...step.order, 'amenities']),
+    url_template: wholeStayTemplate({
+      searchUrl: context.links.at(PATHS.search),
+      session: context.token,
+      order: step.order,
+      view: context.view,
+    }),
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
     terms_notice: TERMS_NOTICE,

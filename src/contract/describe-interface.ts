@@ -8,7 +8,6 @@ import type { SchemaBody } from './schema-body.ts';
 import { SearchProblem, SearchStep } from './search-body.ts';
 import { SessionBody } from './session-body.ts';
 import { API_VERSION, SUPPORTED_VERSIONS } from './version.ts';
-import { type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-stay.ts';
 import {
   BODY_LIMIT_BYTES,
   MAX_AVAILABLE_REQUESTS,
@@ -17,6 +16,7 @@ import {
   PATHS,
   VALUE_SETS,
 } from './vocabulary.ts';
+import { type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-stay.ts';
 
 /** How the description of a member begins that the base interface does not have. */
 const ADDITION_MARK = 'Beyond the base interface:';

@@ -1,4 +1,10 @@
-import { FIELDS, fieldOrder, type Payload, type PayloadField, type SessionKind } from '../contract/payload-fields.ts';
+import {
+  FIELDS,
+  fieldOrder,
+  type Payload,
+  type PayloadField,
+  type SessionKind,
+} from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** The fields that a kind of session asks for, in order. */

@@ -1,5 +1,6 @@
+import { fieldOrder, type SessionKind } from '../../contract/payload-fields.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
-import { wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
+import { type WholeStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
 
 export type EntrySource = {
   readonly source: string;
@@ -64,18 +65,17 @@ export function startByGet(facts: EntryFacts): StartByGet {
   return { method: 'GET', url: `${url}${query}` };
 }
 
-export type WholeStay = { readonly url_template: string; readonly example: string };
+export type WholeStayExample = { readonly url_template: string; readonly example: string };
 
 /** Compact, because the answer to it is a whole comparison set. */
-export function wholeStay({ requestedBrand: reason, publicUrl }: EntryFacts): WholeStay {
-  const options = {
+export function wholeStay({ requestedBrand: reason, publicUrl }: EntryFacts): WholeStayExample {
+  const kinds: readonly SessionKind[] =
+    reason.kind !== 'brand' ? ['direct'] : reason.brand.single_location ? ['single_location'] : [];
+  const stay: WholeStay = {
     searchUrl: `${publicUrl ?? ''}${PATHS.search}`,
     session: '{session}',
-    scope: {
-      isDirect: reason.kind !== 'brand',
-      isSingleLocation: reason.kind === 'brand' && reason.brand.single_location,
-    },
+    order: fieldOrder(kinds),
     view: 'compact',
-  } as const;
-  return { url_template: wholeStayTemplate(options), example: wholeStayExample(options) };
+  };
+  return { url_template: wholeStayTemplate(stay), example: wholeStayExample(stay) };
 }

@@ -11,7 +11,8 @@ export function explainDates(
   { session, payload, facts: { index, now } }: Situation,
 ): RefusalReason {
   const obstacle = index.obstacle(criteriaOf(session, { ...payload, ...refused }), now);
-  switch (obstacle?.code) {
+  if (obstacle === null) return { code: 'nothing_free' };
+  switch (obstacle.code) {
     case 'no_nights':
       // A departure must follow the arrival, and a day lies in its month.
       return { code: 'conflicts_with', fields: [field === 'check_out' ? 'check_in_day' : 'check_in_month'] };
@@ -20,7 +21,6 @@ export function explainDates(
     case 'beyond_horizon':
       return { code: 'beyond_horizon', last_day: formatDay(obstacle.lastDay) };
     case 'no_properties':
-    case undefined:
       return { code: 'nothing_free' };
     default:
       return obstacle;
