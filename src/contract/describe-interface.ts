@@ -100,6 +100,8 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     beyond_the_base_interface: [
       'GET on search does what POST does; field and value may be given in the query.',
       'comparison_set.coverage tells for each brand what its booking system answered.',
+      'comparison_set.selection tells how many of the matches were priced, and unpublished_amenities how many a filter left out because they publish none.',
+      'quote.price_guarantee tells what the operator promised; quote.deposit, quote.due_on_site, availability.confirmation_hours, cancellation.refundable and cancellation.free_cancellation_until_local are null when unpublished.',
       'allowed_values_truncated tells when a list of destinations was cut.',
       'cleared_fields names values that a change of mind has cleared; accepted_fields names what was taken before a refused field.',
       'destination also takes the name of a place.',

@@ -134,7 +134,6 @@ export function createTakeStep({
     const { comparison } = completed;
     const session: Session = {
       ...decision.session,
-      expiresAt: comparison.validUntil,
       result: {
         answersPayload: true,
         appliedAmenities: comparison.criteria.amenities,

@@ -16,7 +16,7 @@ export type Session = {
   readonly onlyPlace: PlaceId | null;
   readonly apiVersion: string;
   readonly openedAt: number;
-  /** Set at the opening. A quote that expires earlier shortens it; nothing extends it. */
+  /** Set at the opening. Nothing extends or shortens it. */
   readonly expiresAt: number;
   /** Incremented by every change, for optimistic locking. */
   readonly revision: number;
