@@ -32,6 +32,8 @@ const service = createService({
     publicUrl: null,
     sessionMinutes: 60,
     maxOptions: 20,
+    maxQuotes: 60,
+    rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     rateLimit: 1_000_000,

@@ -94,6 +94,7 @@ export function createService({
         network,
         store: inventory,
         clock,
+        maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onOutOfReach: (source, failure) =>
           log.warn({ brand: source, kind: failure.kind }, 'operator out of reach, its last document is used'),
       }),
@@ -116,6 +117,7 @@ export function createService({
     limits: {
       ...DEFAULT_QUOTE_LIMITS,
       maxOptions: settings.maxOptions,
+      maxQuotes: settings.maxQuotes,
       deadlineMs: settings.quoteDeadlineMs,
     },
     observe: createQuoteObserver({ metrics, log }),
@@ -125,6 +127,7 @@ export function createService({
     network,
     collectQuotes,
     propertyRefused: (property, from, to) => synchroniser.propertyRefused(property, from, to),
+    maxOptions: settings.maxOptions,
     clock,
     random,
   });
@@ -246,6 +249,8 @@ export type ServiceSettings = Pick<
   | 'publicUrl'
   | 'sessionMinutes'
   | 'maxOptions'
+  | 'maxQuotes'
+  | 'rateCardMaxAgeSeconds'
   | 'quoteDeadlineMs'
   | 'trustedProxies'
   | 'rateLimit'

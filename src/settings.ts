@@ -52,6 +52,18 @@ const SETTINGS = {
     integerBetween(1, 100),
     'Maximum number of options in a result.',
   ),
+  maxQuotes: setting(
+    'STAYWIRE_MAX_QUOTES',
+    60,
+    integerBetween(1, 1000),
+    'Maximum number of homes priced for a result where operators price many in one call; at least STAYWIRE_MAX_OPTIONS are.',
+  ),
+  rateCardMaxAgeSeconds: setting(
+    'STAYWIRE_RATE_CARD_MAX_AGE',
+    300,
+    integerBetween(0, 86_400),
+    'How long a rate card may still be priced from after its last successful reading while it cannot be read, in seconds.',
+  ),
   quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
     8000,

@@ -1,3 +1,4 @@
+import type { Option } from '../contract/option.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 
 /**
@@ -7,21 +8,39 @@ import type { ResultBody } from '../contract/result-body.ts';
 export function compactResult(full: ResultBody): ResultBody {
   return {
     ...full,
-    available_requests: compactRequests(full.available_requests),
+    comparison_set: withoutEmpty(full.comparison_set, ['unpublished_amenities']),
+    available_requests: inCompactView(full.available_requests),
     view: 'compact',
-    results: full.results.map((option) => ({
-      ...option,
-      images: { ...option.images, gallery: [] },
-    })),
+    // Named again, so that it stays the last member.
+    results: full.results.map(compactOption),
   };
 }
 
+function compactOption(option: Option): Option {
+  return {
+    ...option,
+    cancellation: withoutEmpty(option.cancellation, ['refundable', 'free_cancellation_until_local']),
+    images: { ...option.images, gallery: [] },
+    availability: withoutEmpty(option.availability, ['confirmation_hours']),
+    quote: withoutEmpty(option.quote, ['deposit', 'due_on_site']),
+  };
+}
+
+/** Only members that the contract has as optional can be left out. */
+type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];
+
+function withoutEmpty<T extends object>(object: T, additions: readonly OptionalKey<T>[]): T {
+  const kept = { ...object };
+  for (const name of additions) if (!kept[name]) delete kept[name];
+  return kept;
+}
+
+const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['href', 'url', 'url_template']);
+
 /** Every address carries the view on. */
-function compactRequests(requests: ResultBody['available_requests']): ResultBody['available_requests'] {
+function inCompactView(requests: ResultBody['available_requests']): ResultBody['available_requests'] {
   const text = JSON.stringify(requests, (name, value: unknown) =>
     ADDRESS_MEMBERS.has(name) ? `${value}&view=compact` : value,
   );
   return JSON.parse(text);
 }
-
-const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['href', 'url', 'url_template']);

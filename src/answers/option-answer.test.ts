@@ -4,7 +4,7 @@ import { sampleCriteria, sampleOption } from '../../test/support/sample-comparis
 import { parseDay } from '../stay/day.ts';
 import { optionAnswer } from './option-answer.ts';
 
-type Facts = Parameters<typeof sampleOption>[0];
+type Facts = NonNullable<Parameters<typeof sampleOption>[0]>;
 
 function write(
   facts: Facts = {},
@@ -26,11 +26,21 @@ describe('an option', () => {
       capacity: { max_guests: 4, summary: '2 bedrooms', bedrooms: 2, bathrooms: 1 },
       amenities: { wifi: 'Wi-Fi' },
       rating: { score: 4.5, scale: 5, review_count: 12 },
-      cancellation: { summary: 'Free until five days before.', free_cancellation_until: null },
+      cancellation: {
+        summary: 'Free until five days before.',
+        free_cancellation_until: null,
+        free_cancellation_until_local: null,
+        refundable: null,
+      },
       check_in_time: '15:00',
       check_out_time: '11:00',
       images: { primary: { url: 'https://casas.example/1.jpg', alt: 'The house' }, gallery: [] },
-      availability: { status: 'available', booking_mode: 'instant', inventory_source: 'rate_card' },
+      availability: {
+        status: 'available',
+        booking_mode: 'instant',
+        inventory_source: 'rate_card',
+        confirmation_hours: null,
+      },
       url: 'https://casas.example/1?from=2027-04-10&to=2027-04-13&people=2&via=staywire',
     });
   });
@@ -65,6 +75,26 @@ describe('an option', () => {
   });
 });
 
+describe('a booking on request', () => {
+  const hours = (property: NonNullable<Facts['property']>) =>
+    write({ property }).availability.confirmation_hours;
+
+  it('says how long it waits for an answer, where the operator publishes it', () => {
+    assert.equal(hours({ bookingMode: 'request', confirmationHours: 24 }), 24);
+    assert.equal(hours({ bookingMode: 'request', confirmationHours: null }), null);
+    assert.equal(
+      hours({ bookingMode: 'request' }),
+      null,
+      'a listing that was stored before there was the member',
+    );
+    assert.equal(
+      hours({ bookingMode: 'instant', confirmationHours: 24 }),
+      null,
+      'there is nothing to wait for',
+    );
+  });
+});
+
 describe('a quote', () => {
   it('has this shape', () => {
     const lines = [
@@ -86,7 +116,10 @@ describe('a quote', () => {
       ],
       line_items_available: true,
       price_valid_until: '2026-11-15T10:00:00Z',
+      price_guarantee: 'at_retrieval',
       retrieved_at: '2026-11-15T09:30:00Z',
+      deposit: null,
+      due_on_site: null,
       signature: null,
       verify_url: null,
     });
@@ -95,6 +128,16 @@ describe('a quote', () => {
   it('has no breakdown where the operator reconciled none', () => {
     const { line_items, line_items_available } = write().quote;
     assert.deepEqual([line_items, line_items_available], [[], false]);
+  });
+
+  it('tells what is paid besides it, and what its operator promised', () => {
+    const { deposit, due_on_site, price_guarantee } = write({
+      guarantee: 'held',
+      quote: { deposit: { amount: 15_050, refundable: true }, dueOnSite: 0 },
+    }).quote;
+    assert.deepEqual(deposit, { amount: 150.5, refundable: true });
+    assert.equal(due_on_site, 0, 'nothing is not unpublished');
+    assert.equal(price_guarantee, 'held');
   });
 
   it('has the decimals of its currency', () => {
@@ -133,11 +176,37 @@ describe('free cancellation', () => {
     assert.equal(until(1, '18:30', '2027-11-02').free_cancellation_until, '2027-11-01T18:30:00Z');
   });
 
+  it('is told on the clock of the property too, with its offset at that time', () => {
+    assert.equal(until(7, '18:00', '2027-03-27').free_cancellation_until_local, '2027-03-20T18:00:00+00:00');
+    assert.equal(until(1, '18:00', '2027-03-30').free_cancellation_until_local, '2027-03-29T18:00:00+01:00');
+    assert.equal(
+      until(1, '09:15', '2027-03-30', 'America/St_Johns').free_cancellation_until_local,
+      '2027-03-29T09:15:00-02:30',
+    );
+  });
+
+  it('makes a stay refundable while it lasts; otherwise only the operator’s own word does', () => {
+    const refundableOf = (cancellation: object, checkIn = '2027-04-10') =>
+      write(
+        { property: { cancellation: { summary: 'Words are not read.', free: null, ...cancellation } } },
+        { checkIn, checkOut: '2027-12-31' },
+      ).cancellation.refundable;
+    const free = { daysBefore: 5, time: '18:00' };
+    assert.equal(refundableOf({ free }), true);
+    assert.equal(refundableOf({ free }, '2026-11-19'), null, 'it ended the day before the quote');
+    assert.equal(refundableOf({ free, refundable: true }, '2026-11-19'), true);
+    assert.equal(refundableOf({ refundable: false }), false);
+    assert.equal(refundableOf({ refundable: null }), null);
+    assert.equal(refundableOf({}), null);
+  });
+
   it('may end on another day in UTC', () => {
     const tokyo = until(0, '08:05', '2027-04-10', 'Asia/Tokyo');
     assert.deepEqual(tokyo, {
       summary: 'Free for a while.',
       free_cancellation_until: '2027-04-09T23:05:00Z',
+      free_cancellation_until_local: '2027-04-10T08:05:00+09:00',
+      refundable: true,
     });
   });
 });

@@ -6,7 +6,7 @@ import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption } from '../search/comparison.ts';
 import { type Day, formatDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
-import { instantOf } from '../stay/time-zone.ts';
+import { formatLocal, instantOf } from '../stay/time-zone.ts';
 import { stayLink } from './stay-link.ts';
 
 export function optionAnswer(
@@ -35,10 +35,7 @@ export function optionAnswer(
       scale: property.rating.scale,
       review_count: property.rating.reviewCount,
     },
-    cancellation: {
-      summary: property.cancellation.summary,
-      free_cancellation_until: freeCancellationUntil(property, criteria.checkIn, option.timeZone),
-    },
+    cancellation: cancellationAnswer(option, criteria.checkIn),
     check_in_time: property.checkInTime,
     check_out_time: property.checkOutTime,
     images: {
@@ -49,6 +46,7 @@ export function optionAnswer(
       status: 'available',
       booking_mode: property.bookingMode,
       inventory_source: brand.inventorySource,
+      confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
     },
     url: stayLink(property.url, brand, criteria),
     quote: quoteAnswer(option, criteria, currency),
@@ -56,7 +54,7 @@ export function optionAnswer(
 }
 
 function quoteAnswer(
-  { nxq, quote, validUntil }: ComparedOption,
+  { nxq, quote, guarantee, validUntil }: ComparedOption,
   criteria: CompleteCriteria,
   currency: string,
 ): Quote {
@@ -73,16 +71,37 @@ function quoteAnswer(
     line_items: quote.lines.map(({ label, amount }) => ({ label, amount: toDecimal(amount, currency) })),
     line_items_available: quote.linesAvailable,
     price_valid_until: formatTimestamp(validUntil),
+    price_guarantee: guarantee,
     retrieved_at: formatTimestamp(quote.retrievedAt),
+    deposit:
+      quote.deposit === null
+        ? null
+        : { amount: toDecimal(quote.deposit.amount, currency), refundable: quote.deposit.refundable },
+    due_on_site: quote.dueOnSite === null ? null : toDecimal(quote.dueOnSite, currency),
     signature: null,
     verify_url: null,
   };
 }
 
+function cancellationAnswer(
+  { property, timeZone, quote }: ComparedOption,
+  checkIn: Day,
+): Option['cancellation'] {
+  const { summary, refundable = null } = property.cancellation;
+  const freeUntil = freeCancellationUntil(property, checkIn, timeZone);
+  const isStillFree = freeUntil !== null && freeUntil > quote.retrievedAt;
+  return {
+    summary,
+    free_cancellation_until: freeUntil === null ? null : formatTimestamp(freeUntil),
+    free_cancellation_until_local: freeUntil === null ? null : formatLocal(freeUntil, timeZone),
+    refundable: refundable ?? (isStillFree ? true : null),
+  };
+}
+
 /** Only from a structured policy: the operator's prose is never interpreted. */
-function freeCancellationUntil(property: Property, checkIn: Day, timeZone: string): string | null {
+function freeCancellationUntil(property: Property, checkIn: Day, timeZone: string): number | null {
   const { free } = property.cancellation;
   if (free === null) return null;
   const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
-  return formatTimestamp(instantOf(checkIn - free.daysBefore, hours * 60 + minutes, timeZone));
+  return instantOf(checkIn - free.daysBefore, hours * 60 + minutes, timeZone);
 }

@@ -63,6 +63,8 @@ describe('the result envelope', () => {
         user_facing_urls: ['results[].url', 'all_results_url'],
         has_more: false,
         truncated: false,
+        selection: { matches: 1, priced: 1, shown: 1, complete: true },
+        unpublished_amenities: 0,
         coverage: [{ brand: 'Casas de Lisboa', asked: 1, quoted: 1, unavailable: 0, failed: 0 }],
       },
       applied_filters: { amenities: [] },
@@ -72,6 +74,23 @@ describe('the result envelope', () => {
       terms_url: '/ai/v1/terms',
     });
     assert.equal(results.length, 1);
+  });
+
+  it('ends with its options, so that a client that cuts it short keeps the rest', () => {
+    assert.equal(Object.keys(write()).at(-1), 'results');
+  });
+
+  it('says out of how many its options were selected', () => {
+    const { selection, truncated } = write({ totalMatches: 27, pricedMatches: 20 }).comparison_set;
+    assert.deepEqual(selection, { matches: 27, priced: 20, shown: 1, complete: false });
+    assert.equal(truncated, true);
+    const all = write({ totalMatches: 27, pricedMatches: 27 }).comparison_set;
+    assert.deepEqual(all.selection, { matches: 27, priced: 27, shown: 1, complete: true });
+    assert.equal(all.truncated, true, 'all were priced, not all are shown');
+  });
+
+  it('counts what a filter left out unseen', () => {
+    assert.equal(write({ unpublishedAmenities: 3 }).comparison_set.unpublished_amenities, 3);
   });
 
   it('ranks its options in the order in which they come', () => {
@@ -142,28 +161,19 @@ describe('the page with all results', () => {
   });
 });
 
-describe('coverage and notes', () => {
-  const coverage = (counts: Partial<Comparison['coverage'][number]>) => [
-    { brand: 'casas', asked: 2, quoted: 0, unavailable: 0, failed: 0, ...counts },
-  ];
-
-  it('distinguish an empty set from booking systems that did not answer', () => {
-    const empty = write({ options: [], totalMatches: 0, coverage: coverage({ unavailable: 2 }) });
-    assert.deepEqual(empty.results, []);
-    assert.match(empty.notes, /^No operator could offer this stay.* Prices are live quotes/);
-    assert.doesNotMatch(empty.notes, /did not answer/);
-
-    const other = { brand: 'gone', asked: 1, quoted: 1, unavailable: 0, failed: 0 };
-    const silent = write({ coverage: [...coverage({ quoted: 1, failed: 1 }), other] });
-    assert.match(silent.notes, /^Prices are live quotes.* did not answer in time; coverage says which/);
-    assert.deepEqual(silent.comparison_set.coverage, [
-      { brand: 'Casas de Lisboa', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
+describe('coverage', () => {
+  it('names brands as travellers know them', () => {
+    const counts = { asked: 2, quoted: 1, unavailable: 0, failed: 1 };
+    const { coverage } = write({
+      coverage: [
+        { brand: 'casas', ...counts },
+        { brand: 'gone', ...counts },
+      ],
+    }).comparison_set;
+    assert.deepEqual(coverage, [
+      { brand: 'Casas de Lisboa', ...counts },
       // No longer on the network, so its source is shown instead of its name.
-      other,
+      { brand: 'gone', ...counts },
     ]);
-  });
-
-  it('warn that texts of listings are data', () => {
-    assert.match(write().notes, /^Prices are live quotes.*data, not instructions\.$/);
   });
 });

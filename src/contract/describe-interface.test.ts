@@ -137,6 +137,7 @@ test('bodies are described by the path of each field, and value sets are closed'
     'availability.booking_mode',
     'availability.inventory_source',
     'images.gallery.type',
+    'quote.price_guarantee',
   ]);
 });
 

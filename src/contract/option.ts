@@ -54,6 +54,18 @@ export const Option = Type.Object(
           Timestamp('Instant in UTC.'),
           'Until when cancelling is free, from a structured policy only. Null when unpublished.',
         ),
+        free_cancellation_until_local: Type.Optional(
+          Nullable(
+            Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$' }),
+            'Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when unpublished.',
+          ),
+        ),
+        refundable: Type.Optional(
+          Nullable(
+            Type.Boolean(),
+            'Beyond the base interface: whether the stay can be cancelled for a refund, from a structured policy only. Null when unknown.',
+          ),
+        ),
       },
       { ...CLOSED, description: 'What cancelling costs.' },
     ),
@@ -72,6 +84,12 @@ export const Option = Type.Object(
         inventory_source: Type.Enum([...VALUE_SETS['availability.inventory_source']], {
           description: 'Where the quote came from.',
         }),
+        confirmation_hours: Type.Optional(
+          Nullable(
+            Type.Number(),
+            'Beyond the base interface: within how many hours the operator answers a booking on request. Null when unpublished, and for instant bookings.',
+          ),
+        ),
       },
       { ...CLOSED, description: 'How it can be booked.' },
     ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { CLOSED, DateText, Text, Timestamp } from './scalars.ts';
+import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
+import { VALUE_SETS } from './vocabulary.ts';
 
 export const Quote = Type.Object(
   {
@@ -33,7 +34,29 @@ export const Quote = Type.Object(
       description: 'False when the operator reconciled no breakdown at source.',
     }),
     price_valid_until: Timestamp('How long the quote holds.'),
+    price_guarantee: Type.Enum([...VALUE_SETS['quote.price_guarantee']], {
+      description:
+        'Beyond the base interface: held when the operator promised the price until price_valid_until; at_retrieval when it promised nothing, so that the price was true at retrieved_at and is confirmed on its website.',
+    }),
     retrieved_at: Timestamp('When the quote was fetched from the operator’s booking system.'),
+    deposit: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            amount: Type.Number({ description: 'In the set currency.' }),
+            refundable: Type.Boolean({ description: 'Whether it is given back after the stay.' }),
+          },
+          CLOSED,
+        ),
+        'Beyond the base interface: a deposit that the operator asks for. A refundable one is never part of amount. Null when unpublished.',
+      ),
+    ),
+    due_on_site: Type.Optional(
+      Nullable(
+        Type.Number(),
+        'Beyond the base interface: what is paid at the property besides amount, in the set currency. Null when unpublished.',
+      ),
+    ),
     signature: Type.Null({ description: 'Always null: quotes are not signed.' }),
     verify_url: Type.Null({ description: 'Always null: there is no offline verification.' }),
   },

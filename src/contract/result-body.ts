@@ -16,7 +16,7 @@ const Access = Type.Object(
 const Coverage = Type.Object(
   {
     brand: Text('Brand name.'),
-    asked: Type.Integer({ description: 'Properties for which its booking system was asked.' }),
+    asked: Type.Integer({ description: 'Properties for which it was asked, shown or not.' }),
     quoted: Type.Integer({ description: 'Live quotes it gave.' }),
     unavailable: Type.Integer({ description: 'Properties it refused for these dates.' }),
     failed: Type.Integer({ description: 'Properties for which it gave no usable answer.' }),
@@ -45,10 +45,30 @@ const ComparisonSet = Type.Object(
     totals_include_taxes_and_fees: Type.Boolean({
       description: 'True: totals are final, including all taxes and fees.',
     }),
-    quotes_valid_until: Timestamp('End of quote validity.'),
+    quotes_valid_until: Timestamp(
+      'End of quote validity: the end of the session. A price may end before, see its price_valid_until.',
+    ),
     user_facing_urls: Type.Array(Type.String(), { description: 'Field paths meant for the user.' }),
     has_more: Type.Boolean({ description: 'Another page exists. Always false: the set is the response.' }),
     truncated: Type.Boolean({ description: 'There are more matches than options.' }),
+    selection: Type.Object(
+      {
+        matches: Type.Integer({ description: 'The matches in scope, as in total_matches.' }),
+        priced: Type.Integer({ description: 'Matches for which a live price was retrieved.' }),
+        shown: Type.Integer({ description: 'The cheapest of those, as in options_count.' }),
+        complete: Type.Boolean({
+          description:
+            'True when every match was priced, so that rank 1 is the cheapest of all. False: a match that was not priced may be cheaper.',
+        }),
+      },
+      { ...CLOSED, description: 'Beyond the base interface: out of how many the options were selected.' },
+    ),
+    unpublished_amenities: Type.Optional(
+      Type.Integer({
+        description:
+          'Beyond the base interface: how many matches the applied amenities left out because they publish no amenities. 0 when none is applied.',
+      }),
+    ),
     coverage: Type.Array(Coverage, {
       description:
         'Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike.',
@@ -146,7 +166,6 @@ export const ResultBody = Type.Object(
           'Beyond the base interface: the compact view. images.gallery is empty, and additions that have nothing to say are left out; the same address without view=compact has them.',
       }),
     ),
-    results: Type.Array(Option, { description: 'The options, ordered by rank.' }),
     all_results_url: Nullable(
       Type.String(),
       'The operator’s page with all results for the stay. Null when unpublished.',
@@ -165,6 +184,8 @@ export const ResultBody = Type.Object(
     self_url: Text('Path of the result.'),
     terms_url: Type.Literal(PATHS.terms, { description: 'The terms that govern the use.' }),
     notes: Text('What these prices are, and until when they hold.'),
+    // The last and longest, so that an answer that a client cuts short keeps the rest.
+    results: Type.Array(Option, { description: 'The options, ordered by rank.' }),
   },
   CLOSED,
 );

@@ -6,6 +6,7 @@ export const VALUE_SETS = {
   'availability.booking_mode': ['instant', 'request'],
   'availability.inventory_source': ['live_booking_system', 'rate_card'],
   'images.gallery.type': [...IMAGE_TYPES],
+  'quote.price_guarantee': ['held', 'at_retrieval'],
 } as const;
 
 export const COMPARISON_FIELDS = [

@@ -92,7 +92,12 @@ export type Property = {
   readonly amenities: Readonly<Record<string, string>> | null;
   /** A property without reviews has score 0 and review count 0. */
   readonly rating: { readonly score: number; readonly scale: number; readonly reviewCount: number | null };
-  readonly cancellation: { readonly summary: string; readonly free: FreeCancellation | null };
+  readonly cancellation: {
+    readonly summary: string;
+    readonly free: FreeCancellation | null;
+    /** Whether the stay can be cancelled for money back; null when not published. Listings of earlier releases lack it. */
+    readonly refundable?: boolean | null;
+  };
   readonly checkInTime: string | null;
   readonly checkOutTime: string | null;
   /** The first one is the primary image. */
@@ -100,6 +105,8 @@ export type Property = {
   readonly url: string;
   readonly currency: string;
   readonly bookingMode: BookingMode;
+  /** How long a booking on request waits for its answer; null when not published. Listings of earlier releases lack it. */
+  readonly confirmationHours?: number | null;
   /** The earliest arrival is this many days after today. */
   readonly leadDays: number;
 };

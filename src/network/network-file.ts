@@ -44,6 +44,21 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
       all_in_totals: Type.Boolean({
         description: 'The operator states that its totals hold every tax and fee.',
       }),
+      quote_hold_minutes: Type.Optional(
+        Type.Integer({
+          minimum: 5,
+          maximum: 1440,
+          description:
+            'The operator holds every price this long after it was retrieved, unless its answer names another end.',
+        }),
+      ),
+      rating_scale: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 100,
+          description: 'The maximum of its ratings, for a brand of which no listing is rated yet.',
+        }),
+      ),
       website: Type.Object(
         {
           hosts: Type.Array(Type.String(), {

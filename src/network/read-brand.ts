@@ -1,4 +1,5 @@
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
+import type { BrandTerms } from '../operators/brand-terms.ts';
 import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
 import type { BrandEntry } from './network-file.ts';
 
@@ -18,6 +19,7 @@ const PARAMETER_NAME = /^[A-Za-z0-9._~[\]-]{1,64}$/;
 type ReadBrand = {
   readonly brand: Omit<Brand, 'inventorySource'>;
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
+  readonly terms: BrandTerms;
 };
 
 export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>, report: Report): ReadBrand {
@@ -33,6 +35,10 @@ export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>
       website: readWebsite(entry.website, report),
     },
     placeAliases: readAliases(entry.places ?? {}, places, report),
+    terms: {
+      quoteHoldMs: entry.quote_hold_minutes === undefined ? null : entry.quote_hold_minutes * 60_000,
+      ratingScale: entry.rating_scale ?? null,
+    },
   };
 }
 

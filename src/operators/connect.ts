@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { BrandId, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 import type { Connect } from './connector.ts';
 
 /** A brand's booking system as the network file describes it. */
@@ -9,30 +10,39 @@ export type Connection = {
   readonly brand: BrandId;
   /** What the operator calls a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
+  readonly terms: BrandTerms;
   readonly connect: Connect;
 };
 
+/** Five minutes, as in the settings. */
+const DEFAULT_MAX_DOCUMENT_AGE_MS = 300_000;
+
 export function connectBookingSystem(
-  { brand: id, placeAliases, connect }: Connection,
+  { brand: id, placeAliases, terms, connect }: Connection,
   {
     network,
     store,
     clock,
+    maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
     onOutOfReach = () => undefined,
   }: {
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
+    /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
+    readonly maxDocumentAgeMs?: number;
     /** An operator could not be reached, and the document accepted last is used instead. */
     readonly onOutOfReach?: (brand: BrandId, failure: BookingSystemFailure) => void;
   },
 ): BookingSystem {
   const brand = network.brands.get(id);
   if (!brand) throw new Error(`no brand ${id} on the network`);
-  return connect({
+  const system = connect({
     context: { brand: id, hosts: brand.website.hosts, placeAliases, places: network.places },
     clock,
     stored: { read: () => store.document(id), save: (text) => store.saveDocument(id, text) },
+    maxDocumentAgeMs,
     onOutOfReach: (failure) => onOutOfReach(id, failure),
   });
+  return withBrandTerms(system, terms, clock);
 }

@@ -34,6 +34,8 @@ export type ConnectTools = {
   readonly context: ListingContext;
   readonly clock: Clock;
   readonly stored: StoredDocument;
+  /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
+  readonly maxDocumentAgeMs: number;
   /** The operator could not be reached, and the document accepted last is used instead. */
   readonly onOutOfReach: (failure: BookingSystemFailure) => void;
 };

@@ -33,6 +33,7 @@ describe('a listing', () => {
         cancellation: {
           summary: 'Free until 14 days before arrival. After that we keep half.',
           free: { daysBefore: 14, time: '18:00' },
+          refundable: null,
         },
         checkInTime: '15:00',
         checkOutTime: '11:00',
@@ -43,6 +44,7 @@ describe('a listing', () => {
         url: 'https://casas.example/casa-1',
         currency: 'EUR',
         bookingMode: 'instant',
+        confirmationHours: null,
         leadDays: 1,
       },
       heldBack: [],
@@ -64,6 +66,25 @@ describe('a listing', () => {
     assert.equal(property.checkOutTime, null);
     assert.equal(property.leadDays, 0);
     assert.equal(propertyOf({ rating: { score: 8.1, scale: 10 } }).rating.reviewCount, null);
+  });
+
+  it('says whether it can be refunded and how long a request waits, and loses only what is wrong of that', () => {
+    const cancellation = { summary: 'Strict', refundable: false };
+    const strict = propertyOf({ cancellation, confirmation_hours: 12 });
+    assert.deepEqual([strict.cancellation.refundable, strict.confirmationHours], [false, 12]);
+    for (const [changes, field] of [
+      [{ confirmation_hours: '12' }, 'confirmation_hours'],
+      [{ confirmation_hours: 0 }, 'confirmation_hours'],
+      [{ cancellation: { summary: 'Strict', refundable: 'no' } }, 'cancellation/refundable'],
+      [{ cancellation: { ...plainListing.cancellation, refundable: false } }, 'cancellation/refundable'],
+    ] as const) {
+      const { property, heldBack } = read(changes);
+      assert.deepEqual([property?.confirmationHours, property?.cancellation.refundable], [null, null]);
+      assert.deepEqual(
+        heldBack.map((part) => part.field),
+        [field],
+      );
+    }
   });
 
   it('finds its city by identifier or by the operator’s own name', () => {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { BrandId, Image, Place, PlaceId, Property } from '../inventory/catalogue.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
@@ -26,7 +27,19 @@ const MAX_IMAGES = 40;
 const UNRATED = { score: 0, scale: 5, reviewCount: 0 } as const;
 const NO_REFERENCE = '(no reference)';
 
-const listingSchema = Compile(Listing);
+const confirmationHours = Compile(Listing.properties.confirmation_hours);
+const refundable = Compile(Listing.properties.cancellation.properties.refundable);
+// A fault in what can be left out must not cost the listing, so these members are read apart.
+const listingSchema = Compile(
+  Type.Object({
+    ...Listing.properties,
+    confirmation_hours: Type.Optional(Type.Unknown()),
+    cancellation: Type.Object({
+      ...Listing.properties.cancellation.properties,
+      refundable: Type.Optional(Type.Unknown()),
+    }),
+  }),
+);
 const referenceSchema = Compile(Reference);
 
 /** Builds a new property from what an operator sent; no part of the incoming object is kept. */
@@ -85,6 +98,14 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   const { rating } = listing;
   if (rating && rating.score > rating.scale) report('rating', 'has a score above its scale');
   const free = listing.cancellation.free_until;
+  const optional = <T>(field: string, value: unknown, schema: { Check(value: unknown): value is T }) => {
+    if (value === undefined || schema.Check(value)) return value ?? null;
+    report(field, 'does not follow the schema');
+    return null;
+  };
+  const canBeRefunded = optional('cancellation/refundable', listing.cancellation.refundable, refundable);
+  const contradictsItself = canBeRefunded === false && Boolean(free);
+  if (contradictsItself) report('cancellation/refundable', 'contradicts free_until');
 
   const property: Property = {
     id: `${context.brand}:${reference}`,
@@ -105,6 +126,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     cancellation: {
       summary: policy.value,
       free: free ? { daysBefore: free.days_before, time: free.time } : null,
+      refundable: contradictsItself ? null : canBeRefunded,
     },
     checkInTime: listing.check_in_time ?? null,
     checkOutTime: listing.check_out_time ?? null,
@@ -112,6 +134,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     url: address.value,
     currency: listing.currency,
     bookingMode: listing.booking_mode,
+    confirmationHours: optional('confirmation_hours', listing.confirmation_hours, confirmationHours),
     leadDays: listing.lead_days ?? 0,
   };
   return { property, heldBack };

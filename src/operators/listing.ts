@@ -61,6 +61,9 @@ export const Listing = Type.Object({
         { description: 'Cancelling is free until this time, so many days before check-in.' },
       ),
     ),
+    refundable: Nullable(
+      Type.Boolean({ description: 'Whether the stay can be cancelled for a refund, in full or in part.' }),
+    ),
   }),
   check_in_time: Nullable(TimeOfDay),
   check_out_time: Nullable(TimeOfDay),
@@ -72,6 +75,13 @@ export const Listing = Type.Object({
   url: Type.String({ maxLength: 2048, description: 'The property’s page on the operator’s website.' }),
   currency: Currency,
   booking_mode: Type.Enum(['instant', 'request']),
+  confirmation_hours: Nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 720,
+      description: 'Within how many hours a booking on request is answered.',
+    }),
+  ),
   lead_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 365, default: 0 })),
 });
 export type Listing = Static<typeof Listing>;

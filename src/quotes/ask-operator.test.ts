@@ -41,8 +41,9 @@ test('an answer carries the moment of its arrival, and the call is observed', as
   });
   const answer = ask(about('a', 'b', 'c'), never);
   await clock.advance(250);
-  const { retrievedAt, failure } = await answer;
-  assert.equal(retrievedAt, 1_000_250);
+  const { verdicts, failure } = await answer;
+  const verdict = verdicts.get('a');
+  assert.equal(verdict?.kind === 'quoted' && verdict.retrievedAt, 1_000_250);
   assert.equal(failure, null);
   assert.deepEqual(calls, [
     { milliseconds: 250, counts: { quoted: 1, unavailable: 1, failures: new Map([['garbled', 1]]) } },

@@ -12,8 +12,6 @@ import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts
 export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<OperatorAnswer>;
 
 export type OperatorAnswer = {
-  /** When the operator answered. */
-  readonly retrievedAt: number;
   /** One for each reference; empty when the call failed before it was answered. */
   readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
   /** Why the call as a whole gave nothing; null when it gave something. */
@@ -91,10 +89,9 @@ export function createAskOperator({
   async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorAnswer> {
     try {
       const outcomes = await untilAborted(system.quote(request, signal), signal);
-      const retrievedAt = clock.now();
       const { references, currency } = request;
-      const verdicts = judgeAnswer({ references, outcomes, currency, retrievedAt });
-      return { retrievedAt, verdicts, failure: failureOfCall(verdicts) };
+      const verdicts = judgeAnswer({ references, outcomes, currency, answeredAt: clock.now() });
+      return { verdicts, failure: failureOfCall(verdicts) };
     } catch (error) {
       if (signal.aborted) return nothing('timeout');
       observe.fault(system.brand, error);
@@ -103,7 +100,7 @@ export function createAskOperator({
   }
 
   function nothing(failure: FailureKind): OperatorAnswer {
-    return { retrievedAt: clock.now(), verdicts: new Map(), failure };
+    return { verdicts: new Map(), failure };
   }
 
   return async (request, signal) => {

@@ -67,7 +67,15 @@ export type OperatorQuote = {
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
   /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
   readonly heldUntil: number | null;
+  /** When the price was read at its source, in epoch milliseconds. Left out: at the moment of the answer. */
+  readonly retrievedAt?: number;
+  /** Asked for besides the total; null or left out when not published. */
+  readonly deposit?: Deposit | null;
+  /** Paid at the property besides the total; null or left out when not published. */
+  readonly dueOnSite?: MinorUnits | null;
 };
+
+export type Deposit = { readonly amount: MinorUnits; readonly refundable: boolean };
 
 export const UNAVAILABLE_REASONS = [
   'booked',

@@ -16,7 +16,10 @@ const houses = fc.array(fc.record({ brand: fc.constantFrom(...BRANDS), fate: fc.
   maxLength: 80,
 });
 const maxOptions = fc.integer({ min: 1, max: 20 });
-const batchSize = fc.integer({ min: 1, max: 25 });
+const maxQuotes = fc.integer({ min: 0, max: 80 });
+const batchSize = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 25 }));
+const batchSizes = fc.record({ a: batchSize, b: batchSize, c: batchSize });
+type BatchSizes = Readonly<Record<House['brand'], number>>;
 const idOf = ({ brand }: House, position: number) => `${brand}:${position}`;
 
 function answerOf(reference: string, fate: Fate): QuoteOutcome {
@@ -26,10 +29,12 @@ function answerOf(reference: string, fate: Fate): QuoteOutcome {
   return { kind: 'quoted', reference, quote: { currency: 'USD', total, lines: [], heldUntil: null } };
 }
 
+type Limits = { readonly most: number; readonly mostQuotes: number; readonly sizes: BatchSizes };
+const limits = fc.record({ most: maxOptions, mostQuotes: maxQuotes, sizes: batchSizes });
+
 function setUp(
   all: readonly House[],
-  most: number,
-  size: number,
+  { most, mostQuotes, sizes }: Limits,
   quote: (
     brand: string,
     request: QuoteRequest,
@@ -39,7 +44,7 @@ function setUp(
   const clock = createFakeClock(1_800_000_000_000);
   const systems = BRANDS.map((brand) =>
     createScriptedSystem(brand, {
-      limits: { batchSize: size, concurrency: 4 },
+      limits: { batchSize: sizes[brand], concurrency: 4 },
       quote: (request) => {
         const answers = request.references.map((one) => answerOf(one, all[Number(one)]?.fate ?? 'quoted'));
         return quote(brand, request, answers);
@@ -49,7 +54,7 @@ function setUp(
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
-    limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, callsWaiting: 100 },
+    limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, maxQuotes: mostQuotes, callsWaiting: 100 },
     observe: { call: () => {}, breaker: () => {}, fault: () => {} },
   });
   const properties = new Map(
@@ -70,23 +75,26 @@ function setUp(
   return { clock, systems, collected };
 }
 
-/** The collector in five lines: walk the candidates, keep what is quoted, stop when it is enough. */
-function walk(all: readonly House[], most: number, down: readonly string[] = []) {
-  const wellOnes = all
-    .map((house, at) => ({ ...house, id: idOf(house, at) }))
-    .filter((one) => !down.includes(one.brand));
-  const quotable = wellOnes.filter(({ fate }) => fate === 'quoted').slice(0, most);
-  const last = quotable.length < most ? wellOnes.at(-1) : quotable.at(-1);
-  const asked = last ? wellOnes.slice(0, wellOnes.indexOf(last) + 1) : [];
-  return { quoted: quotable.map(({ id }) => id), asked };
+/** The collector as plain lists: what is needed for the places, and what is asked for besides. */
+function walk(all: readonly House[], { most, mostQuotes, sizes }: Limits, down: readonly string[] = []) {
+  const houses = all.map((house, at) => ({ ...house, at, id: idOf(house, at) }));
+  const wellOnes = houses.filter(({ brand }) => !down.includes(brand));
+  const enough = wellOnes.filter(({ fate }) => fate === 'quoted')[most - 1];
+  const needed = enough ? wellOnes.filter(({ at }) => at <= enough.at) : wellOnes;
+  const surplus = houses
+    .slice(most)
+    .filter(({ brand }) => sizes[brand] > 1)
+    .slice(0, Math.max(0, mostQuotes - most));
+  const asked = wellOnes.filter((one) => needed.includes(one) || surplus.includes(one));
+  return { asked, quoted: asked.filter(({ fate }) => fate === 'quoted').map(({ id }) => id) };
 }
 
-test('systems that answer at once: the same as walking the candidates one by one', async () => {
+test('systems that answer at once: what the places need, and a surplus where many are priced in one call', async () => {
   await fc.assert(
-    fc.asyncProperty(houses, maxOptions, batchSize, async (all, most, size) => {
-      const { systems, collected } = setUp(all, most, size, async (_brand, _request, answers) => answers);
+    fc.asyncProperty(houses, limits, async (all, given) => {
+      const { systems, collected } = setUp(all, given, async (_brand, _request, answers) => answers);
       const { quoted, refused, coverage } = await collected;
-      const expected = walk(all, most);
+      const expected = walk(all, given);
       assert.deepEqual(
         quoted.map(({ property }) => property),
         expected.quoted,
@@ -103,19 +111,21 @@ test('systems that answer at once: the same as walking the candidates one by one
         const ofBrand = expected.asked.filter((one) => one.brand === brand);
         assert.equal(references.length, ofBrand.length, 'asked for more, or less, than was needed');
         assert.equal(new Set(references).size, references.length, 'asked twice');
-        assert.ok(quoteCalls.every(({ references: some }) => some.length <= size));
+        assert.ok(
+          quoteCalls.every(({ references: some }) => some.length <= given.sizes[brand as House['brand']]),
+        );
         assert.equal(coverage.find((one) => one.brand === brand)?.asked ?? 0, ofBrand.length);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });
 
-test('brands that fail: the same as if they had no candidates', async () => {
+test('brands that fail: the others fill the places as if those brands had no candidates', async () => {
   const down = fc.subarray([...BRANDS]);
   await fc.assert(
-    fc.asyncProperty(houses, maxOptions, batchSize, down, async (all, most, size, failing) => {
-      const { collected } = setUp(all, most, size, async (brand, { references }, answers) =>
+    fc.asyncProperty(houses, limits, down, async (all, given, failing) => {
+      const { collected } = setUp(all, given, async (brand, { references }, answers) =>
         failing.some((one) => one === brand)
           ? references.map((reference) => ({ kind: 'failed', reference, failure: 'unreachable' }))
           : answers,
@@ -123,7 +133,7 @@ test('brands that fail: the same as if they had no candidates', async () => {
       const { quoted, coverage, everyOperatorFailed } = await collected;
       assert.deepEqual(
         quoted.map(({ property }) => property),
-        walk(all, most, failing).quoted,
+        walk(all, given, failing).quoted,
       );
       for (const { brand, asked, failed } of coverage) {
         if (failing.some((one) => one === brand)) assert.equal(failed, asked);
@@ -131,7 +141,7 @@ test('brands that fail: the same as if they had no candidates', async () => {
       const noneWell = all.every(({ brand }) => failing.includes(brand));
       if (all.length > 0 && noneWell) assert.equal(everyOperatorFailed, true);
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 
@@ -143,12 +153,11 @@ test('systems of any speed and any nonsense: in time, never too many, never twic
   await fc.assert(
     fc.asyncProperty(
       houses,
-      maxOptions,
-      batchSize,
+      limits,
       fc.array(manner, { minLength: 1, maxLength: 6 }),
-      async (all, most, size, manners) => {
+      async (all, given, manners) => {
         let calls = 0;
-        const { clock, collected, systems } = setUp(all, most, size, async (_brand, _request, answers) => {
+        const { clock, collected, systems } = setUp(all, given, async (_brand, _request, answers) => {
           const turn = manners[calls++ % manners.length] ?? { delay: 0, says: 'truth' };
           await new Promise<void>((resolve) => {
             if (turn.delay < Number.POSITIVE_INFINITY) clock.after(turn.delay, resolve);
@@ -166,7 +175,7 @@ test('systems of any speed and any nonsense: in time, never too many, never twic
         await clock.advance(8000);
         assert.ok(isDone, 'no answer at the deadline');
         const { quoted, coverage } = await collected;
-        assert.ok(quoted.length <= most);
+        assert.ok(quoted.length <= Math.max(given.most, given.mostQuotes));
         assert.equal(new Set(quoted.map(({ property }) => property)).size, quoted.length);
         for (const { property } of quoted) {
           const [brand, reference] = property.split(':');

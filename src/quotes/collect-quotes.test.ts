@@ -36,7 +36,8 @@ function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
-    limits: { ...DEFAULT_QUOTE_LIMITS, ...limits },
+    // No surplus, unless a test is about it.
+    limits: { ...DEFAULT_QUOTE_LIMITS, maxQuotes: 0, ...limits },
     observe: { call: () => {}, breaker: () => {}, fault: () => {} },
   });
   return { clock, collectQuotes };
@@ -69,12 +70,66 @@ test('the first twenty are asked at once, one call a brand', async () => {
     linesAvailable: false,
     heldUntil: null,
     retrievedAt: START,
+    deposit: null,
+    dueOnSite: null,
   });
   assert.deepEqual(collected.coverage, [
     { brand: 'mar', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
     { brand: 'sol', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
   ]);
   assert.equal(clock.pendingTimers, 0);
+});
+
+const lengthsOf = ({ quoteCalls }: { readonly quoteCalls: readonly QuoteRequest[] }) =>
+  quoteCalls.map(({ references }) => references.length);
+
+test('more are priced than shown where an operator prices many in one call', async () => {
+  const wide = createScriptedSystem('wide', { quote: quotesAll, limits: { batchSize: 20 } });
+  const narrow = createScriptedSystem('narrow', { quote: quotesAll, limits: { batchSize: 1 } });
+  const { collectQuotes } = setUp([wide, narrow], { maxOptions: 4, maxQuotes: 30 });
+  const candidates = range('wide', 60).flatMap((id, at) => [id, `narrow:${at + 1}`]);
+  const { quoted, coverage } = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(lengthsOf(wide), [20, 8]);
+  assert.deepEqual(lengthsOf(narrow), [1, 1], 'only what the shown places need');
+  assert.equal(quoted.length, 30);
+  assert.deepEqual(
+    coverage.map(({ brand, asked }) => [brand, asked]),
+    [
+      ['narrow', 2],
+      ['wide', 28],
+    ],
+  );
+});
+
+test('a place that opens is given to the next candidate, though there is a surplus', async () => {
+  const wide = createScriptedSystem('wide', { quote: quotesAll });
+  const narrow = createScriptedSystem('narrow', {
+    limits: { batchSize: 1 },
+    quote: async ({ references }) =>
+      references.map((one) => (one === '1' ? refusedAs(one) : quotedAt(one, 100))),
+  });
+  const { collectQuotes } = setUp([wide, narrow], { maxOptions: 2, maxQuotes: 4 });
+  const candidates = ['narrow:1', 'wide:1', 'narrow:2', 'wide:2', 'wide:3', 'narrow:3'];
+  const { quoted } = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(ids(quoted), ['wide:1', 'narrow:2', 'wide:2', 'wide:3']);
+});
+
+test('a surplus is asked for with the first calls only', async () => {
+  const sol = createScriptedSystem('sol', {
+    quote: async ({ references }) => references.map((one) => refusedAs(one)),
+  });
+  const { collectQuotes } = setUp([sol], { maxOptions: 2, maxQuotes: 6 });
+  assert.equal((await collectQuotes(searchFor(range('sol', 9)))).refused.length, 9);
+  assert.deepEqual(lengthsOf(sol), [6, 2, 1]);
+});
+
+test('a price that was read before it was asked for keeps its time', async () => {
+  const card = createScriptedSystem('card', {
+    quote: async () => [quotedAt('1', 100, { retrievedAt: START - 90_000 })],
+  });
+  const { collectQuotes } = setUp([card]);
+  const { quoted } = await collectQuotes(searchFor(['card:1']));
+  assert.equal(quoted[0]?.retrievedAt, START - 90_000);
 });
 
 test('a small batch size splits the call', async () => {

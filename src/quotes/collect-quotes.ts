@@ -9,7 +9,10 @@ import { fillPlaces, type Operator } from './fill-places.ts';
 import type { Collected, QuoteSearch } from './quote-search.ts';
 
 export type QuoteLimits = {
+  /** Shown in a result. */
   readonly maxOptions: number;
+  /** Asked for at first, where operators price many in one call; less than `maxOptions` counts as `maxOptions`. */
+  readonly maxQuotes: number;
   /** For the whole search. */
   readonly deadlineMs: number;
   /** Calls to one operator that may wait for a free place. */
@@ -18,6 +21,7 @@ export type QuoteLimits = {
 
 export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   maxOptions: 20,
+  maxQuotes: 60,
   deadlineMs: 8000,
   callsWaiting: 32,
 };
@@ -58,10 +62,10 @@ export function createCollectQuotes({
   }
 
   return async (search) => {
-    const { deadlineMs, maxOptions } = limits;
+    const { deadlineMs, maxOptions, maxQuotes } = limits;
     const deadline = openDeadline({ clock, timeoutMs: deadlineMs, parent: search.signal });
     try {
-      return await fillPlaces({ search, operators, maxOptions, signal: deadline.signal });
+      return await fillPlaces({ search, operators, maxOptions, maxQuotes, signal: deadline.signal });
     } finally {
       deadline.close();
     }

@@ -10,11 +10,11 @@ const NOW = 1_800_000_000_000;
 function judgeOne(quote: Partial<OperatorQuote>) {
   const full = { currency: 'EUR', total: 10_000, lines: [], heldUntil: null, ...quote };
   const outcomes: QuoteOutcome[] = [{ kind: 'quoted', reference: 'r', quote: full }];
-  return judgeAnswer({ references: ['r'], outcomes, currency: 'EUR', retrievedAt: NOW }).get('r');
+  return judgeAnswer({ references: ['r'], outcomes, currency: 'EUR', answeredAt: NOW }).get('r');
 }
 
 function judge(references: readonly string[], outcomes: readonly QuoteOutcome[]) {
-  return judgeAnswer({ references, outcomes, currency: 'EUR', retrievedAt: NOW });
+  return judgeAnswer({ references, outcomes, currency: 'EUR', answeredAt: NOW });
 }
 
 test('a sound quote is kept, with its lines when they add up', () => {
@@ -28,6 +28,9 @@ test('a sound quote is kept, with its lines when they add up', () => {
     lines,
     linesAvailable: true,
     heldUntil: null,
+    retrievedAt: NOW,
+    deposit: null,
+    dueOnSite: null,
   });
   assert.deepEqual(judgeOne({ lines: lines.slice(1) }), {
     kind: 'quoted',
@@ -35,6 +38,9 @@ test('a sound quote is kept, with its lines when they add up', () => {
     lines: [],
     linesAvailable: false,
     heldUntil: null,
+    retrievedAt: NOW,
+    deposit: null,
+    dueOnSite: null,
   });
 });
 
@@ -52,6 +58,19 @@ test('a hold of a minute is long enough, a millisecond less is not', () => {
   assert.equal(judgeOne({ heldUntil: NOW + 60_000 })?.kind, 'quoted');
   assert.deepEqual(judgeOne({ heldUntil: NOW + 59_999 }), { kind: 'failed', failure: 'hold_too_short' });
   assert.deepEqual(judgeOne({ heldUntil: Number.NaN }), { kind: 'failed', failure: 'garbled' });
+});
+
+test('a price keeps the time at which it was read, which is not after the answer', () => {
+  const read = judgeOne({ retrievedAt: NOW - 5000 });
+  assert.equal(read?.kind === 'quoted' && read.retrievedAt, NOW - 5000);
+  for (const retrievedAt of [NOW + 1, Number.NaN]) {
+    assert.deepEqual(judgeOne({ retrievedAt }), { kind: 'failed', failure: 'garbled' });
+  }
+});
+
+test('a hold counts from the answer, however long ago the price was read', () => {
+  const old = { retrievedAt: NOW - 100_000, heldUntil: NOW + 50_000 };
+  assert.deepEqual(judgeOne(old), { kind: 'failed', failure: 'hold_too_short' });
 });
 
 test('answers nobody asked for are ignored, missing and double ones are garbled', () => {

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../stay/money.ts';
-import type { FailureKind, QuoteOutcome, UnavailableReason } from './booking-system.ts';
+import type { Deposit, FailureKind, QuoteOutcome, UnavailableReason } from './booking-system.ts';
 import { type QuoteLine, reconciledLines } from './reconcile.ts';
 
 /** A price held for less is over before a traveller has read it. */
@@ -13,6 +13,9 @@ export type QuoteVerdict =
       readonly lines: readonly QuoteLine[];
       readonly linesAvailable: boolean;
       readonly heldUntil: number | null;
+      readonly retrievedAt: number;
+      readonly deposit: Deposit | null;
+      readonly dueOnSite: MinorUnits | null;
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly kind: 'failed'; readonly failure: FailureKind };
@@ -22,12 +25,12 @@ export function judgeAnswer({
   references,
   outcomes,
   currency,
-  retrievedAt,
+  answeredAt,
 }: {
   readonly references: readonly string[];
   readonly outcomes: readonly QuoteOutcome[];
   readonly currency: string;
-  readonly retrievedAt: number;
+  readonly answeredAt: number;
 }): ReadonlyMap<string, QuoteVerdict> {
   const verdicts = new Map<string, QuoteVerdict | undefined>(
     references.map((reference) => [reference, undefined]),
@@ -38,7 +41,7 @@ export function judgeAnswer({
     const isFirst = verdicts.get(outcome.reference) === undefined;
     verdicts.set(
       outcome.reference,
-      isFirst ? judgeOutcome(outcome, currency, retrievedAt) : failed('garbled'),
+      isFirst ? judgeOutcome(outcome, currency, answeredAt) : failed('garbled'),
     );
   }
   return new Map(verdicts.entries().map(([reference, verdict]) => [reference, verdict ?? failed('garbled')]));
@@ -59,15 +62,18 @@ function isAboutOneProperty(failure: FailureKind): boolean {
   return failure === 'wrong_currency' || failure === 'hold_too_short';
 }
 
-function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: number): QuoteVerdict {
+function judgeOutcome(outcome: QuoteOutcome, currency: string, answeredAt: number): QuoteVerdict {
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', reason: outcome.reason };
   if (outcome.kind === 'failed') return failed(outcome.failure);
   const { total, lines, heldUntil, currency: quotedIn } = outcome.quote;
+  const { retrievedAt = answeredAt, deposit = null, dueOnSite = null } = outcome.quote;
   // A total of zero is a gap in a price list, and it would rank first in every comparison.
   if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
   if (quotedIn !== currency) return failed('wrong_currency');
   if (heldUntil !== null && !Number.isFinite(heldUntil)) return failed('garbled');
-  if (heldUntil !== null && heldUntil - retrievedAt < MIN_HOLD_MS) {
+  // A price cannot have been read after it was given.
+  if (!(retrievedAt <= answeredAt)) return failed('garbled');
+  if (heldUntil !== null && heldUntil - answeredAt < MIN_HOLD_MS) {
     return failed('hold_too_short');
   }
   const reconciled = reconciledLines(lines, total);
@@ -77,6 +83,9 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, retrievedAt: numb
     lines: reconciled,
     linesAvailable: reconciled.length > 0,
     heldUntil,
+    retrievedAt,
+    deposit,
+    dueOnSite,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import type { UnavailableReason } from './booking-system.ts';
+import type { Deposit, UnavailableReason } from './booking-system.ts';
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
@@ -25,8 +25,13 @@ export type CollectedQuote = {
   /** The breakdown when it adds up to the total, otherwise empty. */
   readonly lines: readonly QuoteLine[];
   readonly linesAvailable: boolean;
+  /** Null when the operator promised no hold. */
   readonly heldUntil: number | null;
+  /** When the price was read at its source. */
   readonly retrievedAt: number;
+  readonly deposit: Deposit | null;
+  /** Paid at the property besides the total. */
+  readonly dueOnSite: MinorUnits | null;
 };
 
 /** How a brand fared in one search: "nothing free" and "no answer" are counted apart. */
@@ -39,7 +44,7 @@ export type BrandCoverage = {
 };
 
 export type Collected = {
-  /** In the order of the candidates. */
+  /** In the order of the candidates. There can be more than are shown. */
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];

@@ -9,15 +9,23 @@ import type { AmenityOffer } from '../sessions/session.ts';
 export type Comparison = {
   readonly criteria: CompleteCriteria;
   readonly place: Place;
+  /** The cheapest of the priced matches. */
   readonly options: readonly ComparedOption[];
   /** Matches in the index, without those that their operator has just refused. */
   readonly totalMatches: number;
+  /** How many of the matches were priced, shown or not. */
+  readonly pricedMatches: number;
+  /** Matches without the amenities of the criteria, left out because their operator publishes no amenities. */
+  readonly unpublishedAmenities: number;
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
-  /** The earliest price validity. The session and the set of quotes end then too. */
+  /** The end of the session, at which the set of quotes ends too. */
   readonly validUntil: number;
 };
+
+/** `held`: the operator promised the price until `validUntil`. `at_retrieval`: it was the price when it was read. */
+export type PriceGuarantee = 'held' | 'at_retrieval';
 
 export type ComparedOption = {
   readonly nxq: string;
@@ -25,12 +33,16 @@ export type ComparedOption = {
   readonly brand: Brand;
   readonly timeZone: string;
   readonly quote: CollectedQuote;
+  readonly guarantee: PriceGuarantee;
+  /** The earlier of the operator's hold and the end of the session. */
   readonly validUntil: number;
 };
 
 export type ComparisonFacts = {
   readonly criteria: CompleteCriteria;
   readonly candidates: readonly Candidate[];
+  readonly unpublishedAmenities: number;
+  readonly maxOptions: number;
   readonly collected: Collected;
   readonly index: AvailabilityIndex;
   readonly network: Network;
@@ -39,24 +51,27 @@ export type ComparisonFacts = {
 };
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
-  const { criteria, candidates, collected, index, network, sessionEnd } = facts;
+  const { criteria, candidates, collected, index, network, sessionEnd, maxOptions } = facts;
   const refused = new Set(collected.refused.map(({ property }) => property));
   const matches = candidates.map(({ property }) => property).filter((property) => !refused.has(property));
   const ranked = rankQuotes(collected.quoted, (property) => index.property(property)?.rating);
-  const options = ranked.flatMap((quote) => optionFrom(quote, facts));
+  // Without properties that a refresh has removed from the catalogue in the meantime.
+  const listed = ranked.filter(({ property }) => index.property(property) !== undefined);
+  const options = listed.slice(0, maxOptions).flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
     options,
     totalMatches: matches.length,
+    pricedMatches: collected.quoted.length,
+    unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 && options.every(({ brand }) => brand.allInTotals),
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
-    validUntil: Math.min(sessionEnd, ...options.map((option) => option.validUntil)),
+    validUntil: sessionEnd,
   };
 }
 
-/** Empty for a property that a refresh has removed from the catalogue in the meantime. */
 function optionFrom(
   quote: CollectedQuote,
   { index, network, sessionEnd, newQuoteId }: ComparisonFacts,
@@ -70,6 +85,7 @@ function optionFrom(
       brand: required(network.brands.get(property.brand), property.brand),
       timeZone: required(network.places.get(property.place), property.place).timeZone,
       quote,
+      guarantee: quote.heldUntil === null ? 'at_retrieval' : 'held',
       // Rounded down to seconds, as in the answer: a price is never shown as valid for longer than it is.
       validUntil: Math.min(sessionEnd, wholeSeconds(quote.heldUntil ?? sessionEnd)),
     },

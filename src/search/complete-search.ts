@@ -19,6 +19,7 @@ export function createCompleteSearch({
   network,
   collectQuotes,
   propertyRefused,
+  maxOptions,
   clock,
   random,
 }: {
@@ -27,6 +28,8 @@ export function createCompleteSearch({
   readonly collectQuotes: CollectQuotes;
   /** Reports that an operator refused nights that the index has as free. */
   readonly propertyRefused: (property: PropertyId, from: Day, to: Day) => void;
+  /** Shown in a result; more may be priced. */
+  readonly maxOptions: number;
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
@@ -49,6 +52,8 @@ export function createCompleteSearch({
     const comparison = compareQuotes({
       criteria,
       candidates,
+      unpublishedAmenities: withoutPublishedAmenities(criteria),
+      maxOptions,
       collected,
       index,
       network,
@@ -57,4 +62,11 @@ export function createCompleteSearch({
     });
     return { kind: 'compared', comparison };
   };
+
+  /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */
+  function withoutPublishedAmenities(criteria: CompleteCriteria): number {
+    if (criteria.amenities.length === 0) return 0;
+    const unfiltered = index.candidates({ ...criteria, amenities: [] }, clock.now());
+    return unfiltered.filter(({ property }) => index.property(property)?.amenities === null).length;
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { formatDay, parseDay } from './day.ts';
-import { instantOf, isTimeZone, todayIn } from './time-zone.ts';
+import { formatLocal, instantOf, isTimeZone, todayIn } from './time-zone.ts';
 
 describe('today', () => {
   const todayText = (zone: string, instant: string) => formatDay(todayIn(zone, Date.parse(instant)));
@@ -25,6 +25,26 @@ describe('today', () => {
     assert.equal(todayText('UTC', '2027-12-31T23:59:59.999Z'), '2027-12-31');
     assert.equal(todayText('UTC', '2028-01-01T00:00:00Z'), '2028-01-01');
     assert.equal(todayText('Asia/Kolkata', '2028-02-28T18:30:00Z'), '2028-02-29');
+  });
+});
+
+describe('a local time', () => {
+  it('shows the wall clock and its offset, before and after a change', () => {
+    const local = (instant: string, zone: string) => formatLocal(Date.parse(instant), zone);
+    assert.equal(local('2027-03-28T00:59:59.999Z', 'Europe/Lisbon'), '2027-03-28T00:59:59+00:00');
+    assert.equal(local('2027-03-28T01:00:00Z', 'Europe/Lisbon'), '2027-03-28T02:00:00+01:00');
+    assert.equal(local('2027-05-01T03:00:00Z', 'America/St_Johns'), '2027-05-01T00:30:00-02:30');
+    assert.equal(local('2027-05-01T18:15:00Z', 'Asia/Kathmandu'), '2027-05-02T00:00:00+05:45');
+  });
+
+  it('is the same instant', () => {
+    const zones = fc.constantFrom('UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Australia/Lord_Howe');
+    const seconds = fc.integer({ min: 1_500_000_000, max: 2_500_000_000 });
+    fc.assert(
+      fc.property(zones, seconds, (zone, second) => {
+        assert.equal(Date.parse(formatLocal(second * 1000, zone)), second * 1000);
+      }),
+    );
   });
 });
 

@@ -35,6 +35,15 @@ export function instantOf(day: Day, minutes: number, zone: string): number {
   return instant;
 }
 
+/** To the second, with the offset from UTC: `2027-05-01T18:00:00+01:00`. */
+export function formatLocal(instant: number, zone: string): string {
+  const shown = new Date(wallClockOf(zone, instant)).toISOString().slice(0, 19);
+  const offsetMinutes = Math.round(offsetOf(zone, instant) / 60_000);
+  const size = Math.abs(offsetMinutes);
+  const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${shown}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
 function findInstant(asIfUtc: number, zone: string): number {
   const offsetBefore = offsetOf(zone, asIfUtc - MS_PER_DAY);
   const offsetAfter = offsetOf(zone, asIfUtc + MS_PER_DAY);

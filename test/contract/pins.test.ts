@@ -179,12 +179,12 @@ test('the envelope', () => {
     'query',
     'comparison_set',
     'applied_filters',
-    'results',
     'all_results_url',
     'available_requests',
     'self_url',
     'terms_url',
     'notes',
+    'results',
   ]);
   assert.deepEqual(optionalOf(at('ResultBody')), []);
   assert.deepEqual(at('ResultBody', 'query').required, [
@@ -213,7 +213,15 @@ test('the envelope', () => {
     'user_facing_urls',
     'has_more',
     'truncated',
+    'selection',
+    'unpublished_amenities',
     'coverage',
+  ]);
+  assert.deepEqual(at('ResultBody', 'comparison_set', 'selection').required, [
+    'matches',
+    'priced',
+    'shown',
+    'complete',
   ]);
 });
 
@@ -239,11 +247,21 @@ test('the option and its quote', () => {
   assert.deepEqual(optionalOf(at(...option)), []);
   assert.deepEqual(at(...option, 'capacity').required, ['max_guests', 'summary', 'bedrooms', 'bathrooms']);
   assert.deepEqual(at(...option, 'rating').required, ['score', 'scale', 'review_count']);
-  assert.deepEqual(at(...option, 'cancellation').required, ['summary', 'free_cancellation_until']);
+  assert.deepEqual(at(...option, 'cancellation').required, [
+    'summary',
+    'free_cancellation_until',
+    'free_cancellation_until_local',
+    'refundable',
+  ]);
   assert.deepEqual(at(...option, 'images').required, ['primary', 'gallery']);
   assert.deepEqual(at(...option, 'images', 'primary').required, ['url', 'alt']);
   assert.deepEqual(at(...option, 'images', 'gallery', '[]').required, ['url', 'alt', 'type']);
-  assert.deepEqual(at(...option, 'availability').required, ['status', 'booking_mode', 'inventory_source']);
+  assert.deepEqual(at(...option, 'availability').required, [
+    'status',
+    'booking_mode',
+    'inventory_source',
+    'confirmation_hours',
+  ]);
   assert.deepEqual(at(...option, 'quote').required, [
     'nxq',
     'amount',
@@ -256,7 +274,10 @@ test('the option and its quote', () => {
     'line_items',
     'line_items_available',
     'price_valid_until',
+    'price_guarantee',
     'retrieved_at',
+    'deposit',
+    'due_on_site',
     'signature',
     'verify_url',
   ]);
@@ -268,11 +289,16 @@ test('the keys that may be null, and no others', () => {
   assert.deepEqual(nullable.sort(), [
     'all_results_url',
     'results[].amenities',
+    'results[].availability.confirmation_hours',
     'results[].cancellation.free_cancellation_until',
+    'results[].cancellation.free_cancellation_until_local',
+    'results[].cancellation.refundable',
     'results[].capacity.bathrooms',
     'results[].capacity.bedrooms',
     'results[].check_in_time',
     'results[].check_out_time',
+    'results[].quote.deposit',
+    'results[].quote.due_on_site',
     'results[].quote.signature',
     'results[].quote.verify_url',
     'results[].rating.review_count',
@@ -305,6 +331,10 @@ test('closed value sets', () => {
     'amenity',
     'floor_plan',
     'other',
+  ]);
+  assert.deepEqual(at('ResultBody', 'results', '[]', 'quote', 'price_guarantee').enum, [
+    'held',
+    'at_retrieval',
   ]);
   assert.equal(at('ResultBody', 'access', 'audience').const, 'ai_assistants');
   assert.equal(at('ResultBody', 'access', 'end_user_access').const, false);

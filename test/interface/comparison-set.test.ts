@@ -30,6 +30,8 @@ test('the comparison set, whole', async (t) => {
     user_facing_urls: ['results[].url', 'all_results_url'],
     has_more: false,
     truncated: false,
+    selection: { matches: 2, priced: 2, shown: 2, complete: true },
+    unpublished_amenities: 0,
     coverage: [{ brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0 }],
   });
 });
@@ -85,7 +87,7 @@ test('equal totals are ordered by rating, then by identifier', async (t) => {
 
 test('at most so many options, the cheapest on paper first, and the set says that there are more', async (t) => {
   const { operator, open } = await setScene(t, {
-    settings: { maxOptions: 3 },
+    settings: { maxOptions: 3, maxQuotes: 3 },
     brands: {
       acme: {
         properties: Array.from({ length: 7 }, (_, number) =>
@@ -117,6 +119,81 @@ test('twenty options unless the network says otherwise', async (t) => {
   assert.equal(body.comparison_set.options_count, 20);
   assert.equal(body.comparison_set.total_matches, 23);
   assert.equal(body.comparison_set.truncated, true);
+});
+
+/** The first is the dearest on paper. */
+const street = (houses: number) => ({
+  acme: {
+    properties: Array.from({ length: houses }, (_, number) =>
+      property(`p${number}`, {}, alwaysFree(`${200 - number}.00`)),
+    ),
+  },
+});
+
+test('rank 1 is the cheapest of more homes than are shown, also of those that are dear on paper', async (t) => {
+  const { operator, service, open } = await setScene(t, { brands: street(27) });
+  operator.quote = priced({ p0: '60.00', p1: '70.00' });
+  const { body } = await (await open()).search();
+  assert.deepEqual(idsOf(body).slice(0, 2), ['acme:p0', 'acme:p1']);
+  const { options_count, total_matches, truncated, selection, coverage } = body.comparison_set;
+  assert.deepEqual([options_count, total_matches, truncated], [20, 27, true]);
+  assert.deepEqual(selection, { matches: 27, priced: 27, shown: 20, complete: true });
+  assert.deepEqual(coverage, [{ brand: 'Brand acme', asked: 27, quoted: 27, unavailable: 0, failed: 0 }]);
+  assert.doesNotMatch(body.notes, /may be cheaper/);
+  assert.deepEqual(
+    operator.asked.map(({ properties }) => properties.length),
+    [20, 7],
+  );
+  const ledger = await service.storage.sessions.issuedQuotes({ since: 0, limit: 100 });
+  assert.equal(ledger.length, 20, 'the ledger holds what was shown');
+});
+
+test('a set out of more homes than could be priced says so', async (t) => {
+  const { open } = await setScene(t, { brands: street(70) });
+  const { body } = await (await open()).search();
+  assert.deepEqual(body.comparison_set.selection, { matches: 70, priced: 60, shown: 20, complete: false });
+  assert.match(body.notes, /a home that was not priced may be cheaper than rank 1/);
+});
+
+test('an operator that prices one home in a call is asked for the shown places only', async (t) => {
+  const { operator } = await setScene(t);
+  const { open } = await setScene(t, {
+    settings: { maxOptions: 1 },
+    brands: {
+      acme: {
+        properties: [],
+        entry: { booking_system: { kind: 'open', url: operator.origin, quote_batch: 1 } },
+      },
+    },
+  });
+  const { body } = await (await open()).search();
+  assert.deepEqual(body.comparison_set.selection, { matches: 2, priced: 1, shown: 1, complete: false });
+  assert.deepEqual(
+    operator.asked.map(({ properties }) => properties),
+    [['a']],
+  );
+});
+
+test('homes that publish no amenities do not vanish from a narrowed set without a word', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          ...ACME.properties,
+          property('silent', { amenities: null }),
+          property('none', { amenities: {} }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const wide = await conversation.search();
+  assert.equal(wide.body.comparison_set.unpublished_amenities, 0);
+  assert.doesNotMatch(wide.body.notes, /publish no amenities/);
+  const { body } = await conversation.send({ amenities: 'pool' });
+  assert.deepEqual(idsOf(body), ['acme:b']);
+  assert.equal(body.comparison_set.unpublished_amenities, 1);
+  assert.match(body.notes, /publish no amenities were left out by the filter/);
 });
 
 test('totals are called final only when every operator in the set says so', async (t) => {

@@ -20,7 +20,7 @@ const TWO = { acme: ACME, bravo: { properties: [property('z')] } };
 
 test('a refused candidate gives its place to the next cheapest, and is gone from the next search', async (t) => {
   const { operator, open } = await setScene(t, {
-    settings: { maxOptions: 2 },
+    settings: { maxOptions: 2, maxQuotes: 2 },
     brands: {
       acme: {
         properties: ['10.00', '20.00', '30.00', '40.00'].map((price, number) =>
@@ -80,7 +80,7 @@ test('what an operator leaves out of its answer has failed, not been refused', a
   assert.deepEqual(body.comparison_set.coverage, [
     { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
   ]);
-  assert.match(body.notes, /did not answer in time; coverage says which/);
+  assert.match(body.notes, /no usable answer in time; coverage says which/);
 });
 
 const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
@@ -292,44 +292,68 @@ test('an operator that keeps failing is left in peace for a while, and asked aga
   assert.equal((await conversation.read()).body.object, 'search_result');
 });
 
-test('an operator’s own hold ends the session sooner, and nothing makes it longer again', async (t) => {
-  const { service, operator, open } = await setScene(t);
-  const held: Record<string, string | null> = { a: '2027-03-01T12:10:00.900Z', b: null };
-  operator.quote = (reference, { currency }) => ({
+const holding =
+  (heldUntil: Readonly<Record<string, string | null>>): ScriptedOperator['quote'] =>
+  (reference, { currency }) => ({
     property: reference,
     status: 'quoted',
     currency,
     total: '100.00',
-    held_until: held[reference] ?? null,
+    held_until: heldUntil[reference] ?? null,
   });
+
+type Promised = { quote: { price_guarantee: string; price_valid_until: string } };
+const promisesIn = (body: { results: Promised[] }) =>
+  body.results.map(({ quote }) => [quote.price_guarantee, quote.price_valid_until]);
+
+test('an early hold ends its own price only: the session and the set keep the end given at auth', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  operator.quote = holding({ a: '2027-03-01T12:10:00.900Z' });
   const conversation = await open();
   const { body } = await conversation.search();
-  assert.equal(body.session_expires_at, '2027-03-01T12:10:00Z');
-  assert.equal(body.comparison_set.quotes_valid_until, '2027-03-01T12:10:00Z');
-  assert.deepEqual(
-    body.results.map(({ quote }: { quote: { price_valid_until: string } }) => quote.price_valid_until),
-    ['2027-03-01T12:10:00Z', '2027-03-01T12:30:00Z'],
-  );
-  held.a = '2027-03-01T13:00:00Z';
-  const longer = await conversation.send({ guests: 3 });
-  assert.equal(longer.body.session_expires_at, '2027-03-01T12:10:00Z');
+  assert.equal(body.session_expires_at, '2027-03-01T12:30:00Z');
+  assert.equal(body.comparison_set.quotes_valid_until, '2027-03-01T12:30:00Z');
+  assert.deepEqual(promisesIn(body), [
+    ['held', '2027-03-01T12:10:00Z'],
+    ['at_retrieval', '2027-03-01T12:30:00Z'],
+  ]);
+  service.time.now += 20 * 60_000;
+  assert.equal((await conversation.result()).status, 200, 'the session outlives the hold');
   service.time.now += 10 * 60_000;
   assert.equal((await conversation.result()).status, 410);
-  assert.equal((await conversation.read()).body.error, 'session_expired');
 });
 
-test('a hold beyond the session does not lengthen it', async (t) => {
+test('a hold beyond the session is a promise, and does not lengthen the session', async (t) => {
   const { operator, open } = await setScene(t);
-  operator.quote = (reference, { currency }) => ({
-    property: reference,
-    status: 'quoted',
-    currency,
-    total: '100.00',
-    held_until: '2027-03-02T12:00:00Z',
-  });
+  operator.quote = holding({ a: '2027-03-02T12:00:00Z', b: '2027-03-02T12:00:00Z' });
   const { body } = await (await open()).search();
   assert.equal(body.session_expires_at, '2027-03-01T12:30:00Z');
-  assert.equal(body.results[0].quote.price_valid_until, '2027-03-01T12:30:00Z');
+  assert.deepEqual(promisesIn(body), [
+    ['held', '2027-03-01T12:30:00Z'],
+    ['held', '2027-03-01T12:30:00Z'],
+  ]);
+});
+
+test('a brand can promise a hold for all its quotes in the network file, and an answer that names one wins', async (t) => {
+  const { operator, open } = await setScene(t, {
+    brands: { acme: { ...ACME, entry: { quote_hold_minutes: 15 } } },
+  });
+  operator.quote = holding({ a: '2027-03-01T12:10:00Z' });
+  assert.deepEqual(promisesIn((await (await open()).search()).body), [
+    ['held', '2027-03-01T12:10:00Z'],
+    ['held', '2027-03-01T12:15:00Z'],
+  ]);
+});
+
+test('the notes promise what the operators promised, and no more', async (t) => {
+  const { operator, open } = await setScene(t);
+  const notes = async () => (await (await open()).search()).body.notes;
+  const unheld = /was true at retrieved_at and is confirmed on the operator’s website/;
+  assert.match(await notes(), /held until price_valid_until where price_guarantee is held/);
+  assert.match(await notes(), unheld);
+  operator.quote = holding({ a: '2027-03-01T12:10:00Z', b: '2027-03-01T12:20:00Z' });
+  assert.match(await notes(), /live quotes .* held until price_valid_until\./);
+  assert.doesNotMatch(await notes(), unheld);
 });
 
 test('identical searches at the same moment are one question to the operator', async (t) => {

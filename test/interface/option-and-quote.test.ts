@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
 import { NOON, property } from '../support/network.ts';
 import { priced, setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
@@ -42,6 +43,8 @@ test('an option, whole', async (t) => {
       cancellation: {
         summary: 'Free of charge until seven days before arrival.',
         free_cancellation_until: '2027-04-03T17:00:00Z',
+        free_cancellation_until_local: '2027-04-03T18:00:00+01:00',
+        refundable: true,
       },
       check_in_time: '15:00',
       check_out_time: '11:00',
@@ -53,6 +56,7 @@ test('an option, whole', async (t) => {
         status: 'available',
         booking_mode: 'instant',
         inventory_source: 'live_booking_system',
+        confirmation_hours: null,
       },
       url: 'https://stay.example/a?check_in=2027-04-10&check_out=2027-04-13&guests=1&source=staywire',
       quote: {
@@ -66,7 +70,10 @@ test('an option, whole', async (t) => {
         line_items: [],
         line_items_available: false,
         price_valid_until: '2027-03-01T12:30:00Z',
+        price_guarantee: 'at_retrieval',
         retrieved_at: '2027-03-01T12:00:00Z',
+        deposit: null,
+        due_on_site: null,
         signature: null,
         verify_url: null,
       },
@@ -105,6 +112,11 @@ test('what an operator does not publish is there with null, never left out', asy
     'cancellation.free_cancellation_until': option.cancellation.free_cancellation_until,
     'option.check_in_time': option.check_in_time,
     'option.check_out_time': option.check_out_time,
+    'cancellation.free_cancellation_until_local': option.cancellation.free_cancellation_until_local,
+    'cancellation.refundable': option.cancellation.refundable,
+    'availability.confirmation_hours': option.availability.confirmation_hours,
+    'quote.deposit': option.quote.deposit,
+    'quote.due_on_site': option.quote.due_on_site,
     'quote.signature': option.quote.signature,
     'quote.verify_url': option.quote.verify_url,
     all_results_url: body.all_results_url,
@@ -123,13 +135,65 @@ test('a property without reviews is not a bad one: score 0 comes with review cou
   assert.deepEqual(body.results[0].rating, { score: 0, scale: 5, review_count: 0 });
 });
 
+test('an unrated home has the scale of its brand, and the notes say what a score of 0 means', async (t) => {
+  const rated = property('rated', { rating: { score: 9.1, scale: 10, review_count: 8 } });
+  const fresh = property('fresh', { rating: null });
+  const ratingIn = async (properties: (typeof rated)[], entry = {}) => {
+    const { open } = await setScene(t, { brands: { acme: { properties, entry } } });
+    const { body } = await (await open()).search();
+    const option = body.results.find((one: { property_id: string }) => one.property_id === 'acme:fresh');
+    return { rating: option?.rating, notes: body.notes };
+  };
+  const among = await ratingIn([rated, fresh]);
+  assert.deepEqual(among.rating, { score: 0, scale: 10, review_count: 0 });
+  assert.match(among.notes, /0 means not yet rated/);
+  const alone = await ratingIn([fresh], { rating_scale: 100 });
+  assert.deepEqual(alone.rating, { score: 0, scale: 100, review_count: 0 });
+  assert.doesNotMatch((await ratingIn([rated])).notes, /not yet rated/);
+});
+
+test('what travellers ask next: deposits, what is due on site, refunds, the wait for a confirmation', async (t) => {
+  const { operator, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('p', {
+            booking_mode: 'request',
+            confirmation_hours: 24,
+            cancellation: { summary: 'No refunds.', refundable: false },
+          }),
+        ],
+      },
+    },
+  });
+  operator.quote = (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total: '300.00',
+    deposit: { amount: '150.00', refundable: true },
+    due_on_site: '12.60',
+  });
+  const [option] = (await (await open()).search()).body.results;
+  assert.equal(option.quote.amount, 300);
+  assert.deepEqual(option.quote.deposit, { amount: 150, refundable: true });
+  assert.equal(option.quote.due_on_site, 12.6);
+  assert.equal(option.availability.confirmation_hours, 24);
+  assert.equal(option.cancellation.refundable, false);
+});
+
 test('prose about free cancellation is repeated, never read as a date', async (t) => {
   const summary = 'Free cancellation until 5 April 2027, 18:00.\nAfter that: nothing back.';
   const { open } = await setScene(t, {
     brands: { acme: { properties: [property('p', { cancellation: { summary, free_until: null } })] } },
   });
   const { body } = await (await open()).search();
-  assert.deepEqual(body.results[0].cancellation, { summary, free_cancellation_until: null });
+  assert.deepEqual(body.results[0].cancellation, {
+    summary,
+    free_cancellation_until: null,
+    free_cancellation_until_local: null,
+    refundable: null,
+  });
 });
 
 function quoting(total: string, lines?: { label: string; amount: string }[]): ScriptedOperator['quote'] {
@@ -315,18 +379,61 @@ test('every quote has an identifier of its own, and a new search new ones', asyn
   assert.equal(new Set([...first, ...second]).size, 4);
 });
 
-test('a price from a rate card says that it is one', async (t) => {
+async function sceneWithRateCard(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'card.json');
   const { listing } = property('card');
-  const rates = { nightly: '100.00', seasons: [], discounts: [], fees: [], taxes: [] };
-  writeFileSync(file, JSON.stringify({ properties: [{ listing, rates, booked: [] }] }));
-  const { open } = await setScene(t, {
+  const publish = (nightly: string) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        properties: [
+          {
+            listing,
+            rates: { nightly, seasons: [], discounts: [], fees: [], taxes: [] },
+            booked: [],
+            deposit: { amount: '200.00', refundable: true },
+            due_on_site: { amount: '2.00', per: 'guest_night' },
+          },
+        ],
+      }),
+    );
+  publish('100.00');
+  const scene = await setScene(t, {
     brands: { acme: { properties: [], entry: { booking_system: { kind: 'rate-card', file } } } },
   });
+  return { ...scene, publish, withdraw: () => rmSync(file) };
+}
+
+test('a price from a rate card says that it is one', async (t) => {
+  const { open } = await sceneWithRateCard(t);
   const { body } = await (await open('acme')).search();
-  assert.equal(body.results[0].availability.inventory_source, 'rate_card');
-  assert.equal(body.results[0].quote.amount, 300);
-  assert.equal(body.results[0].quote.line_items_available, true);
+  const [{ availability, quote }] = body.results;
+  assert.equal(availability.inventory_source, 'rate_card');
+  assert.equal(quote.amount, 300);
+  assert.equal(quote.line_items_available, true);
+  assert.equal(quote.price_guarantee, 'at_retrieval');
+  assert.deepEqual(quote.deposit, { amount: 200, refundable: true });
+  assert.equal(quote.due_on_site, 12);
+  assert.match(body.notes, /live quotes from the operators’ rate cards/);
+});
+
+test('a rate card is read when a stay is priced from it, and retrieved_at is that reading', async (t) => {
+  const { service, open, publish } = await sceneWithRateCard(t);
+  service.time.now += 60_000;
+  publish('1000.00');
+  const { quote } = (await (await open()).search()).body.results[0];
+  assert.equal(quote.amount, 3000);
+  assert.equal(quote.retrieved_at, '2027-03-01T12:01:00Z');
+});
+
+test('a rate card that cannot be reached is not called read: its price is as old as it is, then it is none', async (t) => {
+  const { service, open, withdraw } = await sceneWithRateCard(t);
+  withdraw();
+  service.time.now += 4 * 60_000;
+  const { quote } = (await (await open()).search()).body.results[0];
+  assert.equal(quote.retrieved_at, '2027-03-01T12:00:00Z', 'the last time that it was read');
+  service.time.now += 60_001;
+  assert.equal((await (await open()).send(STAY)).body.error, 'upstream_unavailable');
 });

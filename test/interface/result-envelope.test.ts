@@ -46,6 +46,15 @@ test('the envelope of a sourced session, whole but for its options', async (t) =
   assert.match(notes, /Catalogue pages .* indicative/);
 });
 
+test('the options come last: an answer that is cut short keeps what it says about them', async (t) => {
+  const { open } = await setScene(t);
+  const { raw } = await (await open('acme')).search();
+  const members = Object.keys(JSON.parse(raw));
+  for (const member of ['comparison_set', 'available_requests', 'all_results_url', 'notes']) {
+    assert.ok(members.indexOf(member) < members.indexOf('results'), member);
+  }
+});
+
 test('brand_locked is in the query of a sourced session only', async (t) => {
   const { open } = await setScene(t);
   assert.deepEqual((await (await open()).search()).body.query, {

@@ -122,6 +122,7 @@ test('schema: limits, versions, closed value sets', async (t) => {
       'floor_plan',
       'other',
     ],
+    'quote.price_guarantee': ['held', 'at_retrieval'],
   });
   assert.ok(body.idempotency.length > 0);
   assert.ok(body.beyond_the_base_interface.length > 0);

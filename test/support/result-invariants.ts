@@ -17,6 +17,7 @@ type Option = {
     readonly line_items: readonly { readonly amount: number }[];
     readonly line_items_available: boolean;
     readonly price_valid_until: string;
+    readonly price_guarantee: string;
     readonly retrieved_at: string;
   };
 };
@@ -34,6 +35,7 @@ type Envelope = {
     readonly has_more: boolean;
     readonly currency: string;
     readonly quotes_valid_until: string;
+    readonly selection: { matches: number; priced: number; shown: number; complete: boolean };
     readonly coverage: readonly {
       asked: number;
       quoted: number;
@@ -55,16 +57,24 @@ export function checkConsistency(envelope: Envelope): void {
   for (const { asked, quoted, unavailable, failed } of set.coverage) {
     assert.equal(asked, quoted + unavailable + failed);
   }
+  const { matches, priced, shown, complete } = set.selection;
+  assert.deepEqual([matches, shown, complete], [set.total_matches, results.length, priced === matches]);
+  assert.ok(shown <= priced && priced <= matches);
   assert.equal(
     set.coverage.reduce((sum, { quoted }) => sum + quoted, 0),
-    results.length,
-    'every quote is an option',
+    priced,
+    'every quote is accounted for',
   );
   const nights = (Date.parse(query.check_out) - Date.parse(query.check_in)) / 86_400_000;
   assert.equal(query.nights, nights);
 
-  const ends = results.map(({ quote }) => quote.price_valid_until).sort();
-  if (ends.length > 0) assert.equal(ends[0], set.quotes_valid_until, 'the set ends with its first quote');
+  for (const { quote } of results) {
+    assert.ok(quote.price_valid_until <= envelope.session_expires_at, 'no price outlives its session');
+    if (quote.price_guarantee === 'at_retrieval') {
+      assert.equal(quote.price_valid_until, envelope.session_expires_at);
+    }
+    assert.ok(quote.retrieved_at < quote.price_valid_until);
+  }
   assert.deepEqual(
     results.map(({ rank }) => rank),
     results.map((_, position) => position + 1),

@@ -4,6 +4,7 @@ import type {
   CallLimits,
   CatalogueReading,
   Horizon,
+  OperatorQuote,
   QuoteOutcome,
   QuoteRequest,
 } from '../../src/quotes/booking-system.ts';
@@ -56,8 +57,13 @@ export function createScriptedSystem(brand: string, script: Script): ScriptedSys
   };
 }
 
-export function quotedAt(reference: string, total: MinorUnits): QuoteOutcome {
-  return { kind: 'quoted', reference, quote: { currency: 'EUR', total, lines: [], heldUntil: null } };
+export function quotedAt(
+  reference: string,
+  total: MinorUnits,
+  facts: Partial<OperatorQuote> = {},
+): QuoteOutcome {
+  const quote = { currency: 'EUR', total, lines: [], heldUntil: null, ...facts };
+  return { kind: 'quoted', reference, quote };
 }
 
 export function refusedAs(

@@ -95,6 +95,8 @@ export async function startTestService({
     publicUrl: null,
     sessionMinutes: 30,
     maxOptions: 20,
+    maxQuotes: 60,
+    rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     rateLimit: 600,

@@ -62,11 +62,41 @@ describe('quotes over the open protocol', () => {
             { label: 'Early bird', amount: -1000 },
           ],
           heldUntil: Date.UTC(2027, 6, 1, 12),
+          deposit: null,
+          dueOnSite: null,
         },
       },
       refusal,
     ]);
   });
+
+  it('tell what is paid besides the total', async (t) => {
+    const extras = { deposit: { amount: '200.00', refundable: false }, due_on_site: '12.5' };
+    const [outcome] = await outcomesOf(t, [{ ...quoted, ...extras }, refused]);
+    assert.ok(outcome?.kind === 'quoted');
+    assert.deepEqual(outcome.quote.deposit, { amount: 20_000, refundable: false });
+    assert.equal(outcome.quote.dueOnSite, 1250);
+  });
+
+  const malformedExtras: readonly object[] = [
+    { deposit: '200.00' },
+    { deposit: { amount: '200.005', refundable: true } },
+    { deposit: { amount: '-1.00', refundable: true } },
+    { deposit: { amount: '200.00' } },
+    { deposit: { amount: 200, refundable: true } },
+    { due_on_site: 12.5 },
+    { due_on_site: '-12.50' },
+    { due_on_site: '12.505' },
+    { due_on_site: { amount: '1.00' } },
+  ];
+  for (const extras of malformedExtras) {
+    it(`keep their price without ${JSON.stringify(extras)}`, async (t) => {
+      const [outcome] = await outcomesOf(t, [{ ...quoted, ...extras }, refused]);
+      assert.ok(outcome?.kind === 'quoted');
+      const { total, deposit, dueOnSite } = outcome.quote;
+      assert.deepEqual([total, deposit, dueOnSite], [24_050, null, null]);
+    });
+  }
 
   const badEntries: readonly [string, object, string][] = [
     ['in another currency', { currency: 'USD' }, 'wrong_currency'],

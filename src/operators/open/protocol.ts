@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
+import { DepositTerms } from '../deposit-terms.ts';
 import { Currency, Listing, Reference } from '../listing.ts';
 
 /**
@@ -83,7 +84,7 @@ export const QuotesRequest = Type.Object({
 });
 export type QuotesRequest = Static<typeof QuotesRequest>;
 
-const Quoted = Type.Object({
+export const Quoted = Type.Object({
   property: Reference,
   status: Type.Literal('quoted'),
   currency: Currency,
@@ -98,16 +99,25 @@ const Quoted = Type.Object({
     }),
   ),
   held_until: Type.Optional(Type.Union([Type.String({ description: 'ISO 8601 UTC.' }), Type.Null()])),
+  deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
+  due_on_site: Type.Optional(
+    Type.Union([
+      Type.String({
+        pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+        description: 'What is paid at the property besides the total, for the whole stay and all guests.',
+      }),
+      Type.Null(),
+    ]),
+  ),
 });
 
-const Unavailable = Type.Object({
+export const Unavailable = Type.Object({
   property: Reference,
   status: Type.Literal('unavailable'),
   reason: Type.Enum([...UNAVAILABLE_REASONS]),
 });
 
-export const QuoteEntry = Type.Union([Quoted, Unavailable]);
-export type QuoteEntry = Static<typeof QuoteEntry>;
+const QuoteEntry = Type.Union([Quoted, Unavailable]);
 
 export const QuotesAnswer = Type.Object({ quotes: Type.Array(QuoteEntry, { maxItems: 200 }) });
 export type QuotesAnswer = Static<typeof QuotesAnswer>;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
   BookingSystemFailure,
@@ -7,13 +7,23 @@ import {
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
-import { parseAmount } from '../../stay/money.ts';
+import { type MinorUnits, parseAmount } from '../../stay/money.ts';
+import { readDeposit } from '../deposit-terms.ts';
 import { Reference } from '../listing.ts';
 import { cleanLines } from '../quote-lines.ts';
-import { QuoteEntry } from './protocol.ts';
+import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
 const named = Compile(Type.Object({ property: Reference }));
+// A fault in what can be left out must not cost the price, so these members are read apart.
+const QuoteEntry = Type.Union([
+  Type.Object({
+    ...Quoted.properties,
+    deposit: Type.Optional(Type.Unknown()),
+    due_on_site: Type.Optional(Type.Unknown()),
+  }),
+  Unavailable,
+]);
 const quoteEntry = Compile(QuoteEntry);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
@@ -32,7 +42,7 @@ export function readQuotes(answer: unknown, asked: readonly string[], currency: 
   });
 }
 
-function readEntry(entry: QuoteEntry, reference: string, currency: string): QuoteOutcome {
+function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency: string): QuoteOutcome {
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
@@ -41,7 +51,14 @@ function readEntry(entry: QuoteEntry, reference: string, currency: string): Quot
   return {
     kind: 'quoted',
     reference,
-    quote: { currency, total, lines: readLines(entry.lines ?? [], currency), heldUntil: hold.value },
+    quote: {
+      currency,
+      total,
+      lines: readLines(entry.lines ?? [], currency),
+      heldUntil: hold.value,
+      deposit: readDeposit(entry.deposit, currency) ?? null,
+      dueOnSite: readDueOnSite(entry.due_on_site, currency),
+    },
   };
 }
 
@@ -55,6 +72,12 @@ function readLines(
     return amount === undefined ? [] : [{ label, amount }];
   });
   return exact.length === lines.length ? cleanLines(exact) : [];
+}
+
+/** Null when there is none, or when it is not an amount. */
+function readDueOnSite(published: unknown, currency: string): MinorUnits | null {
+  const amount = typeof published === 'string' ? parseAmount(published, currency) : undefined;
+  return amount === undefined || amount < 0 ? null : amount;
 }
 
 /** Null when the operator names no end of its hold. */

@@ -30,8 +30,9 @@ export const rateCardConnector = createConnector({
   documentation: {
     title: 'Rate card',
     text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. The rate
-card accepted last is kept: it is used when its source cannot be reached, and a document that is not a rate card never
-replaces it.`,
+card is read again whenever a stay is priced from it, conditionally: by the ETag of a URL, by the time and size of a file. The
+card accepted last is kept: it is used while its source cannot be reached, for prices at most \`STAYWIRE_RATE_CARD_MAX_AGE\`
+seconds after its last reading, and a document that is not a rate card never replaces it.`,
     schemas: { RateCard },
   },
   read: readRateCardEntry,

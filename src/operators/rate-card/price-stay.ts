@@ -8,7 +8,7 @@ export type PricedStay = {
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
 };
 
-type StaySize = { readonly nights: number; readonly guests: number };
+export type StaySize = { readonly nights: number; readonly guests: number };
 
 /**
  * The final price of a stay, line by line in minor units: nights, extra guests, discount, fees, taxes. Only percentages can
@@ -72,7 +72,10 @@ function longestReached(discounts: Rates['discounts'], nights: number) {
     );
 }
 
-function timesCharged(per: 'stay' | 'night' | 'guest' | 'guest_night', { nights, guests }: StaySize): number {
+export function timesCharged(
+  per: 'stay' | 'night' | 'guest' | 'guest_night',
+  { nights, guests }: StaySize,
+): number {
   return { stay: 1, night: nights, guest: guests, guest_night: guests * nights }[per];
 }
 

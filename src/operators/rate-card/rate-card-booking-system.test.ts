@@ -69,6 +69,7 @@ bookingSystemContract('a rate card in a file', {
         source: rateCardFile(path),
         stored: storedDocument(),
         context: plainContext,
+        maxDocumentAgeMs: 300_000,
         clock,
       }),
       reference: 'casa-1',
@@ -83,16 +84,15 @@ bookingSystemContract('a rate card in a file', {
 });
 
 describe('a rate card', () => {
-  it('is priced by its rates, without a call', async (t) => {
+  it('is priced by its rates, read at the moment of the price', async (t) => {
     const { path } = await cardFile(t, JSON.stringify(card));
     const system = createRateCardBookingSystem({
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
-    await system.catalogue(patient);
-    await rm(path);
     assert.deepEqual(await system.quote(stay, patient), [
       {
         kind: 'quoted',
@@ -107,28 +107,35 @@ describe('a rate card', () => {
             { label: 'VAT', amount: 2400 },
           ],
           heldUntil: null,
+          retrievedAt: clock.now(),
+          deposit: null,
+          dueOnSite: null,
         },
       },
     ]);
   });
 
-  it('is kept, and stands in for a source that is out of reach', async () => {
+  it('is kept, and its listings stand in for a source that is out of reach', async () => {
     const stored = storedDocument(JSON.stringify(card));
     const told: string[] = [];
     const system = createRateCardBookingSystem({
       source: rateCardFile('/nowhere/card.json'),
       stored,
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
       onOutOfReach: (failure) => told.push(failure.kind),
     });
-    const [outcome] = await system.quote(stay, patient);
-    assert.equal(outcome?.kind, 'quoted');
     const calendars = await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient);
     assert.equal(calendars.get('casa-1')?.kind, 'valid');
     assert.deepEqual(told, []);
     assert.equal((await system.catalogue(patient)).properties.length, 1);
     assert.deepEqual(told, ['unreachable']);
+    assert.deepEqual(
+      await system.quote(stay, patient),
+      [{ kind: 'failed', reference: 'casa-1', failure: 'unreachable' }],
+      'nobody knows how old a stored card is',
+    );
   });
 
   it('that was never read has no prices', async () => {
@@ -136,6 +143,7 @@ describe('a rate card', () => {
       source: rateCardFile('/nowhere/card.json'),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     assert.deepEqual(await system.quote(stay, patient), [
@@ -155,6 +163,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock: lateClock,
     });
     await system.catalogue(patient);
@@ -188,6 +197,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     const reading = await system.catalogue(patient);
@@ -219,6 +229,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     assert.deepEqual((await system.catalogue(patient)).heldBack, []);
@@ -235,6 +246,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored,
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     await system.catalogue(patient);
@@ -249,6 +261,59 @@ describe('a rate card', () => {
     await assert.rejects(system.catalogue(patient), /UTF-8/);
     assert.equal(stored.text, JSON.stringify(card));
     assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
+  });
+
+  it('tells what is paid besides the price of the stay, and holds back only what it cannot read of it', async (t) => {
+    const [entry] = card.properties;
+    assert.ok(entry);
+    const named = (reference: string, changes: object) => ({
+      ...entry,
+      listing: { ...plainListing, reference },
+      ...changes,
+    });
+    const properties = [
+      named('well', {
+        deposit: { amount: '150.00', refundable: true },
+        due_on_site: { amount: '2.50', per: 'guest_night' },
+      }),
+      named('none', { deposit: null, due_on_site: null }),
+      named('finer', {
+        deposit: { amount: '1.005', refundable: true },
+        due_on_site: { amount: '1.005', per: 'stay' },
+      }),
+      named('odd', { deposit: '150 euros', due_on_site: 7 }),
+    ];
+    const { path } = await cardFile(t, JSON.stringify({ properties }));
+    const system = createRateCardBookingSystem({
+      source: rateCardFile(path),
+      stored: storedDocument(),
+      context: plainContext,
+      maxDocumentAgeMs: 300_000,
+      clock,
+    });
+    const { heldBack } = await system.catalogue(patient);
+    assert.deepEqual(
+      heldBack.map(({ reference, field }) => [reference, field]),
+      [
+        ['finer', 'deposit'],
+        ['finer', 'due_on_site'],
+        ['odd', 'deposit'],
+        ['odd', 'due_on_site'],
+      ],
+    );
+    const references = ['well', 'none', 'finer', 'odd'];
+    const outcomes = await system.quote({ ...stay, references }, patient);
+    assert.deepEqual(
+      outcomes.map(
+        (one) => one.kind === 'quoted' && [one.quote.total, one.quote.deposit, one.quote.dueOnSite],
+      ),
+      [
+        [42_400, { amount: 15_000, refundable: true }, 1500],
+        [42_400, null, null],
+        [42_400, null, null],
+        [42_400, null, null],
+      ],
+    );
   });
 
   it('whose amounts are too large to be exact fails instead of being wrong', async (t) => {
@@ -267,6 +332,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     await system.catalogue(patient);
@@ -287,6 +353,7 @@ describe('a rate card', () => {
       source: rateCardUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
       stored: storedDocument(),
       context: plainContext,
+      maxDocumentAgeMs: 300_000,
       clock,
     });
     t.after(async () => {

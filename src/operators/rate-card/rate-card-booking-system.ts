@@ -10,79 +10,52 @@ import {
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
-import type { Unchanged } from '../json-response.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';
-import { priceStay } from './price-stay.ts';
+import { createLatestCard, type ReadCard } from './latest-card.ts';
+import { exactAmount } from './night-rates.ts';
+import { priceStay, type StaySize, timesCharged } from './price-stay.ts';
 import { calendarOf } from './rate-card-calendar.ts';
-import type { RateCardDocument, RateCardSource } from './rate-card-source.ts';
-import { type AcceptedCard, type CardEntry, readRateCard } from './read-rate-card.ts';
+import type { RateCardSource } from './rate-card-source.ts';
+import type { CardEntry } from './read-rate-card.ts';
 
-/** Quotes are computed here, without a call. */
+/** A card is read once for any number of quotes. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
-
-/** Failures to reach the document, not of the document itself: the one accepted last is still used. */
-const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
-  'timeout',
-  'unreachable',
-  'rate_limited',
-  'server_error',
-]);
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
- * publishes. Only `catalogue` reads it; calendars and quotes come from the document accepted last.
+ * publishes. `catalogue` and `quote` read it again; calendars come from the document accepted last.
  */
 export function createRateCardBookingSystem({
   source,
   stored,
   context,
   clock,
+  maxDocumentAgeMs,
   onOutOfReach = () => undefined,
 }: {
   readonly source: RateCardSource;
   readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
+  /** How long the card may be priced from after its last successful reading, while it cannot be read again. */
+  readonly maxDocumentAgeMs: number;
   /** The source could not be read, and the document accepted last is used instead. */
   readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { brand, places } = context;
-  let accepted: (AcceptedCard & Omit<RateCardDocument, 'kind'>) | undefined;
-
-  async function refresh(signal: AbortSignal): Promise<AcceptedCard> {
-    let answer: RateCardDocument | Unchanged;
-    try {
-      // The etag of the accepted document, not of the one read last: a refused document is read and refused again.
-      answer = await source.read({ etag: accepted?.etag ?? null, signal });
-    } catch (error) {
-      const failure = error instanceof BookingSystemFailure ? error : undefined;
-      const last = failure && OUT_OF_REACH.has(failure.kind) ? await lastAccepted() : undefined;
-      if (!failure || !last || signal.aborted) throw error;
-      onOutOfReach(failure);
-      return last;
-    }
-    if (answer.kind === 'unchanged' || answer.json === accepted?.json) {
-      if (accepted) return accepted;
-      throw new BookingSystemFailure('garbled', 'a rate card was called unchanged that was never read');
-    }
-    const { json, etag } = answer;
-    const card = readRateCard(json, context);
-    await stored.save(json);
-    accepted = { ...card, json, etag };
-    return accepted;
-  }
-
-  /** After a restart the stored document answers until the operator has been read again. */
-  async function lastAccepted(): Promise<AcceptedCard | undefined> {
-    if (accepted) return accepted;
-    const json = await stored.read();
-    if (json !== undefined && !accepted) accepted = { ...readRateCard(json, context), json, etag: null };
-    return accepted;
-  }
+  const latest = createLatestCard({
+    source,
+    stored,
+    context,
+    clock,
+    maxAgeMs: maxDocumentAgeMs,
+    onOutOfReach,
+  });
 
   function calendarFor(entry: CardEntry | undefined, horizon: Horizon): Reading<Calendar> {
     if (!entry) return invalid('the rate card has no such property');
@@ -90,7 +63,8 @@ export function createRateCardBookingSystem({
     return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
   }
 
-  function quoteOne(entry: CardEntry | undefined, reference: string, request: QuoteRequest): QuoteOutcome {
+  function quoteOne({ entries, readAt }: ReadCard, reference: string, request: QuoteRequest): QuoteOutcome {
+    const entry = entries.get(reference);
     if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
     const { property, rates, booked } = entry;
     const { currency } = property;
@@ -116,16 +90,24 @@ export function createRateCardBookingSystem({
     return {
       kind: 'quoted',
       reference,
-      quote: { currency, total, lines: cleanLines(lines), heldUntil: null },
+      quote: {
+        currency,
+        total,
+        lines: cleanLines(lines),
+        heldUntil: null,
+        retrievedAt: readAt,
+        deposit: entry.deposit,
+        dueOnSite: dueOnSiteFor(entry, { nights: checkOut - checkIn, guests }),
+      },
     };
   }
 
   return {
     brand,
     limits: LIMITS,
-    catalogue: async (signal) => (await refresh(signal)).reading,
+    catalogue: async (signal) => (await latest.refreshed(signal)).reading,
     async calendars(references, horizon, signal) {
-      const card = (await lastAccepted()) ?? (await refresh(signal));
+      const card = (await latest.accepted()) ?? (await latest.refreshed(signal));
       return new Map(
         references.map((reference) => [reference, calendarFor(card.entries.get(reference), horizon)]),
       );
@@ -136,20 +118,27 @@ export function createRateCardBookingSystem({
         references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
       if (signal.aborted) return all('timeout');
       try {
-        const card = await lastAccepted();
-        if (!card) return all('unreachable');
+        const card = await latest.fresh(signal);
         return references.map((reference) => {
           try {
-            return quoteOne(card.entries.get(reference), reference, request);
+            return quoteOne(card, reference, request);
           } catch {
             // Amounts too large to be exact: no price rather than a wrong one.
             return { kind: 'failed', reference, failure: 'garbled' };
           }
         });
       } catch (error) {
+        if (signal.aborted) return all('timeout');
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
       }
     },
     close: () => source.close(),
   };
+}
+
+/** Null when the operator publishes none, or when it is too large to be exact. */
+function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): MinorUnits | null {
+  if (dueOnSite === null) return null;
+  const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);
+  return Number.isSafeInteger(amount) ? amount : null;
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DepositTerms } from '../deposit-terms.ts';
 import { Listing } from '../listing.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -82,12 +83,25 @@ const Booked = Type.Array(TakenNights, {
 /** What one entry adds to its listing. */
 export const EntryTerms = Type.Object({ rates: Rates, booked: Booked });
 
+export const DueOnSite = Type.Object(
+  { amount: Amount, per: Per },
+  { description: 'What is paid at the property besides the price of the stay.' },
+);
+export type DueOnSite = Static<typeof DueOnSite>;
+
 export const MAX_RATE_CARD_PROPERTIES = 10_000;
 
 /** Prices, rules and booked nights, published by an operator without a booking system. */
 export const RateCard = Type.Object({
-  properties: Type.Array(Type.Object({ listing: Listing, rates: Rates, booked: Booked }), {
-    maxItems: MAX_RATE_CARD_PROPERTIES,
-  }),
+  properties: Type.Array(
+    Type.Object({
+      listing: Listing,
+      rates: Rates,
+      booked: Booked,
+      deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
+      due_on_site: Type.Optional(Type.Union([DueOnSite, Type.Null()])),
+    }),
+    { maxItems: MAX_RATE_CARD_PROPERTIES },
+  ),
 });
 export type RateCard = Static<typeof RateCard>;

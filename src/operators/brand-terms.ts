@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts';
+import type { Property } from '../inventory/catalogue.ts';
+import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
+
+/** What the network file says about all prices and all listings of a brand. */
+export type BrandTerms = {
+  /** How long the operator holds a price for which its answer names no end; null when it promises nothing. */
+  readonly quoteHoldMs: number | null;
+  /** For a brand of which no listing is rated; null when it is not stated. */
+  readonly ratingScale: number | null;
+};
+
+/** The same for every kind of booking system, so no connector has to know of it. */
+export function withBrandTerms(
+  system: BookingSystem,
+  { quoteHoldMs, ratingScale }: BrandTerms,
+  clock: Clock,
+): BookingSystem {
+  function held(quote: OperatorQuote): OperatorQuote {
+    if (quoteHoldMs === null || quote.heldUntil !== null) return quote;
+    const retrievedAt = quote.retrievedAt ?? clock.now();
+    return { ...quote, retrievedAt, heldUntil: retrievedAt + quoteHoldMs };
+  }
+
+  return {
+    brand: system.brand,
+    limits: system.limits,
+    async catalogue(signal) {
+      const { properties, heldBack } = await system.catalogue(signal);
+      return { properties: withOneScale(properties, ratingScale), heldBack };
+    },
+    calendars: (references, horizon, signal) => system.calendars(references, horizon, signal),
+    async quote(request, signal) {
+      const outcomes = await system.quote(request, signal);
+      return outcomes.map((outcome) =>
+        outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote) } : outcome,
+      );
+    },
+    close: () => system.close(),
+  };
+}
+
+/** Unrated listings get the scale that most rated ones of the brand have, or else the one that is stated. */
+function withOneScale(properties: readonly Property[], stated: number | null): readonly Property[] {
+  const counts = new Map<number, number>();
+  for (const { rating } of properties) {
+    if (!isUnrated(rating)) counts.set(rating.scale, (counts.get(rating.scale) ?? 0) + 1);
+  }
+  const [mostUsed] = [...counts].sort(([, one], [, other]) => other - one);
+  const scale = mostUsed?.[0] ?? stated;
+  if (scale === null) return properties;
+  return properties.map((property) =>
+    isUnrated(property.rating) ? { ...property, rating: { ...property.rating, scale } } : property,
+  );
+}
+
+function isUnrated({ score, reviewCount }: Property['rating']): boolean {
+  return score === 0 && reviewCount === 0;
+}

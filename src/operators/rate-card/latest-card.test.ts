@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
+import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import { createLatestCard } from './latest-card.ts';
+import { type RateCardSource, rateCardFile } from './rate-card-source.ts';
+
+const START = 1_800_000_000_000;
+const MAX_AGE_MS = 300_000;
+const patient = new AbortController().signal;
+
+const cardWith = (nightly: string) =>
+  JSON.stringify({
+    properties: [{ listing: plainListing, rates: { ...plainRates, nightly }, booked: [] }],
+  });
+
+/** A source of which a test decides the document, whether it can be reached, and how long it takes. */
+function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
+  const clock = createFakeClock(START);
+  const reads: (string | null)[] = [];
+  const told: FailureKind[] = [];
+  const world = {
+    json: cardWith('100.00'),
+    version: '1',
+    failure: null as FailureKind | null,
+    delayMs: 0,
+    abandoned: 0,
+  };
+  const source: RateCardSource = {
+    async read({ version, signal }) {
+      reads.push(version);
+      signal.addEventListener('abort', () => {
+        world.abandoned += 1;
+      });
+      if (world.delayMs > 0) await new Promise<void>((resolve) => clock.after(world.delayMs, resolve));
+      if (world.failure) throw new BookingSystemFailure(world.failure, 'as the test says');
+      if (version === world.version) return { kind: 'unchanged' };
+      return { kind: 'document', json: world.json, version: world.version };
+    },
+    close: async () => undefined,
+  };
+  const latest = createLatestCard({
+    source,
+    stored: { read: async () => storedJson, save: async () => undefined },
+    context: plainContext,
+    clock,
+    maxAgeMs: MAX_AGE_MS,
+    onOutOfReach: ({ kind }) => told.push(kind),
+  });
+  const nightly = async () => {
+    const { entries, readAt } = await latest.fresh(patient);
+    return [entries.get('casa-1')?.rates.nightly, readAt - START];
+  };
+  return { clock, world, latest, reads, told, nightly };
+}
+
+const failsAs = (kind: FailureKind) => (error: unknown) =>
+  error instanceof BookingSystemFailure && error.kind === kind;
+
+describe('a card to price from', () => {
+  it('is read anew each time, and its time is that of the reading, changed or not', async () => {
+    const { clock, world, reads, nightly } = setUp();
+    assert.deepEqual(await nightly(), ['100.00', 0]);
+    await clock.advance(60_000);
+    assert.deepEqual(await nightly(), ['100.00', 60_000], 'it was found unchanged just now');
+    await clock.advance(1000);
+    Object.assign(world, { json: cardWith('120.00'), version: '2' });
+    assert.deepEqual(await nightly(), ['120.00', 61_000]);
+    assert.deepEqual(reads, [null, '1', '1']);
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('is used with its own time while it cannot be read, and no longer than allowed', async () => {
+    for (const failure of ['unreachable', 'server_error', 'rejected', 'garbled'] as const) {
+      const { clock, world, told, nightly, latest } = setUp();
+      await nightly();
+      world.failure = failure;
+      await clock.advance(MAX_AGE_MS);
+      assert.deepEqual(await nightly(), ['100.00', 0], failure);
+      assert.deepEqual(told, [failure]);
+      await clock.advance(1);
+      await assert.rejects(latest.fresh(patient), failsAs(failure));
+      world.failure = null;
+      assert.deepEqual(await nightly(), ['100.00', MAX_AGE_MS + 1], 'and used again once it can be read');
+    }
+  });
+
+  it('is kept when what it was replaced with is no rate card', async () => {
+    const { world, nightly } = setUp();
+    await nightly();
+    Object.assign(world, { json: '{}', version: '2' });
+    assert.deepEqual(await nightly(), ['100.00', 0]);
+  });
+
+  it('of an earlier process must be read before it can be priced from', async () => {
+    const { world, latest, nightly } = setUp({ storedJson: cardWith('80.00') });
+    world.failure = 'unreachable';
+    assert.equal((await latest.accepted())?.entries.size, 1);
+    await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
+    assert.equal((await latest.refreshed(patient)).entries.size, 1, 'its listings are still good');
+    await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
+    world.failure = null;
+    assert.deepEqual(await nightly(), ['100.00', 0]);
+  });
+
+  it('is read once for all who ask while it is being read', async () => {
+    const { clock, world, reads, nightly, latest } = setUp();
+    world.delayMs = 100;
+    const answers = Promise.all([nightly(), nightly(), latest.refreshed(patient), nightly()]);
+    await clock.advance(100);
+    const [first, second] = await answers;
+    assert.deepEqual(
+      [first, second],
+      [
+        ['100.00', 100],
+        ['100.00', 100],
+      ],
+    );
+    assert.equal(reads.length, 1);
+    const later = nightly();
+    await clock.advance(100);
+    assert.deepEqual(await later, ['100.00', 200]);
+    assert.equal(reads.length, 2);
+  });
+
+  it('whose source hangs is used while it is young enough, and the reading is given up', async () => {
+    const { clock, world, nightly, latest } = setUp();
+    await nightly();
+    world.delayMs = 1_000_000;
+    const priced = nightly();
+    await clock.advance(2499);
+    assert.equal(world.abandoned, 0);
+    await clock.advance(1);
+    assert.deepEqual(await priced, ['100.00', 0]);
+    assert.equal(world.abandoned, 1);
+    await clock.advance(MAX_AGE_MS);
+    const tooOld = assert.rejects(latest.fresh(patient), failsAs('timeout'));
+    await clock.advance(2500);
+    await tooOld;
+  });
+
+  it('is not waited for when the caller gives up', async () => {
+    const { clock, world, latest } = setUp();
+    world.delayMs = 1_000_000;
+    const leaving = new AbortController();
+    const rejected = assert.rejects(latest.fresh(leaving.signal));
+    await clock.settle();
+    leaving.abort();
+    await rejected;
+    assert.equal(world.abandoned, 1);
+  });
+});
+
+describe('a rate card in a file', () => {
+  it('is unchanged while its time and size are, whatever was read meanwhile', async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
+    t.after(() => rmSync(directory, { recursive: true }));
+    const path = join(directory, 'card.json');
+    writeFileSync(path, 'one');
+    const source = rateCardFile(path);
+    const read = (version: string | null) => source.read({ version, signal: patient });
+    const first = await read(null);
+    assert.ok(first.kind === 'document' && first.json === 'one');
+    assert.deepEqual(await read(first.version), { kind: 'unchanged' });
+
+    writeFileSync(path, 'two');
+    const { atime, mtime } = statSync(path);
+    utimesSync(path, atime, new Date(mtime.getTime() + 1000));
+    const second = await read(first.version);
+    assert.ok(second.kind === 'document' && second.json === 'two');
+
+    writeFileSync(path, 'three');
+    utimesSync(path, atime, new Date(mtime.getTime() + 1000));
+    assert.equal((await read(second.version)).kind, 'document', 'the same time, but another size');
+  });
+});
