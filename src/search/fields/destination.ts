@@ -2,7 +2,8 @@ import { MAX_DESTINATIONS_SHOWN } from '../../contract/vocabulary.ts';
 import type { PlaceId } from '../../inventory/catalogue.ts';
 import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
-import { findPlace, nearPlaces } from '../find-place.ts';
+import { findPlace } from '../find-place.ts';
+import { nearPlaces } from '../near-places.ts';
 import { type FieldRules, read, type Situation, unread } from './field-rules.ts';
 
 const MAX_PLACE_NAME_LENGTH = 120;
@@ -22,7 +23,7 @@ export const destination: FieldRules<'destination'> = {
   },
   explain: (place, situation) => conflictsWith('destination', place, situation) ?? { code: 'nothing_free' },
   nearest: (meant, situation) =>
-    meant.flatMap((text) => nearPlaces(text, situation.facts.network, () => placesOnOffer(situation))),
+    meant.flatMap((text) => nearPlaces(text, situation.facts.network, placesOnOffer(situation))),
 };
 
 function placesOnOffer({ session, payload, facts: { index, now } }: Situation): PlaceId[] {
