@@ -24,8 +24,12 @@ export type Brand = {
   readonly isUnreliable: boolean;
   /** Whether it calls cities by their local names. */
   readonly usesLocalNames: boolean;
-  /** How long it holds a quoted price; null when it does not say. */
+  /** How long it holds a quoted price, said in every quote; null when it does not say. */
   readonly holdMinutes: number | null;
+  /** How long it holds all its prices, by agreement with the network; null when nothing was agreed. */
+  readonly agreedHoldMinutes: number | null;
+  /** Whether it takes a deposit, which it gives back, and says that nothing else is due on site. */
+  readonly takesDeposit: boolean;
 };
 
 const ordinary = {
@@ -36,6 +40,8 @@ const ordinary = {
   isUnreliable: false,
   usesLocalNames: false,
   holdMinutes: null,
+  agreedHoldMinutes: null,
+  takesDeposit: false,
 } as const;
 
 export const BRANDS: readonly Brand[] = [
@@ -101,6 +107,7 @@ export const BRANDS: readonly Brand[] = [
     ],
     ratingScale: 10,
     givesBreakdown: false,
+    agreedHoldMinutes: 20,
   },
   {
     ...ordinary,
@@ -199,6 +206,7 @@ export const BRANDS: readonly Brand[] = [
     ratingScale: 10,
     connection: 'rate-card',
     usesLocalNames: true,
+    takesDeposit: true,
   },
   {
     ...ordinary,
@@ -240,5 +248,6 @@ export const BRANDS: readonly Brand[] = [
       ['House', 'Rooms', 'Annex', 'Court', 'Lantern', 'Hideaway'],
     ],
     ratingScale: 5,
+    takesDeposit: true,
   },
 ];

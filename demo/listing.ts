@@ -4,6 +4,9 @@ import { AMENITIES } from './amenities.ts';
 import { KINDS } from './kinds.ts';
 import type { Property } from './properties.ts';
 
+/** As the website says: within a day. */
+const CONFIRMATION_HOURS = 24;
+
 /** What the operator publishes about a property. `site` is the address of its website. */
 export function listingOf(property: Property, site: string): Listing {
   const { brand, city, reference } = property;
@@ -22,6 +25,7 @@ export function listingOf(property: Property, site: string): Listing {
     cancellation: {
       summary: property.cancellation.summary,
       free_until: facts ? property.cancellation.freeUntil : null,
+      refundable: facts ? property.cancellation.freeUntil !== null : null,
     },
     check_in_time: facts ? property.checkInTime : null,
     check_out_time: facts ? property.checkOutTime : null,
@@ -33,6 +37,7 @@ export function listingOf(property: Property, site: string): Listing {
     url: `${site}/stays/${reference}`,
     currency: city.currency,
     booking_mode: property.bookingMode,
+    confirmation_hours: facts && property.bookingMode === 'request' ? CONFIRMATION_HOURS : null,
     lead_days: property.leadDays,
   };
 }

@@ -42,6 +42,7 @@ function brandEntry(brand: Brand, origin: string): NetworkFile['brands'][number]
     name,
     ...(singleLocation !== null && { single_location: singleLocation }),
     all_in_totals: true,
+    ...(brand.agreedHoldMinutes !== null && { quote_hold_minutes: brand.agreedHoldMinutes }),
     website: { hosts: [new URL(origin).host], results_url: `${origin}/sites/${source}/stays` },
     ...(brand.usesLocalNames && {
       places: Object.fromEntries(cities.map((city) => [city.localName, city.id])),

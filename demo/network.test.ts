@@ -5,6 +5,7 @@ import { NetworkFile } from '../src/network/network-file.ts';
 import { RateCard } from '../src/operators/rate-card/rate-card.ts';
 import { rateFault } from '../src/operators/rate-card/rate-faults.ts';
 import { parseDay } from '../src/stay/day.ts';
+import { parseAmount } from '../src/stay/money.ts';
 import { createBookings } from './bookings.ts';
 import { BRANDS } from './brands.ts';
 import { CITIES } from './cities.ts';
@@ -113,6 +114,31 @@ test('special cases: one storefront, one without breakdown, one without facts, o
     );
     assert.equal(rating?.review_count ?? null, null);
   }
+});
+
+test('promises are told in three ways, and what is paid besides a price in a currency’s own decimals', () => {
+  assert.deepEqual(
+    BRANDS.filter((brand) => brand.holdMinutes !== null).map(({ source }) => source),
+    ['casa-lumeira'],
+  );
+  const agreed = demoNetworkFile(ORIGIN).brands.filter((brand) => brand.quote_hold_minutes !== undefined);
+  assert.deepEqual(
+    agreed.map(({ source, quote_hold_minutes }) => [source, quote_hold_minutes]),
+    [['hearthlane', 20]],
+  );
+  const entries = cardsAt(NOON).flatMap(({ properties }) => properties);
+  for (const { deposit, listing } of entries.filter((entry) => entry.deposit)) {
+    assert.ok((parseAmount(deposit?.amount ?? '', listing.currency) ?? 0) > 0, listing.reference);
+  }
+  assert.ok(entries.some(({ deposit }) => deposit));
+  assert.ok(entries.some(({ deposit }) => !deposit));
+  for (const { listing } of entries) {
+    const { booking_mode: mode, confirmation_hours: hours, cancellation } = listing;
+    assert.ok(mode === 'request' || hours === null, 'only a request waits');
+    if (cancellation.free_until) assert.equal(cancellation.refundable, true);
+  }
+  assert.ok(entries.some(({ listing }) => listing.confirmation_hours === 24));
+  assert.ok(entries.some(({ listing }) => listing.cancellation.refundable === false));
 });
 
 test('the network file is valid and hangs together', () => {

@@ -11,7 +11,7 @@ import type { Brand } from './brands.ts';
 import { earlierBookings } from './earlier-bookings.ts';
 import { listingOf } from './listing.ts';
 import { type Property, propertiesOf } from './properties.ts';
-import { ratesOf } from './rates.ts';
+import { paidBesidesOf, ratesOf } from './rates.ts';
 
 export type RateCardEntry = RateCard['properties'][number];
 
@@ -59,6 +59,7 @@ export function createOperator(dependencies: {
     const entry = {
       listing: listingOf(property, site),
       rates: ratesOf(property, Number(formatDay(day).slice(0, 4))),
+      ...paidBesidesOf(property),
       booked: earlierBookings(property, day).map(({ from, to }) => ({
         from: formatDay(from),
         to: formatDay(to),

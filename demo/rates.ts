@@ -1,4 +1,4 @@
-import type { Rates } from '../src/operators/rate-card/rate-card.ts';
+import type { RateCard, Rates } from '../src/operators/rate-card/rate-card.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../src/stay/money.ts';
 import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';
@@ -47,6 +47,16 @@ export function ratesOf(property: Property, year: number): Rates {
     ],
     taxes: city.taxes,
   };
+}
+
+type PaidBesides = Pick<RateCard['properties'][number], 'deposit' | 'due_on_site'>;
+
+/** Nothing is due on site, which is worth saying where a deposit is taken. */
+export function paidBesidesOf({ brand, city, bedrooms }: Property): PaidBesides {
+  if (!brand.takesDeposit) return {};
+  const amount = priceTag(city.baseNightly * (1 + 0.5 * bedrooms), city.currency);
+  const nothing = formatAmount(0, city.currency);
+  return { deposit: { amount, refundable: true }, due_on_site: { amount: nothing, per: 'stay' } };
 }
 
 function priceTag(units: number, currency: string): string {

@@ -79,6 +79,7 @@ test('every answer of every booking system keeps to the protocol', async () => {
     assert.ok(quoted.length >= 5, `${brand.source} quotes ${quoted.length}`);
     for (const quote of quoted) {
       assert.equal(quote.lines !== undefined, brand.givesBreakdown);
+      assert.equal(quote.deposit !== undefined, brand.takesDeposit);
       if (!quote.lines) continue;
       const sum = quote.lines.reduce(
         (all, line) => all + (parseAmount(line.amount, quote.currency) ?? Number.NaN),

@@ -28,6 +28,7 @@ function quoteOf(operator: Operator, reference: string, stay: Stay, now: number)
   if (offer.kind === 'unavailable')
     return { property: reference, status: 'unavailable', reason: offer.reason };
   const { givesBreakdown, holdMinutes } = operator.brand;
+  const { deposit, due_on_site: dueOnSite } = operator.entry(property);
   const amount = (minorUnits: number) => formatAmount(minorUnits, offer.currency);
   return {
     property: reference,
@@ -37,6 +38,9 @@ function quoteOf(operator: Operator, reference: string, stay: Stay, now: number)
     ...(givesBreakdown && {
       lines: offer.lines.map((line) => ({ label: line.label, amount: amount(line.amount) })),
     }),
+    // What is due on site is the same for every stay: nothing.
+    ...(deposit && { deposit }),
+    ...(dueOnSite && { due_on_site: dueOnSite.amount }),
     ...(holdMinutes !== null && { held_until: new Date(now + holdMinutes * 60_000).toISOString() }),
   };
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../src/stay/money.ts';
+import { formatAmount, parseAmount } from '../../src/stay/money.ts';
 import type { Offer, Operator } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { lowestNightly } from '../rates.ts';
@@ -20,7 +20,7 @@ export function drawBookingPanel(
   const { stay } = requested;
   const offer = stay && operator.offer(property, stay);
   return html`<aside class="booking" aria-label="Price and booking">
-${offer?.kind === 'quoted' && html`${drawOffer(operator, offer, requested)}${drawBookingForm(operator, property, offer, requested, guest)}<hr class="divider">`}
+${offer?.kind === 'quoted' && html`${drawOffer(operator, property, offer, requested)}${drawBookingForm(operator, property, offer, requested, guest)}<hr class="divider">`}
 ${offer?.kind === 'unavailable' && html`<div class="notice" data-testid="unavailable" role="status"><p><b>Not free for these dates.</b> ${REASONS_IN_WORDS[offer.reason]}</p></div>`}
 ${requested.isInvalid && html`<div class="notice" role="status"><p>Please choose a day to arrive and a later day to leave.</p></div>`}
 ${!offer && html`<p class="quiet">Nights from <b>${moneyInWords(lowestNightly(operator.entry(property).rates, property.city.currency), property.city.currency)}</b>. Choose your dates for the full price.</p>`}
@@ -33,7 +33,8 @@ ${requested.cameFrom !== null && html`<input type="hidden" name="source" value="
 
 type Quoted = Extract<Offer, { kind: 'quoted' }>;
 
-function drawOffer(operator: Operator, offer: Quoted, { stay }: RequestedStay): Markup {
+function drawOffer(operator: Operator, property: Property, offer: Quoted, { stay }: RequestedStay): Markup {
+  const { deposit } = operator.entry(property);
   const nights = stay ? stay.checkOut - stay.checkIn : 0;
   const rows = offer.lines.map(
     ({ label, amount }) =>
@@ -41,7 +42,8 @@ function drawOffer(operator: Operator, offer: Quoted, { stay }: RequestedStay): 
   );
   return html`<p class="total"><span>Total</span>${drawTotal(offer.total, offer.currency)}</p>
 <p class="quiet small">${stay && html`${dayInWords(stay.checkIn)} to ${dayInWords(stay.checkOut)} · ${counted(nights, 'night')} · ${counted(stay.guests, 'guest')}.`} All taxes and fees are in it.</p>
-${operator.brand.givesBreakdown && html`<table class="breakdown" data-testid="breakdown"><caption class="visually-hidden">What the price is made of</caption><tbody>${rows}</tbody></table>`}`;
+${operator.brand.givesBreakdown && html`<table class="breakdown" data-testid="breakdown"><caption class="visually-hidden">What the price is made of</caption><tbody>${rows}</tbody></table>`}
+${deposit && html`<p class="quiet small" data-testid="deposit">We also take a deposit of ${moneyInWords(parseAmount(deposit.amount, offer.currency) ?? 0, offer.currency)} and give it back after your stay.</p>`}`;
 }
 
 function drawBookingForm(

@@ -23,6 +23,7 @@ const listing = {
   cancellation: {
     summary: 'Free until 14 days before arrival. After that we keep half of the total.',
     free_until: { days_before: 14, time: '18:00' },
+    refundable: true,
   },
   check_in_time: '15:00',
   check_out_time: '11:00',
@@ -88,6 +89,8 @@ function quote(property, { check_in, check_out, guests }) {
     total: euros(lines.reduce((sum, { cents }) => sum + cents, 0)),
     lines: lines.map(({ label, cents }) => ({ label, amount: euros(cents) })),
     held_until: null,
+    deposit: { amount: '200.00', refundable: true },
+    due_on_site: '0.00',
   };
 }
 

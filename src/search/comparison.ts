@@ -65,7 +65,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     totalMatches: matches.length,
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
-    totalsAreFinal: options.length > 0 && options.every(({ brand }) => brand.allInTotals),
+    totalsAreFinal: options.length > 0 && options.every(isFinal),
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
     validUntil: sessionEnd,
@@ -90,6 +90,11 @@ function optionFrom(
       validUntil: Math.min(sessionEnd, wholeSeconds(quote.heldUntil ?? sessionEnd)),
     },
   ];
+}
+
+/** Nothing is added later, neither by the operator's rules nor on the spot. */
+function isFinal({ brand, quote }: ComparedOption): boolean {
+  return brand.allInTotals && (quote.dueOnSite ?? 0) === 0;
 }
 
 /** An amenity that all matches have, or none, would not narrow the set. */

@@ -209,6 +209,22 @@ test('totals are called final only when every operator in the set says so', asyn
   assert.equal(await finalOf(null), false);
 });
 
+test('a total is not final while something is due on site', async (t) => {
+  const { operator, open } = await setScene(t);
+  const finalWith = async (dueOnSite: string) => {
+    operator.quote = (reference, request) => ({
+      property: reference,
+      status: 'quoted',
+      currency: request.currency,
+      total: '100.00',
+      due_on_site: reference === 'a' ? dueOnSite : null,
+    });
+    return (await (await open()).search()).body.comparison_set.totals_include_taxes_and_fees;
+  };
+  assert.equal(await finalWith('12.00'), false);
+  assert.equal(await finalWith('0.00'), true);
+});
+
 test('the brands are asked side by side and each is accounted for', async (t) => {
   const { operators, open } = await setScene(t, {
     brands: { acme: ACME, bravo: { properties: [property('y'), property('z')] } },
