@@ -44,7 +44,7 @@ const errors = {
     status: 404,
     endpoints: ['auth'],
     message: 'No brand on this network has that source name.',
-    meaning: 'The source in the body is not on the network. No session was opened.',
+    meaning: 'The source that was named is not on the network. No session was opened.',
     recovery: 'Use a source listed at /, or open a direct session with next_request.',
   },
   incomplete_payload: {

@@ -42,6 +42,7 @@ test('operations, paths, methods', () => {
   );
   assert.deepEqual(operations, [
     'POST /ai/v1/auth openSession',
+    'GET /ai/v1/auth openSessionByGet',
     'POST /ai/v1/search search',
     'GET /ai/v1/search searchByGet',
     'GET /ai/v1/result readResult',
@@ -62,11 +63,25 @@ test('query parameters', () => {
     ),
   );
   assert.deepEqual(parameters, {
-    '/ai/v1/auth': ['idempotency_key', 'api_version'],
-    '/ai/v1/search': ['session!', 'idempotency_key', 'field', 'value', 'api_version'],
-    '/ai/v1/result': ['session!', 'idempotency_key', 'api_version'],
-    '/ai/v1/schema': ['api_version'],
-    '/ai/v1/terms': ['api_version'],
+    '/ai/v1/auth': ['source', 'idempotency_key', 'api_version', 'view'],
+    '/ai/v1/search': [
+      'session!',
+      'field',
+      'value',
+      'brand_locked',
+      'destination',
+      'check_in_month',
+      'check_in_day',
+      'check_out',
+      'guests',
+      'amenities',
+      'idempotency_key',
+      'api_version',
+      'view',
+    ],
+    '/ai/v1/result': ['session!', 'idempotency_key', 'api_version', 'view'],
+    '/ai/v1/schema': ['idempotency_key', 'api_version', 'view'],
+    '/ai/v1/terms': ['idempotency_key', 'api_version', 'view'],
   });
 });
 
@@ -85,7 +100,7 @@ test('error codes with their statuses, elsewhere and on search', async (t) => {
     'unknown_source 404 200',
     'incomplete_payload 200 200',
     'invalid_value 200 200',
-    'unknown_field 200 200',
+    'unknown_field 400 200',
     'prerequisite_missing 200 200',
     'refine_not_available 200 200',
     'invalid_request 400 200',
@@ -117,6 +132,8 @@ test('the session', () => {
     'request',
     'expires_at',
     'next_request',
+    'hint',
+    'url_template',
     'self_url',
     'terms_url',
   ]);

@@ -6,6 +6,7 @@ import { setScene } from '../support/scene.ts';
 
 const ENDPOINTS = [
   ['POST', '/ai/v1/auth'],
+  ['GET', '/ai/v1/auth'],
   ['GET', '/ai/v1/search'],
   ['POST', '/ai/v1/search'],
   ['GET', '/ai/v1/result'],
@@ -143,6 +144,13 @@ test('a person’s browser is sent back to the assistant, also on this machine',
     assert.equal(body.reason, 'end_user_access');
     assert.match(body.message, /go back to your assistant/);
     assert.deepEqual(body.access, { audience: 'ai_assistants', end_user_access: false });
+  }
+  for (const destination of ['frame', 'iframe', 'embed', 'object', 'document']) {
+    const { status, body } = await service.get('/ai/v1/auth', {
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': destination,
+    });
+    assert.deepEqual([status, body.reason], [403, 'end_user_access'], destination);
   }
   const fetched = await service.get('/ai/v1/terms', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' });
   assert.equal(fetched.status, 200);

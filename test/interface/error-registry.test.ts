@@ -86,7 +86,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     on: ['search'],
     provoke: (_stage, call) => call({ payload: '{"guests":99}' }),
   },
-  unknown_field: { status: 200, on: ['search'], provoke: (_stage, call) => call({ payload: '{"pets":1}' }) },
+  unknown_field: {
+    status: 400,
+    on: EVERYWHERE,
+    provoke: (_stage, call) => call({ query: { pets: '1' } }),
+  },
   prerequisite_missing: {
     status: 200,
     on: ['search'],
@@ -99,12 +103,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   invalid_request: {
     status: 400,
-    on: ['auth', 'search', 'result'],
+    on: EVERYWHERE,
     provoke: {
       auth: (_stage, call) => call({ payload: '{' }),
       search: (_stage, call) => call({ payload: '{' }),
       result: ({ service, conversation: { token } }) =>
         service.get(`/ai/v1/result?session=${token}&session=${token}`),
+      schema: (_stage, call) => call({ query: { view: 'tiny' } }),
+      terms: ({ service }) => service.get('/ai/v1/terms?view=full&view=full'),
     },
   },
   unsupported_media_type: {
@@ -113,11 +119,22 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     provoke: (_stage, call) => call({ payload: '{}', headers: { 'content-type': 'text/plain' } }),
   },
   result_not_ready: { status: 409, on: ['result'], provoke: (_stage, call) => call() },
-  upstream_unavailable: { status: 503, on: ['search'], retryAfter: true, provoke: silent },
+  upstream_unavailable: {
+    status: 503,
+    on: ['search', 'result'],
+    retryAfter: true,
+    provoke: {
+      search: silent,
+      result: async (stage, call) => {
+        await silent(stage, call);
+        return call();
+      },
+    },
+  },
   invalid_idempotency_key: {
     status: 400,
-    on: ['auth', 'search', 'result'],
-    provoke: (_stage, call) => call({ query: { idempotency_key: 'not valid' } }),
+    on: EVERYWHERE,
+    provoke: (_stage, call) => call({ query: { idempotency_key: 'schlüssel' } }),
   },
   idempotency_key_reused: {
     status: 422,
@@ -195,8 +212,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     status: 500,
     on: EVERYWHERE,
     provoke: async ({ storage }, call) => {
-      storage.faults.find = new Error('a bug');
-      storage.faults.open = new Error('a bug');
+      // Every request is counted; documents need nothing else of the store.
+      const take = async () => {
+        throw new Error('a bug');
+      };
+      Object.assign(storage.rateWindows, { take });
       return call();
     },
   },

@@ -28,7 +28,7 @@ test('every header is on every answer, errors included', async (t) => {
     'auth, unknown source': await service.post('/ai/v1/auth', { source: 'nobody' }, key),
     'auth, malformed': await service.post('/ai/v1/auth', '{', key),
     'auth, media type': await service.post('/ai/v1/auth', 'x', { ...key, 'content-type': 'text/plain' }),
-    'auth, method': await service.get('/ai/v1/auth', key),
+    'auth, method': await service.call({ method: 'PUT', url: '/ai/v1/auth', headers: key }),
     step: await service.post(`/ai/v1/search?${session}`, {}, key),
     'search, malformed': await service.post(`/ai/v1/search?${session}`, '{', key),
     'search, no session': await service.post('/ai/v1/search', {}, key),
@@ -68,11 +68,15 @@ test('every header is on every answer, errors included', async (t) => {
 test('a key is echoed from the query as well, and none is made up', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
-  const named = await conversation.read({ idempotency_key: 'k.1:~-_' });
-  assert.equal(named.headers['idempotency-key'], 'k.1:~-_');
+  for (const key of ['k.1:~-_', '"quoted"', 'with space, and comma', '{"a":1}']) {
+    const named = await conversation.read({ idempotency_key: key });
+    assert.equal(named.headers['idempotency-key'], key);
+    const sent = await service.get(conversation.address(), { 'idempotency-key': key });
+    assert.equal(sent.headers['idempotency-key'], key);
+  }
   const none = await conversation.read();
   assert.equal('idempotency-key' in none.headers, false);
-  const invalid = await service.get(conversation.address(), { 'idempotency-key': 'not valid' });
+  const invalid = await service.get(conversation.address(), { 'idempotency-key': 'k'.repeat(256) });
   assert.equal('idempotency-key' in invalid.headers, false);
 });
 

@@ -27,18 +27,64 @@ test('auth: without a key every request opens a session', async (t) => {
   assert.notEqual((await open()).token, (await open()).token);
 });
 
-test('auth: a key shorter than 16 characters is echoed but not used', async (t) => {
+test('auth: a key may be as short as one character', async (t) => {
   const { service } = await setScene(t);
-  for (const key of ['1', 'retry', 'x'.repeat(15)]) {
-    const first = await service.post('/ai/v1/auth', {}, withKey(key));
-    const again = await service.post('/ai/v1/auth', {}, withKey(key));
-    assert.equal(again.headers['idempotency-key'], key);
-    assert.equal(replayed(again), undefined);
-    assert.notEqual(again.body.session, first.body.session, 'a guessable key hands nobody another’s session');
-  }
-  const key = 'x'.repeat(16);
-  const first = await service.post('/ai/v1/auth', {}, withKey(key));
-  assert.equal((await service.post('/ai/v1/auth', {}, withKey(key))).raw, first.raw);
+  const first = await service.post('/ai/v1/auth', {}, withKey('1'));
+  const again = await service.post('/ai/v1/auth', {}, withKey('1'));
+  assert.equal(again.raw, first.raw);
+  assert.equal(again.headers['idempotency-key'], '1');
+});
+
+test('auth: a repeat with the other method is the same request, and echoes its own method', async (t) => {
+  const { service } = await setScene(t);
+  const posted = await service.post('/ai/v1/auth', { source: 'acme' }, withKey('1'));
+  const got = await service.get('/ai/v1/auth?source=acme&idempotency_key=1');
+  assert.equal(replayed(got), 'true');
+  assert.deepEqual(got.body, { ...posted.body, method: 'GET' });
+});
+
+test('auth: after a minute the key opens a new session, which is repeated from then on', async (t) => {
+  const { service } = await setScene(t);
+  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
+  const first = await open();
+  service.time.now += 60_001;
+  const second = await open();
+  assert.equal(replayed(second), undefined);
+  assert.notEqual(second.body.session, first.body.session);
+  service.time.now += 60_000;
+  assert.equal((await open()).raw, second.raw);
+});
+
+test('auth: once a session is used, its key opens another one', async (t) => {
+  const { service } = await setScene(t);
+  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
+  const first = await open();
+  const address = `/ai/v1/search?session=${first.body.session}`;
+  await service.get(address);
+  assert.equal((await open()).raw, first.raw, 'reading the step changes nothing');
+  await service.post(address, { guests: 2 });
+  const second = await open();
+  assert.equal(replayed(second), undefined);
+  assert.notEqual(second.body.session, first.body.session, 'nobody walks into a search that has begun');
+  assert.equal((await open()).raw, second.raw);
+});
+
+test('auth: from another address the same key opens another session', async (t) => {
+  const { service } = await setScene(t);
+  const openFrom = (remoteAddress: string) =>
+    service.call({ method: 'POST', url: '/ai/v1/auth', headers: withKey('1'), remoteAddress });
+  const first = await openFrom('127.0.0.1');
+  const other = await openFrom('127.0.0.2');
+  assert.equal(replayed(other), undefined);
+  assert.notEqual(other.body.session, first.body.session);
+  assert.equal((await openFrom('127.0.0.1')).raw, first.raw);
+});
+
+test('auth: a key that the service made is never a reuse', async (t) => {
+  const { service } = await setScene(t);
+  const first = await service.post('/ai/v1/auth?idempotency_key=sw.0.read', { source: 'acme' });
+  const other = await service.post('/ai/v1/auth?idempotency_key=sw.0.read', {});
+  assert.deepEqual([first.body.source, other.body.source], ['acme', null]);
 });
 
 test('auth: the same key for another source is a reuse', async (t) => {
@@ -298,11 +344,24 @@ test('a key in the query and in the header must agree', async (t) => {
   assert.deepEqual([result.status, result.body.error], [400, 'invalid_idempotency_key']);
 });
 
-test('a key has 1 to 255 characters of a small alphabet', async (t) => {
+test('a key of the client takes precedence over the one in an offered address', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();
-  const good = ['a', 'A-Z.a_z:0~9', 'x'.repeat(255)];
-  const bad = ['', 'x'.repeat(256), 'a b', 'a/b', 'ä', 'a,b', 'a\u0000', '{}', 'a+b', "a'b", '🗝'];
+  const offered = (await conversation.read()).body.next_request.url;
+  const first = await service.get(offered, withKey('mine'));
+  assert.equal(first.headers['idempotency-key'], 'mine');
+  assert.equal(first.body.error, 'incomplete_payload');
+  const again = await service.get(offered, withKey('mine'));
+  assert.equal(replayed(again), 'true');
+  const other = await service.post(conversation.address(), { guests: 2 }, withKey('mine'));
+  assert.equal(other.body.error, 'idempotency_key_reused', 'it was recorded under the key of the client');
+});
+
+test('a key has 1 to 255 printable ASCII characters, and an empty one is none', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const good = ['a', 'A-Z.a_z:0~9', 'x'.repeat(255), 'a b', 'a/b', 'a,b', '{}', 'a+b', "a'b", '"'];
+  const bad = ['x'.repeat(256), 'ä', 'a\u0000', 'a\tb', '\u007f', '🗝'];
   for (const key of good) {
     const { body, headers } = await conversation.read({ idempotency_key: key });
     assert.equal(body.error, 'incomplete_payload', key);
@@ -314,6 +373,7 @@ test('a key has 1 to 255 characters of a small alphabet', async (t) => {
     const auth = await service.post(`/ai/v1/auth?${new URLSearchParams({ idempotency_key: key })}`, {});
     assert.deepEqual([auth.status, auth.body.error], [400, 'invalid_idempotency_key'], key);
   }
-  const byHeader = await service.get(conversation.address(), withKey('no spaces'));
-  assert.equal(byHeader.body.error, 'invalid_idempotency_key');
+  const none = await conversation.read({ idempotency_key: '' });
+  assert.equal(none.body.error, 'incomplete_payload');
+  assert.equal('idempotency-key' in none.headers, false);
 });

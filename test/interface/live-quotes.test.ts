@@ -227,9 +227,11 @@ test('everybody silent: no envelope, the payload is kept, and a later try succee
   assert.deepEqual(failed.body.received, { source: 'acme', brand_locked: true, ...STAY });
   assert.deepEqual(failed.body.missing_fields, []);
   assert.equal(failed.body.next_request.method, 'GET');
-  const notReady = await conversation.result();
-  assert.equal(notReady.status, 409);
-  assert.deepEqual(notReady.body.missing_fields, []);
+  const silence = await conversation.result();
+  assert.deepEqual([silence.status, silence.body.error], [503, 'upstream_unavailable']);
+  assert.equal(silence.headers['retry-after'], '5');
+  assert.match(silence.body.message, /did not answer in time.*Your answers are kept/);
+  assert.equal(silence.body.next_request.url, failed.body.next_request.url);
 
   operator.misbehave = () => false;
   const { body } = await service.get(failed.body.next_request.url);
@@ -381,5 +383,9 @@ test('a session that ends while its operators are being asked has ended: no pric
   const { status, body } = await conversation.send({ brand_locked: true, ...STAY });
   assert.equal(status, 200);
   assert.equal(body.error, 'session_expired');
-  assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST', body: { source: 'acme' } });
+  assert.deepEqual(body.next_request, {
+    url: '/ai/v1/auth?source=acme',
+    method: 'POST',
+    body: { source: 'acme' },
+  });
 });

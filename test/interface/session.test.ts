@@ -18,6 +18,9 @@ test('auth with a source opens a session that remembers it', async (t) => {
     request: { source: 'acme' },
     expires_at: '2027-03-01T12:30:00Z',
     next_request: { url: '/ai/v1/search?session=TOKEN&idempotency_key=sw.0.read', method: 'GET' },
+    hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=true&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2.',
+    url_template:
+      '/ai/v1/search?session=TOKEN&brand_locked={brand_locked}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}',
     self_url: '/ai/v1/auth',
     terms_url: '/ai/v1/terms',
   });
@@ -70,7 +73,8 @@ test('a body that is not {source} is refused', async (t) => {
     const { status, body } = await service.post('/ai/v1/auth', sent);
     assert.equal(status, 400, JSON.stringify(sent));
     assert.equal(body.error, 'invalid_request');
-    assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST' });
+    assert.equal(body.next_request.method, 'POST');
+    assert.equal((await service.get(body.next_request.url)).status, 200, 'the way on works');
   }
 });
 
@@ -104,7 +108,7 @@ test('no session, an unknown one, and one that has ended are told apart', async 
       `?session=${token}`,
       410,
       'session_expired',
-      { url: '/ai/v1/auth', method: 'POST', body: { source: 'acme' } },
+      { url: '/ai/v1/auth?source=acme', method: 'POST', body: { source: 'acme' } },
     ],
   ] as const;
   for (const [query, status, error, next] of cases) {
@@ -129,9 +133,10 @@ test('following the way out of an ended session begins again with its source', a
   const { token } = await open('acme');
   service.time.now += 3_600_000;
   const { next_request: next } = (await service.get(`/ai/v1/result?session=${token}`)).body;
-  const again = await service.post(next.url, next.body);
-  assert.equal(again.body.source, 'acme');
-  assert.notEqual(again.body.session, token);
+  for (const again of [await service.post(next.url, next.body), await service.get(next.url)]) {
+    assert.equal(again.body.source, 'acme');
+    assert.notEqual(again.body.session, token);
+  }
 });
 
 test('a token never reaches the log', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
 
@@ -43,6 +44,40 @@ test('every link of the flow can be followed with GET as well', async (t) => {
   assert.equal(refine.body.next_required, 'amenities');
   const narrowed = await service.get(refine.body.next_request.url);
   assert.equal(narrowed.body.comparison_set.options_count, 1);
+});
+
+test('from the entry to the narrowed result by opening addresses alone', async (t) => {
+  const { service } = await setScene(t, { settings: { publicUrl: 'https://stays.example' } });
+  for (const [entry, fields] of [
+    ['/', 5],
+    ['/?source=acme', 6],
+  ] as const) {
+    const { body } = await service.get(entry, { accept: 'application/json' });
+    assert.match(body.start_by_get.url, /^https:\/\/stays\.example\/ai\/v1\/auth/);
+    let answer = await service.get(body.start_by_get.url);
+    answer = await service.get(answer.body.next_request.url);
+    for (let step = 0; step < fields; step += 1) {
+      assert.match(answer.body.next_request.url, /^https:\/\/stays\.example\//);
+      answer = await service.get(answer.body.next_request.url);
+    }
+    assert.equal(answer.body.object, 'search_result');
+    const refine = await service.get(answer.body.available_requests.refine.href);
+    const narrowed = await service.get(refine.body.next_request.url);
+    assert.equal(narrowed.body.comparison_set.options_count, 1);
+  }
+});
+
+test('the template of auth, filled in, names only what the search takes', async (t) => {
+  const { service, open } = await setScene(t);
+  const values = { brand_locked: 'true', ...STAY };
+  for (const source of [null, 'acme']) {
+    const { url_template, hint } = (await open(source)).opened.body;
+    const url = url_template.replaceAll(/\{(\w+)\}/g, (_: string, name: keyof typeof values) => values[name]);
+    assert.doesNotMatch(url, /[{}]|undefined/);
+    const { body } = await service.get(`${url}&check_in_month=${STAY.check_in_month}`);
+    assert.equal(body.object, 'search_result');
+    assert.match(hint, /url_template, for example with .*guests=2/);
+  }
 });
 
 test('every result says for whom it is', async (t) => {

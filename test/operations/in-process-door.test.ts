@@ -67,7 +67,7 @@ test('sessions, keys, windows and load are the same through every door', async (
   assert.deepEqual(again.body, first.body);
   const other = await door.call('search', { destination: 'porto-pt' }, { token, key: 'k1' });
   assert.equal(other.error, 'idempotency_key_reused');
-  const twoKeys = await door.call('search', {}, { token, key: 'not a key' });
+  const twoKeys = await door.call('search', {}, { token, key: 'kein Schlüssel' });
   assert.deepEqual([twoKeys.error, twoKeys.key], ['invalid_idempotency_key', null]);
   assert.equal(
     (await door.call('search', {}, { token, version: '1999-01-01' })).error,

@@ -19,6 +19,7 @@ export type CallOptions = {
   readonly token?: string;
   readonly key?: string;
   readonly version?: string;
+  readonly view?: string;
 };
 
 export function createInProcessDoor({
@@ -30,7 +31,7 @@ export function createInProcessDoor({
 }): InProcessDoor {
   let calls = 0;
   return {
-    async call(operation, values = {}, { token, key, version } = {}) {
+    async call(operation, values = {}, { token, key, version, view } = {}) {
       calls += 1;
       const answer = await serveOperation(
         operationRequest({
@@ -42,6 +43,7 @@ export function createInProcessDoor({
           versions: version === undefined ? [] : [version],
           values: valid(new Map(Object.entries(values))),
           method: 'CALL',
+          view,
         }),
       );
       return { ...answer, body: JSON.parse(Buffer.from(answer.body).toString()) };
