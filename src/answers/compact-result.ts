@@ -8,7 +8,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 export function compactResult(full: ResultBody): ResultBody {
   return {
     ...full,
-    comparison_set: withoutEmpty(full.comparison_set, ['unpublished_amenities']),
+    comparison_set: compactSet(full.comparison_set),
     available_requests: inCompactView(full.available_requests),
     view: 'compact',
     // Named again, so that it stays the last member.
@@ -16,22 +16,26 @@ export function compactResult(full: ResultBody): ResultBody {
   };
 }
 
+function compactSet({ unpublished_amenities, ...set }: ResultBody['comparison_set']) {
+  return unpublished_amenities ? { ...set, unpublished_amenities } : set;
+}
+
 function compactOption(option: Option): Option {
   return {
     ...option,
-    cancellation: withoutEmpty(option.cancellation, ['refundable', 'free_cancellation_until_local']),
+    cancellation: withoutNulls(option.cancellation, ['refundable', 'free_cancellation_until_local']),
     images: { ...option.images, gallery: [] },
-    availability: withoutEmpty(option.availability, ['confirmation_hours']),
-    quote: withoutEmpty(option.quote, ['deposit', 'due_on_site']),
+    availability: withoutNulls(option.availability, ['confirmation_hours']),
+    quote: withoutNulls(option.quote, ['deposit', 'due_on_site']),
   };
 }
 
 /** Only members that the contract has as optional can be left out. */
 type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];
 
-function withoutEmpty<T extends object>(object: T, additions: readonly OptionalKey<T>[]): T {
+function withoutNulls<T extends object>(object: T, additions: readonly OptionalKey<T>[]): T {
   const kept = { ...object };
-  for (const name of additions) if (!kept[name]) delete kept[name];
+  for (const name of additions) if (kept[name] === null) delete kept[name];
   return kept;
 }
 
