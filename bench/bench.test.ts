@@ -36,7 +36,7 @@ describe('the parts of the benchmark', () => {
     const read = await sampleRead(client, tokens);
     await completeSearches(client, tokens);
     const result = await sampleResult(client, tokens);
-    assert.ok(Math.abs(result.length - 27_000) < 4000, `${result.length} bytes are not about 27 KB`);
+    assert.ok(Math.abs(result.length - 33_000) < 4000, `${result.length} bytes are not about 33 KB`);
     for (const sample of [step, read, result]) {
       await parts.bare.ask('imitate', sample);
       const { text } = await bare.post('/ai/v1/search', {});

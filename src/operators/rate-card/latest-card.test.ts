@@ -144,7 +144,8 @@ describe('a card to price from', () => {
   });
 
   it('is not waited for when the caller gives up', async () => {
-    const { clock, world, latest } = setUp();
+    const { clock, world, latest, nightly } = setUp();
+    await nightly();
     world.delayMs = 1_000_000;
     const leaving = new AbortController();
     const rejected = assert.rejects(latest.fresh(leaving.signal));
