@@ -12,7 +12,7 @@ import { instantOf } from '../../src/stay/time-zone.ts';
 // Small random networks with few names, so that values collide, and with days close to where answers change.
 
 /** 2027-02-20: the horizon from here has a leap day and clock changes in both hemispheres. */
-const SOME_DAY: Day = 20_869;
+export const SOME_DAY: Day = 20_869;
 const ZONES = ['Pacific/Auckland', 'America/Los_Angeles', 'UTC', 'Europe/Lisbon', 'Asia/Kolkata'] as const;
 const CURRENCIES = ['EUR', 'USD'] as const;
 const BRANDS = ['alba', 'brisa'] as const;
@@ -140,7 +140,7 @@ function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
     });
 }
 
-type Change =
+export type Change =
   | { readonly kind: 'put'; readonly property: Property; readonly calendar: Calendar }
   | { readonly kind: 'remove'; readonly property: string }
   | { readonly kind: 'withdraw'; readonly property: string; readonly from: Day; readonly to: Day };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
+import { randomRefusals } from '../../../test/support/random-refusals.ts';
 import {
   applyChange,
   brandNamed,
@@ -204,6 +206,184 @@ export function availabilityIndexContract({
     assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
   });
 
+  it('has no obstacle where there is a match', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    assert.equal(index.obstacle(ANY_STAY, NOON), null);
+    assert.equal(index.obstacle(stay('2027-05-12', '2027-05-15'), NOON), null);
+  });
+
+  it('says when no property has the brand, place and amenities, whatever else is asked', () => {
+    const index = newIndex(network());
+    assert.deepEqual(index.obstacle(ANY_STAY, NOON), { code: 'no_properties' });
+    index.put(aProperty({ amenities: { wifi: 'Wi-Fi' } }), freeNights({ from: '2027-05-12', nights: 3 }));
+    for (const said of [{ brand: 'b' }, { place: 'porto' }, { amenities: ['wifi', 'pool'] }]) {
+      const criteria = { ...ANY_STAY, checkIn: MAY_10, checkOut: MAY_10, ...said };
+      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'no_properties' });
+    }
+  });
+
+  it('says when no stay agrees with the days and the month', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    const june = parseMonth('2027-06') ?? null;
+    for (const said of [
+      { checkIn: day('2027-05-13'), checkOut: day('2027-05-13') },
+      { checkIn: day('2027-05-13'), checkOut: day('2027-05-12') },
+      { checkIn: day('2027-05-13'), checkInMonth: june },
+      { checkInMonth: june, checkOut: day('2027-06-01') },
+    ]) {
+      assert.deepEqual(index.obstacle({ ...ANY_STAY, ...said }, NOON), { code: 'no_nights' });
+    }
+    const oneNight = { ...ANY_STAY, checkInMonth: june, checkOut: day('2027-06-02') };
+    assert.deepEqual(index.obstacle(oneNight, NOON), { code: 'nothing_free' });
+  });
+
+  it('says when a stay would begin in the past, which today in some time zone is not', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-20', nights: 3 });
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    const yesterday = { ...ANY_STAY, checkIn: day('2027-05-09') };
+    assert.deepEqual(index.obstacle(yesterday, NOON), { code: 'in_the_past' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: MAY_10 }, NOON), { code: 'in_the_past' });
+    const april = { ...ANY_STAY, checkInMonth: parseMonth('2027-04') ?? null };
+    assert.deepEqual(index.obstacle(april, NOON), { code: 'in_the_past' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: MAY_10 }, NOON), { code: 'nothing_free' });
+    const morning = Date.parse('2027-05-10T06:59:59.999Z');
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), calendar);
+    assert.deepEqual(index.obstacle(yesterday, morning), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle(yesterday, morning + 1), { code: 'in_the_past' });
+  });
+
+  it('says the last day that can be searched when a stay would end after it', () => {
+    const index = newIndex(network());
+    const lastDay = MAY_10 + 540;
+    const beyond = { code: 'beyond_horizon', lastDay };
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), beyond);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay + 1 }, NOON), beyond);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay }, NOON), { code: 'nothing_free' });
+    index.put(aProperty({ id: 'a:2', place: 'auckland' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    index.put(aProperty({ id: 'a:3', place: 'los-angeles' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), { code: 'nothing_free' });
+    const farAhead = { ...ANY_STAY, checkIn: lastDay + 1 };
+    assert.deepEqual(index.obstacle(farAhead, NOON), { code: 'beyond_horizon', lastDay: lastDay + 1 });
+  });
+
+  it('names the one rule that prevents a match', () => {
+    const asked = stay('2027-05-12', '2027-05-14');
+    const cases: Record<string, readonly [(calendar: Calendar) => unknown, Partial<Property>, object]> = {
+      'a minimum': [({ minimumStay }) => minimumStay.set([3]), {}, { code: 'minimum_stay', nights: 3 }],
+      'a maximum': [({ maximumStay }) => maximumStay.set([1]), {}, { code: 'maximum_stay', nights: 1 }],
+      'an arrival': [({ closedToArrival }) => closedToArrival.set([1]), {}, { code: 'closed_to_arrival' }],
+      'a departure': [
+        ({ closedToDeparture }) => closedToDeparture.set([0, 0, 1]),
+        {},
+        { code: 'closed_to_departure' },
+      ],
+      'a lead time': [() => {}, { leadDays: 3 }, { code: 'lead_time', days: 3 }],
+      'a party': [() => {}, { maxGuests: 1 }, { code: 'party_too_large', largest: 1 }],
+      'a night': [({ available }) => available.set([1, 0]), {}, { code: 'nothing_free' }],
+    };
+    for (const [name, [restrict, facts, obstacle]] of Object.entries(cases)) {
+      const index = newIndex(network());
+      const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+      restrict(calendar);
+      index.put(aProperty(facts), calendar);
+      assert.deepEqual(index.obstacle(asked, NOON), obstacle, name);
+    }
+  });
+
+  it('names the first of the rules that prevent a match alone, with the most lenient of its numbers', () => {
+    const index = newIndex(network());
+    const asked = stay('2027-05-12', '2027-05-14');
+    const calendarWith = (column: 'minimumStay' | 'maximumStay', value: number) => {
+      const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+      calendar[column].fill(value);
+      return calendar;
+    };
+    const free = freeNights({ from: '2027-05-12', nights: 9 });
+    const putBoth = (
+      [one, other]: readonly [Partial<Property>, Partial<Property>],
+      [ofOne, ofOther]: readonly [Calendar, Calendar] = [free, free],
+    ) => {
+      for (const [number, facts, calendar] of [[1, one, ofOne] as const, [2, other, ofOther] as const]) {
+        index.remove(`a:${number}`);
+        index.put(aProperty({ ...facts, id: `a:${number}` }), calendar);
+      }
+    };
+    putBoth([{ maxGuests: 1 }, { maxGuests: 1 }]);
+    index.put(aProperty({ id: 'a:3', maxGuests: 0 }), free);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 1 });
+    putBoth([{ leadDays: 4 }, { leadDays: 3 }]);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'lead_time', days: 3 });
+    putBoth([{ leadDays: 4 }, {}], [free, calendarWith('maximumStay', 1)]);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'maximum_stay', nights: 1 });
+    putBoth([{}, {}], [calendarWith('minimumStay', 4), calendarWith('minimumStay', 3)]);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'minimum_stay', nights: 3 });
+    const fourNights = stay('2027-05-12', '2027-05-16');
+    putBoth([{}, {}], [calendarWith('maximumStay', 3), calendarWith('maximumStay', 2)]);
+    assert.deepEqual(index.obstacle(fourNights, NOON), { code: 'maximum_stay', nights: 3 });
+  });
+
+  it('names the rule that is lifted last where a match breaks several', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.minimumStay.fill(3);
+    calendar.closedToArrival.fill(1);
+    const asked = stay('2027-05-12', '2027-05-14');
+    index.put(aProperty({ id: 'a:1', maxGuests: 1 }), calendar);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 1 });
+    index.put(aProperty({ id: 'a:2', leadDays: 5 }), calendar);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'lead_time', days: 5 });
+    index.put(aProperty({ id: 'a:3' }), calendar);
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'closed_to_arrival' });
+    // Taken out of order, but one rule alone.
+    index.put(aProperty({ id: 'a:4', maxGuests: 0 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 0 });
+  });
+
+  it('looks for the obstacle among all departures of all arrivals that the criteria leave open', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    calendar.minimumStay.set([9, 5, 4, 3]);
+    index.put(aProperty(), calendar);
+    const open = { ...ANY_STAY, checkInMonth: parseMonth('2027-05') ?? null };
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 3 });
+    assert.deepEqual(index.obstacle({ ...open, checkIn: day('2027-05-13') }, NOON), {
+      code: 'minimum_stay',
+      nights: 5,
+    });
+    assert.deepEqual(index.obstacle({ ...open, checkOut: day('2027-05-14') }, NOON), {
+      code: 'minimum_stay',
+      nights: 5,
+    });
+    index.withdraw('a:1', day('2027-05-14'), day('2027-05-16'));
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 5 });
+    index.withdraw('a:1', day('2027-05-12'), day('2027-05-14'));
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
+  });
+
+  it('names the obstacle that trying every stay finds', () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(randomRefusals, ({ network, changes, questions, now }) => {
+        const [index, twin] = [newIndex(network), createPlainAvailabilityIndex(network)];
+        for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
+        for (const criteria of questions) {
+          const obstacle = index.obstacle(criteria, now);
+          assert.deepEqual(obstacle, twin.obstacle(criteria, now));
+          assert.equal(obstacle === null, index.hasMatch(criteria, now));
+          const code = obstacle?.code ?? 'match';
+          seen.set(code, (seen.get(code) ?? 0) + 1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    assert.equal(seen.size, 12, `only ${[...seen.keys()]} were found`);
+  });
+
   it('answers alike whether properties are loaded at once or put one by one', () => {
     fc.assert(
       fc.property(randomWorld({ longestCalendar: 40, maxChanges: 8 }), ({ network, changes, questions }) => {
@@ -269,6 +449,10 @@ export function availabilityIndexContract({
     for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
       assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: absurd }, NOON), false);
       assert.equal(index.hasMatch({ ...ANY_STAY, checkOut: absurd }, NOON), false);
+      const code = absurd < 0 ? 'in_the_past' : 'beyond_horizon';
+      assert.equal(index.obstacle({ ...ANY_STAY, checkIn: absurd }, NOON)?.code, code);
+      assert.equal(index.obstacle({ ...ANY_STAY, checkOut: absurd }, NOON)?.code, code);
+      assert.notEqual(index.obstacle({ ...ANY_STAY, checkInMonth: absurd }, NOON), null);
       assert.deepEqual(index.checkInDays({ ...ANY_STAY, checkInMonth: absurd }, NOON), []);
       assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: absurd }, NOON), []);
     }
