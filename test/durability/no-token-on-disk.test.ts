@@ -29,19 +29,21 @@ test('no file of the store holds a session token or a key of auth, and replays c
     last = step.body.next_request.url;
     step = await service.get(last);
   }
+  const unused = await service.get(`/ai/v1/auth?source=acme&idempotency_key=${key}-2`);
   await service.close();
 
   for (const name of readdirSync(directory)) {
     const bytes = readFileSync(join(directory, name));
     assert.ok(!bytes.includes(token), `${name} holds the token`);
     assert.ok(!bytes.includes(token.slice(4)), `${name} holds the token without its prefix`);
+    assert.ok(!bytes.includes(unused.body.session.slice(4)), `${name} holds the other token`);
     assert.ok(!bytes.includes(key), `${name} holds the key of auth`);
   }
 
   const restarted = await open();
   t.after(() => restarted.close());
-  const again = await restarted.post(`/ai/v1/auth?idempotency_key=${key}`, { source: 'acme' });
-  assert.equal(again.raw, auth.raw);
+  const again = await restarted.get(`/ai/v1/auth?source=acme&idempotency_key=${key}-2`);
+  assert.equal(again.raw, unused.raw);
   assert.equal(again.headers['idempotent-replayed'], 'true');
   const replayed = await restarted.get(last);
   assert.equal(replayed.raw, step.raw);
