@@ -54,6 +54,11 @@ async function everythingEnded(starter: ChildProcess): Promise<unknown[]> {
   return once(starter, 'close');
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+async function readJson(url: string): Promise<any> {
+  return (await fetch(url)).json();
+}
+
 async function answers(origin: string): Promise<boolean> {
   const response = await fetch(origin).catch(() => null);
   await response?.body?.cancel();
@@ -67,6 +72,10 @@ test(
     const { starter, demo, service } = await startEverything();
     assert.equal((await fetch(`${service}/healthz`)).status, 200);
     assert.equal((await fetch(`${demo}/`)).status, 200);
+    const session = await readJson(`${service}/ai/v1/auth`);
+    assert.ok(session.next_request.url.startsWith(`${service}/ai/v1/search?`), 'addresses are whole');
+    const step = await readJson(session.next_request.url);
+    assert.ok(step.next_request.url.startsWith(`${service}/ai/v1/search?`));
     starter.kill('SIGTERM');
     assert.deepEqual(await everythingEnded(starter), [0, null]);
     assert.deepEqual([await answers(service), await answers(demo)], [false, false]);

@@ -150,7 +150,7 @@ describe('readResult', () => {
     truncated: null,
     order: [],
     dependsOn: {},
-          resultReady: false,
+    resultReady: false,
     next: 'check_out',
   };
 

@@ -246,7 +246,7 @@ test('answers over 2 KB are compressed for a caller that asks, and for no other'
       ...(accepted === null ? {} : { 'accept-encoding': accepted }),
     });
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
-  for (const path of [result, '/ai/v1/schema', '/', conversation.address()]) {
+  for (const path of [result, '/ai/v1/schema', '/', conversation.address(STAY)]) {
     const plain = await fetchRaw(path, null);
     assert.equal(plain.headers['content-encoding'], undefined, path);
     assert.match(String(plain.headers.vary), /Accept-Encoding/, path);
