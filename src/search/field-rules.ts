@@ -7,6 +7,7 @@ import type { Session } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
 import { formatMonth, parseMonth } from '../stay/month.ts';
 import { findPlace } from './find-place.ts';
+import { nearPlaces } from './near-places.ts';
 import type { SearchFacts } from './search-facts.ts';
 
 type FieldRules<Field extends PayloadField> = {
@@ -67,6 +68,9 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
     resolve: (text, session, payload, { index, network, now }) => {
       const offered = () => index.destinations(criteriaOf(session, payload), now).map(({ place }) => place);
       const lookup = findPlace(text, network, offered);
+      if (lookup.kind === 'unknown') {
+        return { kind: 'ambiguous', candidates: nearPlaces(text, network, offered()) };
+      }
       return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;
     },
     narrow: (place) => ({ place }),
