@@ -16,7 +16,7 @@ test('an inserted, dropped, wrong or swapped letter is one typo each', () => {
     ['ilsbno', 'lisbon', 2],
     ['ca', 'abc', 3],
     ['', 'abc', 3],
-    ['\u{20bb7}田', '吉田', 1],
+    ['東京', '京東', 1],
   ] as const) {
     assert.equal(editDistance(one, other, 3), typos, one);
     assert.equal(editDistance(other, one, typos), typos, one);

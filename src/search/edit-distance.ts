@@ -11,27 +11,38 @@ export function typosAllowed(one: string, other: string): number {
  * there are more than `atMost`. No part of a word is edited twice ("optimal string alignment").
  */
 export function editDistance(one: string, other: string, atMost: number): number | undefined {
-  const [from, to] = [Array.from(one), Array.from(other)];
-  if (Math.abs(from.length - to.length) > atMost) return undefined;
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [row, letter] of from.entries()) {
-    const current = [row + 1];
-    let smallest = row + 1;
-    for (const [column, target] of to.entries()) {
-      const replaced = (last[column] ?? 0) + (letter === target ? 0 : 1);
-      const swapped =
-        letter === to[column - 1] && from[row - 1] === target
-          ? (beforeLast[column - 1] ?? Number.POSITIVE_INFINITY) + 1
-          : Number.POSITIVE_INFINITY;
-      const cost = Math.min(replaced, swapped, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      current.push(cost);
-      smallest = Math.min(smallest, cost);
+  if (Math.abs(one.length - other.length) > atMost) return undefined;
+  const far = atMost + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = new Array<number>(other.length + 1).fill(far);
+    current[0] = row;
+    let nearest = row;
+    // Cells further from the diagonal than the bound cost more than the bound.
+    const end = Math.min(other.length, row + atMost);
+    for (let column = Math.max(1, row - atMost); column <= end; column += 1) {
+      const isSame = one.charCodeAt(row - 1) === other.charCodeAt(column - 1);
+      let cost = Math.min(
+        (last[column - 1] ?? far) + (isSame ? 0 : 1),
+        (last[column] ?? far) + 1,
+        (current[column - 1] ?? far) + 1,
+      );
+      if (
+        row > 1 &&
+        column > 1 &&
+        one.charCodeAt(row - 1) === other.charCodeAt(column - 2) &&
+        one.charCodeAt(row - 2) === other.charCodeAt(column - 1)
+      ) {
+        cost = Math.min(cost, (beforeLast[column - 2] ?? far) + 1);
+      }
+      current[column] = cost;
+      nearest = Math.min(nearest, cost);
     }
-    // A swap reaches back two rows, so both must be beyond the bound before it is hopeless.
-    if (smallest > atMost && Math.min(...last) > atMost) return undefined;
+    // A swap reaches back two rows, but costs one more than what it starts from.
+    if (nearest > atMost && Math.min(...last) >= atMost) return undefined;
     [beforeLast, last] = [last, current];
   }
-  const distance = last[to.length] ?? 0;
+  const distance = last[other.length] ?? far;
   return distance <= atMost ? distance : undefined;
 }

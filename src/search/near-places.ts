@@ -1,0 +1,101 @@
+import type { Network, PlaceId } from '../inventory/catalogue.ts';
+import { foldText } from './fold-text.ts';
+import { isTelling, NAME_DISTANCE, nameDistance } from './name-distance.ts';
+import { foldedName, placeNamesOf, withoutArticle } from './place-names.ts';
+import { liesWithin, partsOf, placesMeant } from './places-meant.ts';
+
+const MAX_NEAR_PLACES = 5;
+const MAX_WORDS_AT_THE_END = 6;
+
+type SimilarPlace = { readonly place: PlaceId; readonly distance: number };
+
+/**
+ * The places on offer that are nearest to what a text may have meant, nearest first: those with a similar name, then those
+ * around or within a place that the text names. Equally near ones keep the order of `offered`.
+ */
+export function nearPlaces(text: string, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
+  const meant = placesMeant(text, network).map(({ place }) => place);
+  const near =
+    meant.length > 0 ? nearKnownPlaces(meant, network, offered) : nearUnknownPlace(text, network, offered);
+  const onOffer = new Set(offered);
+  return [...new Set(near)].filter((place) => onOffer.has(place)).slice(0, MAX_NEAR_PLACES);
+}
+
+function nearKnownPlaces(
+  meant: readonly PlaceId[],
+  network: Network,
+  offered: readonly PlaceId[],
+): readonly PlaceId[] {
+  const names = meant.map((place) => network.places.get(place)?.name ?? '');
+  // The text spells a name as it is: another name that is a few typos away was not meant.
+  const similar = names
+    .flatMap((name) => similarPlaces(name, network, offered))
+    .filter(({ distance }) => distance < NAME_DISTANCE.hasTypos);
+  return [...idsOf(similar), ...meant.flatMap((place) => placesAround(place, network, offered))];
+}
+
+function nearUnknownPlace(text: string, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
+  const { name, around } = splitUnknown(text, network);
+  const similar = similarPlaces(name, network, offered);
+  // "Northern Spain" asks for Spain rather than for Northern Portugal.
+  const isLikely = ({ place, distance }: SimilarPlace) =>
+    around.length === 0 ||
+    distance === NAME_DISTANCE.same ||
+    around.some((area) => liesWithin(place, area, network));
+  return [
+    ...idsOf(similar.filter(isLikely)),
+    ...around.flatMap((area) => [area, ...placesIn(area, network, offered)]),
+    ...idsOf(similar),
+  ];
+}
+
+/** What is unknown, and the known places that are named after it: "Aldeia Nova, Portugal" and "Aldeia Nova Portugal". */
+function splitUnknown(
+  text: string,
+  network: Network,
+): { readonly name: string; readonly around: readonly PlaceId[] } {
+  const [name = '', ...rest] = partsOf(text);
+  if (rest.length > 0) {
+    const around = rest.flatMap((part) => placesMeant(part, network));
+    return { name, around: around.map(({ place }) => place) };
+  }
+  const words = name.split(/\s+/);
+  for (let start = Math.max(1, words.length - MAX_WORDS_AT_THE_END); start < words.length; start += 1) {
+    const end = withoutArticle(words.slice(start).join(' '));
+    const around = isTelling(foldText(end)) ? placeNamesOf(network).called(end) : [];
+    if (around.length > 0) {
+      return { name: words.slice(0, start).join(' '), around: around.map(({ place }) => place) };
+    }
+  }
+  return { name, around: [] };
+}
+
+function similarPlaces(text: string, network: Network, offered: readonly PlaceId[]): readonly SimilarPlace[] {
+  const wanted = foldedName(text);
+  if (wanted.joined === '') return [];
+  const { namesOf } = placeNamesOf(network);
+  return offered
+    .map((place) => ({
+      place,
+      distance: Math.min(
+        ...namesOf(place).map((name) => nameDistance(wanted, name) ?? Number.POSITIVE_INFINITY),
+      ),
+    }))
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .toSorted((one, other) => one.distance - other.distance);
+}
+
+/** What lies in the place, then in its region, the region itself, then the country in the same way. */
+function placesAround(place: PlaceId, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
+  const parent = network.places.get(place)?.parent ?? null;
+  const nearest = [...placesIn(place, network, offered), place];
+  return parent === null ? nearest : [...nearest, ...placesAround(parent, network, offered)];
+}
+
+function placesIn(area: PlaceId, network: Network, offered: readonly PlaceId[]): readonly PlaceId[] {
+  return offered.filter((place) => liesWithin(place, area, network));
+}
+
+function idsOf(places: readonly SimilarPlace[]): readonly PlaceId[] {
+  return places.map(({ place }) => place);
+}
