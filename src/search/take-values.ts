@@ -1,5 +1,6 @@
 import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
@@ -32,6 +33,9 @@ export type TakenValues = {
 /**
  * Takes values in field order; one that is refused does not cost the others. A value is accepted exactly when the index
  * has a match with it, which is also the rule for listing values, so the two cannot disagree.
+ *
+ * A value for an open field is tried again after the others: it is judged by what the request leaves, which may differ from
+ * what it found, and the reasons and suggestions of a refusal are those that hold then.
  */
 export function takeValues(
   session: Session,
@@ -39,21 +43,37 @@ export function takeValues(
   facts: SearchFacts,
 ): TakenValues {
   const asked = askedFields(session);
-  let taken: TakenValues = { payload: session.payload, accepted: [], cleared: [], refusals: [] };
-  for (const field of asked.order) {
-    for (const one of supplied) {
-      if (one.field === field) taken = takeValue(field, one.raw, taken, { session, asked, facts });
+  const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
+    let taken = start;
+    for (const field of fields) {
+      for (const one of supplied) {
+        if (one.field === field) taken = takeValue(field, one.raw, taken, { session, asked, facts });
+      }
     }
+    return taken;
+  };
+  let taken = takeEach({ payload: session.payload, accepted: [], cleared: [], refusals: [] }, asked.order);
+  for (let isProgress = taken.accepted.length > 0; isProgress; ) {
+    const refused = new Set(taken.refusals.map(({ field }) => field));
+    const open = asked.order.filter((field) => refused.has(field) && taken.payload[field] === undefined);
+    const settled = taken.refusals.filter(({ field }) => !open.includes(field));
+    const again = takeEach({ ...taken, refusals: settled }, open);
+    isProgress = again.accepted.length > taken.accepted.length;
+    taken = again;
   }
-  const { payload, cleared } = taken;
-  return payload === session.payload
-    ? taken
-    : {
-        ...taken,
-        payload: pickInOrder(asked.order, payload),
-        // A later value of the same request may have filled it again.
-        cleared: cleared.filter((field) => payload[field] === undefined),
-      };
+  return inFieldOrder(taken, session, asked);
+}
+
+function inFieldOrder(taken: TakenValues, session: Session, { order }: AskedFields): TakenValues {
+  const { payload, accepted, cleared, refusals } = taken;
+  const isChanged = payload !== session.payload;
+  return {
+    payload: isChanged ? pickInOrder(order, payload) : payload,
+    accepted: order.filter((field) => accepted.includes(field)),
+    // A later value of the same request may have filled it again.
+    cleared: cleared.filter((field) => payload[field] === undefined),
+    refusals: refusals.toSorted((one, other) => order.indexOf(one.field) - order.indexOf(other.field)),
+  };
 }
 
 /** Fields that this session asks for; all other names are unknown to it. */
@@ -89,9 +109,14 @@ function takeValue<Field extends PayloadField>(
     meant: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
-    // Near values are looked for in every month when the day brought its own.
-    const anywhere = { ...situation, payload: withoutFields(base, implied) };
-    const suggestions = candidates.length > 0 ? candidates : nearestOffered(field, meant, anywhere);
+    // Near values are looked for in every month when the day that was meant has its own.
+    const anywhere = {
+      ...situation,
+      payload: withoutFields(base, impliedByAny(field, meant, before, context)),
+    };
+    const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
+    const suggestions =
+      onOffer.length > 0 ? onOffer.slice(0, MAX_SUGGESTIONS) : nearestOffered(field, meant, anywhere);
     const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
@@ -100,7 +125,8 @@ function takeValue<Field extends PayloadField>(
     return { ...before, refusals: [...before.refusals, { code: 'prerequisite_missing', field }] };
   }
   const resolution = resolveValue(field, reading.value, situation);
-  if (resolution.kind === 'ambiguous') return refuse({ code: 'ambiguous' }, [], resolution.candidates);
+  if (resolution.kind === 'ambiguous')
+    return refuse({ code: 'ambiguous' }, [String(reading.value)], resolution.candidates);
   if (resolution.kind === 'unknown') return refuse({ code: 'not_on_network' }, [String(reading.value)]);
   const { value } = resolution;
   const accepted = before.accepted.includes(field) ? before.accepted : [...before.accepted, field];
@@ -131,6 +157,21 @@ function impliedValues<Field extends PayloadField>(
     (one) => implied[one] !== undefined && implied[one] !== payload[one] && !accepted.includes(one),
   );
   return pickInOrder(brought, implied);
+}
+
+function impliedByAny(
+  field: PayloadField,
+  meant: readonly string[],
+  before: TakenValues,
+  context: TakeContext,
+): Payload {
+  return Object.assign(
+    {},
+    ...meant.map((text) => {
+      const reading = readValue(field, text);
+      return reading.kind === 'read' ? impliedValues(field, reading.value, before, context) : {};
+    }),
+  );
 }
 
 function isSet(field: PayloadField, { payload }: TakenValues): boolean {

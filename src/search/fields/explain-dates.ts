@@ -5,19 +5,22 @@ import { criteriaOf } from '../criteria.ts';
 import type { Situation } from './field-rules.ts';
 
 /** The index knows which rule of the homes stands in the way; this names it in the terms of the fields. */
-export function explainDates(
-  field: PayloadField,
-  refused: Payload,
-  { session, payload, facts: { index, now } }: Situation,
-): RefusalReason {
+export function explainDates(field: PayloadField, refused: Payload, situation: Situation): RefusalReason {
+  const { session, payload, facts } = situation;
+  const { index, now } = facts;
   const obstacle = index.obstacle(criteriaOf(session, { ...payload, ...refused }), now);
   if (obstacle === null) return { code: 'nothing_free' };
   switch (obstacle.code) {
     case 'no_nights':
       // A departure must follow the arrival, and a day lies in its month.
       return { code: 'conflicts_with', fields: [field === 'check_out' ? 'check_in_day' : 'check_in_month'] };
-    case 'party_too_large':
-      return { code: 'conflicts_with', fields: ['guests'] };
+    case 'party_too_large': {
+      const { guests: _guests, ...others } = payload;
+      // Homes for fewer guests may have a rule of their own against that day: then it fits no party.
+      return index.hasMatch(criteriaOf(session, { ...others, ...refused }), now)
+        ? { code: 'conflicts_with', fields: ['guests'] }
+        : explainDates(field, refused, { ...situation, payload: others });
+    }
     case 'beyond_horizon':
       return { code: 'beyond_horizon', last_day: formatDay(obstacle.lastDay) };
     case 'no_properties':
