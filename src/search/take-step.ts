@@ -107,11 +107,13 @@ export function createTakeStep({
    * A repeated request is answered with the search as it stands, never with a past state. A key of the client's own is never
    * carried out twice; an offered address that is followed again after other changes is a change of mind.
    */
-  async function replay(request: StepRequest): Promise<StepOutcome | undefined> {
+  async function replay(request: StepRequest): Promise<AttemptOutcome | undefined> {
     const { session, key, usedKey } = request;
     if (key === null || usedKey === null) return undefined;
     const used = await sessions.usedKey(session.id, usedKey.id);
     if (!used) return undefined;
+    // The session was read before the request with this key was saved.
+    if (used.revision > session.revision) return { kind: 'conflict' };
     if (used.fingerprint !== usedKey.fingerprint) {
       return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
     }
