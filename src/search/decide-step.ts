@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session.ts';
 import { type AmenityVerdict, judgeAmenity, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { nearestWord } from './nearest-word.ts';
+import { nearestWord } from './names/nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, isAskedField, type TakenValues, takeValues } from './take-values.ts';
