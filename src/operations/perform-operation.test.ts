@@ -150,6 +150,7 @@ describe('readResult', () => {
     truncated: null,
     order: [],
     dependsOn: {},
+    resultReady: false,
     next: 'check_out',
   };
 
