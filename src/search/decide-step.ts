@@ -101,7 +101,12 @@ function takeDroppingStale(
   if (taken.refusals.length === 0 && isNews) return { taken, dropped: [] };
   const { payload, cleared } = dropStaleValues(session, facts);
   if (cleared.length === 0) return { taken, dropped: [] };
-  return { taken: takeValues({ ...session, payload }, values, facts), dropped: cleared };
+  const again = takeValues({ ...session, payload }, values, facts);
+  // A result that answers the search stands until a request changes something.
+  const isSettled = session.result?.answersPayload === true && again.payload === payload;
+  return isSettled
+    ? { taken: { ...again, payload: session.payload }, dropped: [] }
+    : { taken: again, dropped: cleared };
 }
 
 type TakenFilters = {
