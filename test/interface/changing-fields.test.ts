@@ -444,7 +444,10 @@ test('a name that several places share is refused with the candidates', async (t
   assert.deepEqual(part.body.reason, { code: 'not_on_network' });
   assert.equal(part.body.candidates, undefined);
   assert.deepEqual(part.body.suggestions, ['porto-novo'], 'a part of a name is a hint, not a choice');
-  assert.deepEqual([part.body.next_request.field, part.body.next_request.value], ['destination', 'porto-novo']);
+  assert.deepEqual(
+    [part.body.next_request.field, part.body.next_request.value],
+    ['destination', 'porto-novo'],
+  );
   const nowhere = await conversation.send({ destination: 'nowhere' });
   assert.equal(nowhere.body.candidates, undefined);
   assert.equal(nowhere.body.suggestions, undefined);

@@ -45,12 +45,7 @@ test('an invalid value leaves the state alone, is not repeated, and comes with i
     ['guests', -1, 'wrong_type', wrongType],
     ['guests', 2.5, 'wrong_type', wrongType],
     ['guests', 'two', 'wrong_type', wrongType],
-    [
-      'guests',
-      5,
-      'party_too_large',
-      'No home that fits the other answers sleeps so many; 4 is the most.',
-    ],
+    ['guests', 5, 'party_too_large', 'No home that fits the other answers sleeps so many; 4 is the most.'],
     ['guests', '', 'wrong_type', wrongType],
     ['guests', null, 'wrong_type', wrongType],
     ['guests', [2], 'wrong_type', wrongType],

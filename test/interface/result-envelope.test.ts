@@ -102,7 +102,11 @@ test('refine is there while an amenity tells the options apart, and absent other
   const narrow = await conversation.send({ amenities: 'pool' });
   assert.equal('refine' in narrow.body.available_requests, false);
   const porto = await (await open()).search({ destination: 'porto-pt' });
-  assert.equal('refine' in porto.body.available_requests, false, 'one option cannot be told apart from itself');
+  assert.equal(
+    'refine' in porto.body.available_requests,
+    false,
+    'one option cannot be told apart from itself',
+  );
 });
 
 test('before there is a result, reading it says what is missing', async (t) => {
