@@ -38,6 +38,7 @@ import { createTakeStep } from './search/take-step.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import { createUsedSessions } from './sessions/used-sessions.ts';
 import type { Settings } from './settings.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 
@@ -137,10 +138,12 @@ export function createService({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
+  const usedSessions = createUsedSessions();
   const readResult = createReadResult({ sessions, answers, index, network, clock });
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
+      usedSessions,
       network,
       answers,
       clock,
@@ -164,7 +167,7 @@ export function createService({
   });
   const serveOperation = createServeOperation({
     perform,
-    findSession: createFindSession(sessions),
+    findSession: createFindSession(sessions, usedSessions),
     rateWindows,
     loadShedder,
     clock,

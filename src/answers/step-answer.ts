@@ -1,6 +1,6 @@
 import { type ErrorCode, messageOf, OK } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
-import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
@@ -15,7 +15,7 @@ import {
   type Remarks,
   type StepText,
 } from '../search/answer-writer.ts';
-import type { Refusal } from '../search/decide-step.ts';
+import type { FieldFault, Refusal } from '../search/decide-step.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
@@ -83,7 +83,7 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal ? refusalMessage(refusal) : messageOf(code),
+    message: refusal ? faultMessage(refusal.faults[0]) : messageOf(code),
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     ...searchState(step, remarks, state),
@@ -94,27 +94,45 @@ export function refusedStepAnswer(
   };
 }
 
-function refusalMessage({ code, field, reason, didYouMean }: Refusal): string {
-  return [
-    messageOf(code, field ?? ''),
-    ...(reason ? [sentenceOf(reason)] : []),
-    ...(didYouMean ? [`Did you mean ${didYouMean}?`] : []),
-  ]
-    .join('. ')
-    .replace(/\.\. /g, '. ');
+function refusalMembers({ faults, accepted }: Refusal): Partial<SearchProblem> {
+  const [first, ...others] = faults;
+  const refused = faults.flatMap(({ field }) => (field === null ? [] : [field]));
+  return {
+    ...(first.field === null ? {} : { invalid_field: first.field }),
+    ...faultMembers(first),
+    ...(first.candidates.length > 0 ? { candidates: [...first.candidates] } : {}),
+    ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
+    ...(refused.length > 0 ? { refused_fields: refused } : {}),
+    ...(others.length > 0 ? { other_refusals: others.map(otherRefusal) } : {}),
+  };
 }
 
-function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
-  const { field, reason, didYouMean, suggestions, candidates, accepted, refused } = refusal;
+function otherRefusal(fault: FieldFault) {
   return {
-    ...(field === null ? {} : { invalid_field: field }),
+    ...(fault.field === null ? {} : { field: fault.field }),
+    error: fault.code,
+    message: faultMessage(fault),
+    ...faultMembers(fault),
+  };
+}
+
+function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
+  return {
     ...(reason === null ? {} : { reason }),
     ...(didYouMean === null ? {} : { did_you_mean: didYouMean }),
     ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}),
-    ...(candidates.length > 0 ? { candidates: [...candidates] } : {}),
-    ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
-    ...(refused.length > 0 ? { refused_fields: [...refused] } : {}),
   };
+}
+
+function faultMessage({ code, field, reason, didYouMean }: FieldFault): string {
+  const sentences = [messageOf(code, field ?? '').replace(/\.$/, '')];
+  if (reason) sentences.push(sentenceOf(reason).replace(/\.$/, ''));
+  if (code === 'prerequisite_missing' && field !== null && isPayloadField(field)) {
+    sentences.push(`Supply ${FIELDS[field].dependsOn} too, in the same request or before`);
+  }
+  const text = sentences.join('. ');
+  if (didYouMean) return `${text}. Did you mean ${didYouMean}?`;
+  return sentences.length > 1 || code === 'refine_not_available' ? `${text}.` : text;
 }
 
 function requestEcho({ method }: AnswerForm) {
@@ -186,9 +204,10 @@ function offeredRequests(step: Step, field: SearchField, view: View, links: Sess
 
 /** The value nearest to what was meant, never an arbitrary one. */
 function suggestedRequest(refusal: Refusal | undefined, links: SessionLinks) {
-  const [value] = refusal?.suggestions ?? [];
-  if (!refusal?.field || value === undefined) return undefined;
-  return { field: refusal.field, value, url: links.supply(refusal.field)(value, 'suggested') };
+  const { field = null, suggestions = [] } = refusal?.faults[0] ?? {};
+  const [value] = suggestions;
+  if (field === null || value === undefined) return undefined;
+  return { field, value, url: links.supply(field)(value, 'suggested') };
 }
 
 function readRequest(links: SessionLinks) {

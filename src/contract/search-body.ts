@@ -228,6 +228,22 @@ export const SearchProblem = Type.Object(
         description: 'Beyond the base interface: fields of the same request that were not taken.',
       }),
     ),
+    other_refusals: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            field: Type.Optional(Text('The field that was refused as well.')),
+            error: Text('Error code of the registry.'),
+            message: Text('What was wrong.'),
+            reason: Type.Optional(RefusalReason),
+            did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
+            suggestions: Type.Optional(Type.Array(Type.String(), { description: 'Values on offer.' })),
+          },
+          CLOSED,
+        ),
+        { description: 'Beyond the base interface: what else was refused, when invalid_field is not all.' },
+      ),
+    ),
     ...Type.Partial(SearchState).properties,
     next_required: Type.Optional(Type.String()),
     next_request: Type.Optional(Type.Union([OfferedRequest, ResultLink, NextCall])),

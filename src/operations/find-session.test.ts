@@ -11,13 +11,17 @@ const session = sampleSession(ID);
 
 function setUp(stored: readonly Session[] = [session]) {
   const asked: string[] = [];
-  const find = createFindSession({
-    async find(id) {
-      asked.push(id);
-      return stored.find((one) => one.id === id);
+  const used: string[] = [];
+  const find = createFindSession(
+    {
+      async find(id) {
+        asked.push(id);
+        return stored.find((one) => one.id === id);
+      },
     },
-  });
-  return { find, asked };
+    { add: (id) => void used.push(id) },
+  );
+  return { find, asked, used };
 }
 
 test('a live session is found by its token', async () => {
@@ -47,4 +51,13 @@ test('an unknown token is not found, and the store is not asked about one that c
 test('no token is not a wrong one', async () => {
   assert.deepEqual(await setUp().find(undefined, 'assistant', 0), { kind: 'no_token' });
   assert.deepEqual(await setUp().find('', 'assistant', 0), { kind: 'no_token' });
+});
+
+test('a session that is found is in use, although reading it does not change it', async () => {
+  const unchanged = setUp([sampleSession(ID, 0)]);
+  await unchanged.find(TOKEN, 'another', 999);
+  await unchanged.find(TOKEN, 'assistant', 1_000);
+  assert.deepEqual(unchanged.used, [], 'not by a stranger, and not after its end');
+  await unchanged.find(TOKEN, 'assistant', 999);
+  assert.deepEqual(unchanged.used, [ID]);
 });

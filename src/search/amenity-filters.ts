@@ -5,6 +5,7 @@ import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
+import { foldIntoOneWord } from './fold-text.ts';
 import { nearestWord } from './nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
 
@@ -76,22 +77,13 @@ function matchesOf(session: Session, { index, now }: SearchFacts): readonly Prop
 
 /** The one key that the matches know by this text, as a key or as its label, whatever its case. */
 function keyFor(text: string, matches: readonly PropertyId[], { index }: SearchFacts): string | undefined {
-  const wanted = folded(text);
+  const wanted = foldIntoOneWord(text);
   const keys = new Set<string>();
   for (const id of matches) {
     for (const [key, label] of Object.entries(index.property(id)?.amenities ?? {})) {
       if (key === text) return key;
-      if (folded(label) === wanted || folded(key) === wanted) keys.add(key);
+      if ([key, label].some((name) => foldIntoOneWord(name) === wanted)) keys.add(key);
     }
   }
   return keys.size === 1 ? [...keys][0] : undefined;
-}
-
-function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
-import type { SearchField } from '../contract/payload-fields.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
@@ -46,7 +45,4 @@ export type RefusalDetails = {
   readonly refusal?: Refusal;
   readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
-  /** Set when the caller should repeat the request instead of choosing another value. */
-  readonly isRetryOfReading?: boolean;
-  readonly field?: SearchField;
 };

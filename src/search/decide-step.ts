@@ -30,8 +30,14 @@ export type Cleared = {
 
 export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
 
-/** The first refused field of a request with its reason, and what became of the others. */
+/** What was refused, first in field order first, and what was taken all the same. */
 export type Refusal = {
+  readonly faults: readonly [FieldFault, ...FieldFault[]];
+  readonly accepted: readonly SearchField[];
+};
+
+/** One refused field with its reason. */
+export type FieldFault = {
   readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing' | 'refine_not_available';
   /** Null for an unknown name that is not fit to be shown. */
   readonly field: string | null;
@@ -39,11 +45,7 @@ export type Refusal = {
   readonly suggestions: readonly string[];
   readonly candidates: readonly PlaceId[];
   readonly didYouMean: SearchField | null;
-  readonly accepted: readonly SearchField[];
-  readonly refused: readonly string[];
 };
-
-type FieldFault = Omit<Refusal, 'accepted' | 'refused'>;
 
 /** Names are chosen by the caller, and an answer repeats only those that could be a name. */
 const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
@@ -76,11 +78,10 @@ export function decideStep(
     ],
     amenities: filters.cleared,
   };
-  const [first] = faults;
+  const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
-    const refused = faults.flatMap(({ field }) => (field === null ? [] : [field]));
-    return { kind: 'refused', session: next, cleared, refusal: { ...first, accepted, refused } };
+    return { kind: 'refused', session: next, cleared, refusal: { faults: [first, ...others], accepted } };
   }
   if (!isChanged && session.result?.answersPayload) return { kind: 'answered', session };
   return continueSearch(next, cleared);

@@ -13,15 +13,18 @@ export function typosAllowed(one: string, other: string): number {
 export function editDistance(one: string, other: string, atMost: number): number | undefined {
   if (Math.abs(one.length - other.length) > atMost) return undefined;
   const far = atMost + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  const emptyRow = () => new Array<number>(other.length + 2).fill(far);
+  let beforeLast = emptyRow();
+  let last = emptyRow();
+  let current = emptyRow();
+  for (let column = 0; column <= Math.min(atMost, other.length); column += 1) last[column] = column;
   for (let row = 1; row <= one.length; row += 1) {
-    const current = new Array<number>(other.length + 1).fill(far);
-    current[0] = row;
-    let nearest = row;
     // Cells further from the diagonal than the bound cost more than the bound.
+    const start = Math.max(1, row - atMost);
     const end = Math.min(other.length, row + atMost);
-    for (let column = Math.max(1, row - atMost); column <= end; column += 1) {
+    current[start - 1] = row;
+    let nearest = row;
+    for (let column = start; column <= end; column += 1) {
       const isSame = one.charCodeAt(row - 1) === other.charCodeAt(column - 1);
       let cost = Math.min(
         (last[column - 1] ?? far) + (isSame ? 0 : 1),
@@ -39,9 +42,8 @@ export function editDistance(one: string, other: string, atMost: number): number
       current[column] = cost;
       nearest = Math.min(nearest, cost);
     }
-    // A swap reaches back two rows, but costs one more than what it starts from.
-    if (nearest > atMost && Math.min(...last) >= atMost) return undefined;
-    [beforeLast, last] = [last, current];
+    if (nearest > atMost) return undefined;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   const distance = last[other.length] ?? far;
   return distance <= atMost ? distance : undefined;

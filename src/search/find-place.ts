@@ -15,8 +15,7 @@ export type PlaceLookup =
  * Candidates are in the order of `offered`, which is asked for only when a name has to be looked up.
  */
 export function findPlace(text: string, network: Network, offered: () => readonly PlaceId[]): PlaceLookup {
-  const identifier = text.trim();
-  if (network.places.has(identifier)) return { kind: 'found', place: identifier };
+  if (network.places.has(text)) return { kind: 'found', place: text };
   const meant = new Map(placesMeant(text, network).map((one) => [one.place, one]));
   if (meant.size === 0) return { kind: 'unknown' };
   const onOffer = offered()

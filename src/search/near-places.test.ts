@@ -50,6 +50,11 @@ describe('places near a text, by name', () => {
   it('come in the order of the offer where they are equally near', () => {
     assert.deepEqual(near('lisb', ['lisbon', 'lisbon-region']), ['lisbon', 'lisbon-region']);
     assert.deepEqual(near('lisb', ['lisbon-region', 'lisbon']), ['lisbon-region', 'lisbon']);
+    assert.deepEqual(
+      near('Portu', ['porto', 'portugal']),
+      ['portugal', 'porto'],
+      'a beginning is nearer than a typo',
+    );
   });
 
   it('are none for what is like nothing', () => {
@@ -64,6 +69,9 @@ describe('places near a text, by name', () => {
       'x, y, z',
       '京',
       'constructor',
+      'li',
+      'somewhere es',
+      'Portofino',
     ]) {
       assert.deepEqual(near(text), [], text);
     }
@@ -75,6 +83,15 @@ describe('places near a text, by name', () => {
     assert.deepEqual(near('berlin', ['portugal', 'lisbon', 'spain']), []);
     assert.deepEqual(near('Berlin, Germany', without('berlin', 'germany')), []);
     assert.deepEqual(near('Munich, Bavaria', everywhere), []);
+  });
+
+  it('are not those that a known one differs from by a typo', () => {
+    const alike = networkOfPlaces([
+      ['verona', 'Verona'],
+      ['gerona', 'Gerona'],
+    ]);
+    assert.deepEqual(nearPlaces('Gerona', alike, ['verona']), []);
+    assert.deepEqual(nearPlaces('Herona', alike, ['verona']), ['verona']);
   });
 });
 

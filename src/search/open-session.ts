@@ -18,6 +18,7 @@ import {
   withoutToken,
   withToken,
 } from '../sessions/session-token.ts';
+import type { UsedSessions } from '../sessions/used-sessions.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 
 export type OpeningOutcome =
@@ -40,6 +41,7 @@ const authRequest = Compile(AuthRequest);
 
 export function createOpenSession({
   sessions,
+  usedSessions,
   network,
   answers,
   clock,
@@ -47,6 +49,7 @@ export function createOpenSession({
   sessionMinutes,
 }: {
   readonly sessions: SessionStore;
+  readonly usedSessions: Pick<UsedSessions, 'has'>;
   readonly network: Network;
   readonly answers: AnswerWriter;
   readonly clock: Clock;
@@ -71,9 +74,13 @@ export function createOpenSession({
         return isServiceKey(key) ? open(request, key) : { kind: 'idempotency_key_reused' };
       }
       // Once it is used, the session belongs to a conversation that has its answer.
-      return session.revision === 0 ? repeat(earlier, key, method) : open(request, key);
+      return isUsed(session) ? open(request, key) : repeat(earlier, key, method);
     });
   };
+
+  function isUsed({ id, revision }: Session): boolean {
+    return revision > 0 || usedSessions.has(id);
+  }
 
   function canBeRepeated(session: Session): boolean {
     const now = clock.now();

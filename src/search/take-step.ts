@@ -33,6 +33,8 @@ type StepRequest = {
   readonly method: string;
   readonly view: View;
   readonly key: string | null;
+  /** What is stored of the key; null for a request without a key or without values. */
+  readonly usedKey: SessionChange['usedKey'];
   readonly supplied: readonly SuppliedValue[];
 };
 
@@ -67,11 +69,17 @@ export function createTakeStep({
 
   return async ({ values, key, method, view }, { session, token }) => {
     const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
-    const request: StepRequest = { session, token, method, view, key, supplied: [] };
+    const request: StepRequest = { session, token, method, view, key, usedKey: null, supplied: [] };
     if (supplied.kind === 'invalid') {
       return answered(refuse(supplied.faults[0] ?? 'invalid_request', request));
     }
-    if (supplied.value.length > 0) return takeInTurn({ ...request, supplied: supplied.value });
+    if (supplied.value.length > 0) {
+      return takeInTurn({
+        ...request,
+        usedKey: usedKeyOf(session, key, supplied.value),
+        supplied: supplied.value,
+      });
+    }
     const decision = decideStep(session, [], facts());
     if (decision.kind === 'answered') return answered(await storedResult(request));
     // Complete, but no operator answered last time: reading the step tries again.
@@ -99,12 +107,14 @@ export function createTakeStep({
    * A repeated request is answered with the search as it stands, never with a past state. A key of the client's own is never
    * carried out twice; an offered address that is followed again after other changes is a change of mind.
    */
-  async function replay(request: StepRequest): Promise<StepOutcome | undefined> {
-    const { session, key, supplied } = request;
-    if (key === null || supplied.length === 0) return undefined;
-    const used = await sessions.usedKey(session.id, usedKeyIdOf(session.id, key));
+  async function replay(request: StepRequest): Promise<AttemptOutcome | undefined> {
+    const { session, key, usedKey } = request;
+    if (key === null || usedKey === null) return undefined;
+    const used = await sessions.usedKey(session.id, usedKey.id);
     if (!used) return undefined;
-    if (used.fingerprint !== fingerprintOf(supplied)) {
+    // The session was read before the request with this key was saved.
+    if (used.revision > session.revision) return { kind: 'conflict' };
+    if (used.fingerprint !== usedKey.fingerprint) {
       return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
     }
     if (isServiceKey(key) && used.revision !== session.revision) return undefined;
@@ -127,11 +137,11 @@ export function createTakeStep({
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);
-      return isWorthRemembering(request) ? commit(request, { session }, answer) : answered(answer);
+      return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
     // A refusal is not remembered. It is saved only if the request also had values that were accepted.
-    if (decision.session === session && !(isStep && isWorthRemembering(request))) return answered(answer);
+    if (decision.session === session && !(isStep && request.usedKey)) return answered(answer);
     return commit(request, { session: decision.session, isRemembered: isStep }, answer);
   }
 
@@ -191,8 +201,9 @@ export function createTakeStep({
     const remarks = remarksOn(request, decision.cleared);
     if (decision.kind === 'refused') {
       const { refusal } = decision;
-      const body = answers.refusal(refusal.code, stepAfter(decision), { refusal, remarks }, context);
-      return { answer: answerWith(body, { error: refusal.code }), isStep: false };
+      const [{ code }] = refusal.faults;
+      const body = answers.refusal(code, stepAfter(decision), { refusal, remarks }, context);
+      return { answer: answerWith(body, { error: code }), isStep: false };
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) {
@@ -208,7 +219,8 @@ export function createTakeStep({
     return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
   }
 
-  function stepAfter({ session, refusal: { code, field } }: Decision & { kind: 'refused' }): Step {
+  function stepAfter({ session, refusal }: Decision & { kind: 'refused' }): Step {
+    const [{ code, field }] = refusal.faults;
     const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
     return isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
   }
@@ -230,7 +242,7 @@ export function createTakeStep({
       // The revision is that of the state: remembering a key alone does not make the offered addresses old.
       session: session === request.session && result === null ? session : withNextRevision(session),
       expectedRevision: request.session.revision,
-      usedKey: isRemembered ? usedKeyOf(request) : null,
+      usedKey: isRemembered ? request.usedKey : null,
       result,
       quotes,
     });
@@ -254,13 +266,12 @@ type StepChange = Pick<SessionChange, 'session'> &
     readonly isRemembered?: boolean;
   };
 
-function isWorthRemembering({ key, supplied }: StepRequest): boolean {
-  return key !== null && supplied.length > 0;
-}
-
-function usedKeyOf({ session, key, supplied }: StepRequest): SessionChange['usedKey'] {
-  if (key === null || supplied.length === 0) return null;
-  return { id: usedKeyIdOf(session.id, key), fingerprint: fingerprintOf(supplied) };
+function usedKeyOf(
+  { id }: Session,
+  key: string | null,
+  supplied: readonly SuppliedValue[],
+): SessionChange['usedKey'] {
+  return key === null ? null : { id: usedKeyIdOf(id, key), fingerprint: fingerprintOf(supplied) };
 }
 
 function remarksOn({ session, key, supplied }: StepRequest, cleared: Cleared): Remarks {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatDay, parseDay, weekdayOf } from './day.ts';
+import { calendarDay, formatDay, parseDay, weekdayOf } from './day.ts';
 
 describe('a day', () => {
   it('is the number of days since 1970-01-01', () => {
@@ -17,6 +17,13 @@ describe('a day', () => {
     for (const text of ['2027-02-29', '2027-02-30', '2100-02-29', '2027-04-31', '2027-01-32']) {
       assert.equal(parseDay(text), undefined, text);
     }
+  });
+
+  it('is one of its own month', () => {
+    assert.equal(calendarDay(2027, 5, 10), 20_948);
+    for (const date of [0, 32, 366]) assert.equal(calendarDay(2027, 1, date), undefined, String(date));
+    assert.equal(calendarDay(2027, 13, 1), undefined);
+    assert.equal(calendarDay(10_000, 1, 1), undefined);
   });
 
   it('has a year of four digits, from 1000 on', () => {

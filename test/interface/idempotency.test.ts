@@ -60,13 +60,18 @@ test('auth: once a session is used, its key opens another one', async (t) => {
   const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
   const first = await open();
   const address = `/ai/v1/search?session=${first.body.session}`;
+  assert.equal((await open()).raw, first.raw);
   await service.get(address);
-  assert.equal((await open()).raw, first.raw, 'reading the step changes nothing');
-  await service.post(address, { guests: 2 });
   const second = await open();
   assert.equal(replayed(second), undefined);
-  assert.notEqual(second.body.session, first.body.session, 'nobody walks into a search that has begun');
+  assert.notEqual(second.body.session, first.body.session, 'reading the step is a use');
   assert.equal((await open()).raw, second.raw);
+  await service.post(`/ai/v1/search?session=${second.body.session}`, { guests: 2 });
+  assert.notEqual(
+    (await open()).body.session,
+    second.body.session,
+    'nobody walks into a search that has begun',
+  );
 });
 
 test('auth: from another address the same key opens another session', async (t) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Session } from '../../src/sessions/session.ts';
+import { sessionIdOf } from '../../src/sessions/session-token.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { setScene } from '../support/scene.ts';
@@ -37,6 +39,32 @@ test('a request that another process overtook is decided again on the new state'
   const answer = await (await open()).send({ destination: 'lisbon-pt' });
   assert.equal(answer.body.error, 'incomplete_payload');
   assert.deepEqual(answer.body.received, { destination: 'lisbon-pt', guests: '2' });
+});
+
+test('a repeat that found its session before the first one was saved tells what that one changed', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule });
+  const { sessions } = storage;
+  let found: Session | undefined;
+  const late: Storage = {
+    ...storage,
+    sessions: {
+      ...sessions,
+      async find(id) {
+        const earlier = found;
+        found = undefined;
+        return earlier ?? sessions.find(id);
+      },
+    },
+  };
+  const { open } = await setScene(t, { storage: late });
+  const conversation = await open();
+  const before = await sessions.find(sessionIdOf(conversation.token) ?? '');
+  const key = { 'idempotency-key': 'own' };
+  await conversation.send({ destination: 'lisbon-pt' }, key);
+  found = before;
+  const repeated = await conversation.send({ destination: 'lisbon-pt' }, key);
+  assert.equal(repeated.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(repeated.body.received, { destination: 'lisbon-pt' });
 });
 
 /** Before the first commit, another process sets the guests. */

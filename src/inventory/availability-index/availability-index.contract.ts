@@ -365,6 +365,35 @@ export function availabilityIndexContract({
     assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
   });
 
+  it('looks for the obstacle among stays that end on the last day that can be searched, and none after it', () => {
+    const lastDay = MAY_10 + 540;
+    const calendar = freeNights({ from: '2027-05-10', nights: 600 });
+    calendar.closedToArrival.fill(1);
+    const criteria = { ...ANY_STAY, checkIn: lastDay - 2, guests: 2 };
+    const index = newIndex(network());
+    const closedBefore = structuredClone(calendar);
+    closedBefore.closedToDeparture[lastDay - 1 - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1' }), closedBefore);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
+    closedBefore.closedToDeparture[lastDay - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1' }), closedBefore);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_departure' });
+    // Only one day later would the minimum stay be kept.
+    calendar.minimumStay.fill(3);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-10', nights: 600 }));
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
+    // In Auckland it is already tomorrow.
+    index.remove('a:2');
+    index.put(aProperty({ id: 'a:3', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 3 }));
+    const dayAfter = { ...criteria, checkOut: lastDay + 1 };
+    assert.deepEqual(index.obstacle(dayAfter, NOON), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle({ ...dayAfter, place: 'lisbon' }, NOON), {
+      code: 'beyond_horizon',
+      lastDay,
+    });
+  });
+
   it('names the obstacle that trying every stay finds', () => {
     const seen = new Map<string, number>();
     fc.assert(
