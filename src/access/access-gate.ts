@@ -4,10 +4,10 @@ import { type Address, addressSetFrom } from './address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 import {
   type AccessDecision,
+  type AccessRefusal,
   type CallerFacts,
   headerText,
   isBrowserNavigation,
-  type RefusalReason,
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
@@ -100,6 +100,6 @@ function decisionOn({ id, status }: Assistant, client: ClientAddress): AccessDec
   return { kind: 'approved', assistant: id, address: client.text };
 }
 
-function refused(reason: RefusalReason, client: ClientAddress): AccessDecision {
+function refused(reason: AccessRefusal, client: ClientAddress): AccessDecision {
   return { kind: 'refused', reason, address: client.text };
 }

@@ -10,9 +10,9 @@ export type CallerFacts = {
 
 export type AccessDecision =
   | { readonly kind: 'approved'; readonly assistant: AssistantId; readonly address: string }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly address: string };
+  | { readonly kind: 'refused'; readonly reason: AccessRefusal; readonly address: string };
 
-export type RefusalReason = 'not_approved' | 'end_user_access';
+export type AccessRefusal = 'not_approved' | 'end_user_access';
 
 /** A repeated header is one list, as HTTP defines it. */
 export function headerText(facts: CallerFacts, name: string): string | undefined {

@@ -3,7 +3,7 @@ import { CLOSED, Text } from './scalars.ts';
 
 /**
  * The fields of a search in the order in which they are asked for. Every list of fields is derived from this table. The
- * behaviour of each field is in `search/field-rules.ts`, where a missing entry does not compile.
+ * behaviour of each field is in `search/fields/`, where a missing entry does not compile.
  */
 const table = {
   brand_locked: {

@@ -5,7 +5,7 @@ import type { HeldBack } from '../quotes/booking-system.ts';
 import { userFacingAddress } from '../reading/web-address.ts';
 import { Listing, Reference } from './listing.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
-import { readAmenities } from './read-amenities.ts';
+import { readPublishedAmenities } from './read-amenities.ts';
 
 export type ListingContext = {
   readonly brand: BrandId;
@@ -118,7 +118,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     summary: textOr('summary', listing.summary, MAX_LENGTHS.summary, ''),
     bedrooms: listing.bedrooms ?? null,
     bathrooms: listing.bathrooms ?? null,
-    amenities: listing.amenities ? readAmenities(listing.amenities, report) : null,
+    amenities: listing.amenities ? readPublishedAmenities(listing.amenities, report) : null,
     rating:
       rating && rating.score <= rating.scale
         ? { score: rating.score, scale: rating.scale, reviewCount: rating.review_count ?? null }

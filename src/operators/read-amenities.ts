@@ -5,7 +5,7 @@ const MAX_AMENITIES = 200;
 const MAX_LABEL = 80;
 
 /** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
-export function readAmenities(
+export function readPublishedAmenities(
   published: Readonly<Record<string, string>>,
   report: (field: string, reason: string) => void,
 ): Record<string, string> {

@@ -165,7 +165,23 @@ test('the step', () => {
     'next_request',
     'available_requests',
   ]);
-  assert.deepEqual(optionalOf(schema), ['allowed_values_truncated', 'cleared_fields']);
+  assert.deepEqual(optionalOf(schema), [
+    'allowed_values_truncated',
+    'places',
+    'field_hints',
+    'cleared_fields',
+    'cleared_amenities',
+    'from_earlier_step',
+    'result_ready',
+    'url_template',
+    'available_requests_truncated',
+  ]);
+  assert.deepEqual(at('SearchStep', 'allowed_values_truncated', 'destination').required, ['shown', 'total']);
+  assert.deepEqual(at('SearchStep', 'available_requests_truncated').required, [
+    'shown',
+    'total',
+    'url_template',
+  ]);
   assert.deepEqual(at('SearchStep', 'next_request').required, ['field', 'value', 'url']);
   assert.deepEqual(
     at('SearchStep', 'available_requests', '[]').anyOf?.map(({ required }) => required),
@@ -203,7 +219,12 @@ test('the envelope', () => {
     'notes',
     'results',
   ]);
-  assert.deepEqual(optionalOf(at('ResultBody')), []);
+  assert.deepEqual(optionalOf(at('ResultBody')), [
+    'cleared_fields',
+    'cleared_amenities',
+    'from_earlier_step',
+    'view',
+  ]);
   assert.deepEqual(at('ResultBody', 'query').required, [
     'destination',
     'check_in',
@@ -218,6 +239,21 @@ test('the envelope', () => {
     'body_field',
     'required',
     'href',
+    'options',
+    'url_template',
+  ]);
+  assert.deepEqual(at('ResultBody', 'available_requests').required, ['change']);
+  assert.deepEqual(optionalOf(at('ResultBody', 'available_requests')), ['refine', 'clear_filters']);
+  assert.deepEqual(at('ResultBody', 'available_requests', 'refine', 'options', '[]').required, [
+    'value',
+    'match_count',
+    'of',
+  ]);
+  assert.deepEqual(at('ResultBody', 'available_requests', 'clear_filters').required, [
+    'method',
+    'path',
+    'body_field',
+    'href',
   ]);
   assert.deepEqual(at('ResultBody', 'comparison_set').required, [
     'options_count',
@@ -231,9 +267,9 @@ test('the envelope', () => {
     'has_more',
     'truncated',
     'selection',
-    'unpublished_amenities',
     'coverage',
   ]);
+  assert.deepEqual(optionalOf(at('ResultBody', 'comparison_set')), ['unpublished_amenities']);
   assert.deepEqual(at('ResultBody', 'comparison_set', 'selection').required, [
     'matches',
     'priced',
@@ -264,21 +300,16 @@ test('the option and its quote', () => {
   assert.deepEqual(optionalOf(at(...option)), []);
   assert.deepEqual(at(...option, 'capacity').required, ['max_guests', 'summary', 'bedrooms', 'bathrooms']);
   assert.deepEqual(at(...option, 'rating').required, ['score', 'scale', 'review_count']);
-  assert.deepEqual(at(...option, 'cancellation').required, [
-    'summary',
-    'free_cancellation_until',
+  assert.deepEqual(at(...option, 'cancellation').required, ['summary', 'free_cancellation_until']);
+  assert.deepEqual(optionalOf(at(...option, 'cancellation')), [
     'free_cancellation_until_local',
     'refundable',
   ]);
   assert.deepEqual(at(...option, 'images').required, ['primary', 'gallery']);
   assert.deepEqual(at(...option, 'images', 'primary').required, ['url', 'alt']);
   assert.deepEqual(at(...option, 'images', 'gallery', '[]').required, ['url', 'alt', 'type']);
-  assert.deepEqual(at(...option, 'availability').required, [
-    'status',
-    'booking_mode',
-    'inventory_source',
-    'confirmation_hours',
-  ]);
+  assert.deepEqual(at(...option, 'availability').required, ['status', 'booking_mode', 'inventory_source']);
+  assert.deepEqual(optionalOf(at(...option, 'availability')), ['confirmation_hours']);
   assert.deepEqual(at(...option, 'quote').required, [
     'nxq',
     'amount',
@@ -293,10 +324,40 @@ test('the option and its quote', () => {
     'price_valid_until',
     'price_guarantee',
     'retrieved_at',
-    'deposit',
-    'due_on_site',
     'signature',
     'verify_url',
+  ]);
+  // Only the compact view leaves these out.
+  assert.deepEqual(optionalOf(at(...option, 'quote')), ['deposit', 'due_on_site']);
+});
+
+test('the reasons of a refusal and their facts', () => {
+  assert.deepEqual(at('SearchProblem', 'reason', 'code').enum, [
+    'not_on_network',
+    'ambiguous',
+    'no_such_date',
+    'not_a_date',
+    'in_the_past',
+    'beyond_horizon',
+    'minimum_stay',
+    'maximum_stay',
+    'closed_to_arrival',
+    'closed_to_departure',
+    'lead_time',
+    'nothing_free',
+    'party_too_large',
+    'conflicts_with',
+    'one_amenity_per_request',
+    'not_discriminating',
+    'wrong_type',
+  ]);
+  assert.deepEqual(optionalOf(at('SearchProblem', 'reason')), [
+    'format',
+    'last_day',
+    'nights',
+    'days',
+    'largest',
+    'fields',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { STAY } from '../support/conversation.ts';
 import { PLACES, property } from '../support/network.ts';
 import { ACME, setScene } from '../support/scene.ts';
 
-test('what depends on a changed field is cleared, and so is what no longer fits', async (t) => {
+test('what no longer fits a changed field is cleared, and what is still on offer stays', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
   const { guests, ...rest } = STAY;
@@ -16,7 +16,10 @@ test('what depends on a changed field is cleared, and so is what no longer fits'
   assert.deepEqual(month.body.missing_fields, ['check_in_day', 'check_out', 'guests']);
   await conversation.send({ check_in_day: '2027-05-02', check_out: '2027-05-05' });
   const day = await conversation.send({ check_in_day: '2027-05-03' });
-  assert.deepEqual(day.body.cleared_fields, ['check_out'], 'although it would still have been possible');
+  assert.equal('cleared_fields' in day.body, false, 'the departure is still possible');
+  assert.equal(day.body.received.check_out, '2027-05-05');
+  const late = await conversation.send({ check_in_day: '2027-05-05' });
+  assert.deepEqual(late.body.cleared_fields, ['check_out'], 'nobody leaves on the day of arrival');
   assert.equal('cleared_fields' in (await conversation.read()).body, false, 'said once, with the change');
   assert.equal((await conversation.send({ guests })).body.next_required, 'check_out');
 });
@@ -58,13 +61,41 @@ test('a later value that is no longer on offer goes, and its dependents with it'
   assert.deepEqual(body.allowed_values.guests, ['1', '2']);
 });
 
-test('changing the brand scope clears the destination, which depends on it', async (t) => {
-  const { open } = await setScene(t);
+test('widening from one brand to all keeps the destination and everything else', async (t) => {
+  const { open } = await setScene(t, { brands: { acme: ACME, bravo: { properties: [property('z')] } } });
   const conversation = await open('acme');
-  await conversation.send({ brand_locked: true, destination: 'lisbon-pt', check_in_month: '2027-04' });
+  const before = { brand_locked: true, destination: 'lisbon-pt', check_in_month: '2027-04', guests: '2' };
+  await conversation.send(before);
   const { body } = await conversation.send({ brand_locked: false });
-  assert.deepEqual(body.cleared_fields, ['destination']);
-  assert.deepEqual(body.received, { source: 'acme', brand_locked: false, check_in_month: '2027-04' });
+  assert.equal('cleared_fields' in body, false);
+  assert.deepEqual(body.received, { source: 'acme', ...before, brand_locked: false });
+  await conversation.send({ check_in_day: '2027-04-10', check_out: '2027-04-13' });
+  await conversation.send({ brand_locked: true });
+  const widened = await conversation.send({ brand_locked: false });
+  assert.equal(widened.body.object, 'search_result', 'a complete search is quoted anew at once');
+  assert.equal(widened.body.comparison_set.options_count, 3);
+});
+
+test('narrowing to a brand keeps what the brand has, and names what it has not', async (t) => {
+  const { open } = await setScene(t, {
+    brands: { acme: ACME, bravo: { properties: [property('z', { place: 'evora-pt', max_guests: 9 })] } },
+  });
+  const conversation = await open('acme');
+  await conversation.send({
+    brand_locked: false,
+    destination: 'evora-pt',
+    check_in_day: '2027-04-10',
+    guests: 8,
+  });
+  const { body } = await conversation.send({ brand_locked: true });
+  assert.deepEqual(body.cleared_fields, ['destination', 'guests']);
+  assert.deepEqual(body.received, {
+    source: 'acme',
+    brand_locked: true,
+    check_in_month: '2027-04',
+    check_in_day: '2027-04-10',
+  });
+  assert.deepEqual(body.missing_fields, ['destination', 'check_out', 'guests']);
 });
 
 test('a change is judged by what comes before it, not by what gives way', async (t) => {
@@ -107,17 +138,31 @@ test('several fields at once are taken in field order, whatever the order in the
   assert.deepEqual(body.missing_fields, ['guests']);
 });
 
-test('several at once, one refused: what came before is kept, and the answer says so', async (t) => {
+test('several at once, one refused: every other that is on offer is kept, and the answer says so', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
   const { body } = await conversation.send({ ...STAY, check_in_day: '2027-02-30' });
+  const kept = { destination: 'lisbon-pt', check_in_month: '2027-04', guests: '2' };
   assert.equal(body.error, 'invalid_value');
   assert.equal(body.invalid_field, 'check_in_day');
-  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month']);
-  assert.deepEqual(body.received, { destination: 'lisbon-pt', check_in_month: '2027-04' });
+  assert.deepEqual(body.accepted_fields, ['destination', 'check_in_month', 'guests']);
+  assert.deepEqual(body.refused_fields, ['check_in_day', 'check_out'], 'a departure needs its arrival');
+  assert.deepEqual(body.received, kept);
   assert.equal(body.next_required, 'check_in_day');
   const { body: step } = await conversation.read();
-  assert.deepEqual(step.received, { destination: 'lisbon-pt', check_in_month: '2027-04' });
+  assert.deepEqual(step.received, kept);
+});
+
+test('several at once that exclude each other: the first in field order is taken', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: { properties: [property('large', { max_guests: 8 }), property('small', { place: 'porto-pt' })] },
+    },
+  });
+  const { body } = await (await open()).send({ guests: 8, destination: 'porto-pt' });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'guests']);
+  assert.deepEqual(body.reason, { code: 'party_too_large', largest: 4 });
+  assert.deepEqual(body.received, { destination: 'porto-pt' });
 });
 
 test('several at once with a change: cleared and accepted are both told', async (t) => {
@@ -128,6 +173,7 @@ test('several at once with a change: cleared and accepted are both told', async 
   const { body } = await conversation.send({ check_in_month: '2027-05', check_in_day: '2027-06-01' });
   assert.equal(body.error, 'invalid_value');
   assert.deepEqual(body.accepted_fields, ['check_in_month']);
+  assert.deepEqual(body.refused_fields, ['check_in_day']);
   assert.deepEqual(body.cleared_fields, ['check_in_day', 'check_out']);
   const good = await conversation.send({ check_in_month: '2027-06', check_in_day: '2027-06-01' });
   assert.equal('cleared_fields' in good.body, false, 'what was cleared and set again was not lost');
@@ -161,27 +207,90 @@ test('after a result: a change quotes anew at once when the payload is still com
   assert.notEqual(raw, first.raw);
 });
 
-test('after a result: a change clears the amenities, and the last envelope stays until a new one', async (t) => {
+test('after a result: a change keeps the filters, and the last envelope stays until a new one', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
   await conversation.search();
   const narrowed = await conversation.send({ amenities: 'pool' });
   const changed = await conversation.send({ check_in_month: '2027-05' });
   assert.equal(changed.body.error, 'incomplete_payload');
-  assert.deepEqual(changed.body.cleared_fields, ['check_in_day', 'check_out', 'amenities']);
+  assert.deepEqual(changed.body.cleared_fields, ['check_in_day', 'check_out']);
+  assert.equal(changed.body.result_ready, true, 'the last result can still be read');
   assert.deepEqual(changed.body.received, {
     destination: 'lisbon-pt',
     check_in_month: '2027-05',
     guests: '2',
+    amenities: ['pool'],
   });
   const kept = await conversation.result();
   assert.equal(kept.status, 200);
   assert.equal(kept.raw, narrowed.raw);
-  assert.equal((await conversation.send({ amenities: 'pool' })).body.error, 'refine_not_available');
+  assert.equal(kept.headers['x-result-current'], 'false');
+  assert.equal((await conversation.send({ amenities: 'wifi' })).body.error, 'refine_not_available');
   const anew = await conversation.send({ check_in_day: '2027-05-10', check_out: '2027-05-12' });
   assert.equal(anew.body.object, 'search_result');
-  assert.deepEqual(anew.body.applied_filters, { amenities: [] });
-  assert.equal((await conversation.result()).raw, anew.raw);
+  assert.deepEqual(anew.body.applied_filters, { amenities: ['pool'] });
+  const read = await conversation.result();
+  assert.equal(read.raw, anew.raw);
+  assert.notEqual(read.headers['x-result-current'], 'false');
+});
+
+test('after a result: filters that no match has any more go one by one, and the step names them', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { pool: 'Pool', sauna: 'Sauna' } }),
+          property('b', { amenities: { pool: 'Pool' } }),
+          property('c', { amenities: { sauna: 'Sauna' } }),
+          property('d', { amenities: { pool: 'Pool' }, max_guests: 6 }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.search();
+  await conversation.send({ amenities: 'pool' });
+  await conversation.send({ amenities: 'sauna' });
+  const { body } = await conversation.send({ check_in_month: '2027-05', guests: 6 });
+  assert.equal(body.error, 'incomplete_payload');
+  assert.deepEqual(body.cleared_fields, ['check_in_day', 'check_out', 'amenities']);
+  assert.deepEqual(body.cleared_amenities, ['sauna'], 'a home for six has a pool');
+  assert.deepEqual(body.received.amenities, ['pool']);
+  const anew = await conversation.send({ check_in_day: '2027-05-10', check_out: '2027-05-12' });
+  assert.deepEqual(anew.body.applied_filters, { amenities: ['pool'] });
+  assert.equal('cleared_fields' in anew.body, false, 'said once, with the change');
+});
+
+test('an empty list takes all filters off, with fresh quotes', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  for (const sent of [{ amenities: [] }, { field: 'amenities', value: [] }]) {
+    const conversation = await open();
+    const wide = await conversation.search();
+    await conversation.send({ amenities: 'pool' });
+    service.time.now += 1000;
+    const asked = operator.asked.length;
+    const { body } = await conversation.send(sent);
+    assert.deepEqual(body.applied_filters, { amenities: [] });
+    assert.deepEqual(
+      [body.comparison_set.options_count, body.query],
+      [wide.body.comparison_set.options_count, wide.body.query],
+    );
+    assert.equal(operator.asked.length, asked + 1);
+    assert.notEqual(body.results[0].quote.retrieved_at, wide.body.results[0].quote.retrieved_at);
+    assert.equal('cleared_fields' in body, false, 'it was asked for');
+  }
+});
+
+test('filters can be taken off a search that is not complete any more', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  await conversation.send({ amenities: 'pool' });
+  await conversation.send({ check_in_month: '2027-05' });
+  const { body } = await conversation.send({ amenities: [] });
+  assert.equal(body.error, 'incomplete_payload');
+  assert.equal('amenities' in body.received, false);
 });
 
 test('after a result: the same value again is no change, and asks nobody', async (t) => {
@@ -202,10 +311,54 @@ test('after a result: an amenity may come along with the values that stand', asy
   await conversation.search();
   const { body } = await conversation.send({ ...STAY, amenities: 'pool' });
   assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
-  const changed = await conversation.send({ guests: 3, amenities: 'pool' });
-  assert.equal(changed.body.error, 'refine_not_available', 'there is no result for three yet');
-  assert.deepEqual(changed.body.accepted_fields, ['guests']);
-  assert.deepEqual((await conversation.read()).body.query.guests, 3);
+  const changed = await conversation.send({ guests: 3, amenities: 'wifi' });
+  assert.deepEqual(changed.body.query.guests, 3);
+  assert.deepEqual(changed.body.applied_filters, { amenities: ['pool', 'wifi'] });
+});
+
+test('one amenity may come with the last fields: completed and narrowed in one answer', async (t) => {
+  const { open, operator } = await setScene(t);
+  const whole = await open();
+  const { body } = await whole.send({ ...STAY, amenities: 'pool' });
+  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
+  assert.deepEqual(
+    body.results.map((option: { property_id: string }) => option.property_id),
+    ['acme:b'],
+  );
+  assert.equal(operator.asked.length, 1, 'the operators were asked once');
+  const last = await open();
+  const { guests, ...rest } = STAY;
+  await last.send(rest);
+  const byQuery = await last.read({ guests, amenities: 'Pool' });
+  assert.deepEqual(byQuery.body.applied_filters, { amenities: ['pool'] }, 'its label is as good as its key');
+  const all = await (await open()).send({ ...STAY, amenities: ['wifi'] });
+  assert.deepEqual(all.body.applied_filters, { amenities: ['wifi'] }, 'nobody could know that all have it');
+});
+
+test('an amenity with the last fields that cannot be taken costs none of them', async (t) => {
+  const { open } = await setScene(t);
+  for (const [amenities, reason] of [
+    [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
+    ['jacuzzi', { code: 'not_on_network' }],
+  ] as const) {
+    const conversation = await open();
+    const { body } = await conversation.send({ ...STAY, amenities });
+    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'amenities']);
+    assert.deepEqual(body.reason, reason);
+    assert.deepEqual(body.accepted_fields, [
+      'destination',
+      'check_in_month',
+      'check_in_day',
+      'check_out',
+      'guests',
+    ]);
+    assert.deepEqual(body.received, STAY);
+    const { body: result } = await conversation.read();
+    assert.equal(result.object, 'search_result', 'the search is complete, and reading it asks for prices');
+  }
+  const early = await (await open()).send({ destination: 'lisbon-pt', amenities: 'pool' });
+  assert.deepEqual([early.body.error, early.body.invalid_field], ['refine_not_available', 'amenities']);
+  assert.deepEqual(early.body.accepted_fields, ['destination']);
 });
 
 test('after a result: a refused change leaves the result and its amenities alone', async (t) => {
@@ -283,11 +436,21 @@ test('a name that several places share is refused with the candidates', async (t
   const { body } = await conversation.send({ destination: 'porto' });
   assert.equal(body.error, 'invalid_value');
   assert.equal(body.invalid_field, 'destination');
+  assert.deepEqual(body.reason, { code: 'ambiguous' });
   assert.deepEqual(body.candidates, ['porto-it', 'porto-pt'], 'most stock first');
+  assert.deepEqual(body.suggestions, ['porto-it', 'porto-pt']);
   assert.deepEqual(body.received, {});
   const part = await conversation.send({ destination: 'novo' });
-  assert.deepEqual(part.body.candidates, ['porto-novo'], 'a part of a name is a hint, not a choice');
-  assert.equal((await conversation.send({ destination: 'nowhere' })).body.candidates, undefined);
+  assert.deepEqual(part.body.reason, { code: 'not_on_network' });
+  assert.equal(part.body.candidates, undefined);
+  assert.deepEqual(part.body.suggestions, ['porto-novo'], 'a part of a name is a hint, not a choice');
+  assert.deepEqual(
+    [part.body.next_request.field, part.body.next_request.value],
+    ['destination', 'porto-novo'],
+  );
+  const nowhere = await conversation.send({ destination: 'nowhere' });
+  assert.equal(nowhere.body.candidates, undefined);
+  assert.equal(nowhere.body.suggestions, undefined);
   assert.deepEqual((await conversation.send({ destination: 'porto-it' })).body.received, {
     destination: 'porto-it',
   });

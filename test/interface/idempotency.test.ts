@@ -308,6 +308,7 @@ test('search: a request that was refused midway is not kept either', async (t) =
     'destination',
     'check_in_month',
     'check_in_day',
+    'guests',
   ]);
   const again = await conversation.send(wrong, key);
   assert.equal(again.body.error, 'invalid_value');

@@ -62,12 +62,13 @@ test('all refused: an envelope without options, and the reason in the notes', as
   assert.deepEqual(body.comparison_set.coverage, [
     { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0 },
   ]);
-  assert.deepEqual(body.available_requests, {});
+  assert.deepEqual(Object.keys(body.available_requests), ['change'], 'what can be changed, and nothing else');
   assert.equal(body.comparison_set.totals_include_taxes_and_fees, false);
   assert.match(body.notes, /No operator could offer this stay/);
   assert.equal((await conversation.result()).raw, raw);
   const next = await conversation.send({ check_in_day: '2027-04-20' });
   assert.equal(next.body.error, 'incomplete_payload', 'and the search goes on from there');
+  assert.deepEqual(next.body.cleared_fields, ['check_out']);
 });
 
 test('what an operator leaves out of its answer has failed, not been refused', async (t) => {
@@ -240,7 +241,7 @@ test('everybody silent: no envelope, the payload is kept, and a later try succee
   assert.equal((await conversation.result()).status, 200);
 });
 
-test('everybody silent while refining: the result stays, and the amenity can be tried again', async (t) => {
+test('everybody silent while refining: the amenity is kept, and the last result can still be read', async (t) => {
   const { service, operator, open } = await setScene(t);
   const conversation = await open();
   const { raw } = await conversation.search();
@@ -250,12 +251,15 @@ test('everybody silent while refining: the result stays, and the amenity can be 
   };
   const failed = await conversation.send({ amenities: 'pool' });
   assert.equal(failed.body.error, 'upstream_unavailable');
-  assert.deepEqual(failed.body.received, STAY);
-  assert.equal(failed.body.next_request.field, 'amenities');
-  assert.equal(failed.body.next_request.value, 'pool');
-  assert.equal((await conversation.result()).raw, raw);
+  assert.equal(failed.headers['retry-after'], '5');
+  assert.deepEqual(failed.body.received, { ...STAY, amenities: ['pool'] });
+  assert.deepEqual(failed.body.missing_fields, []);
+  assert.equal(failed.body.result_ready, true);
+  const last = await conversation.result();
+  assert.equal(last.raw, raw);
+  assert.equal(last.headers['x-result-current'], 'false');
   operator.misbehave = () => false;
-  const { body } = await service.post(failed.body.next_request.url, {});
+  const { body } = await service.get(failed.body.next_request.url);
   assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
 });
 

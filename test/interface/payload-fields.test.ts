@@ -107,15 +107,35 @@ test('a dependent field supplied too early names what has to come first', async 
   const conversation = await open('acme');
   for (const [field, value] of [
     ['destination', 'lisbon-pt'],
-    ['check_in_day', '2027-04-10'],
     ['check_out', '2027-04-13'],
   ] as const) {
     const { body } = await conversation.send({ [field]: value });
     assert.equal(body.error, 'prerequisite_missing');
     assert.equal(body.invalid_field, field);
-    assert.equal(body.message, `Another field must be set before field: ${field}`);
+    assert.deepEqual(body.refused_fields, [field]);
+    assert.match(body.message, new RegExp(`^Another field must be set before field: ${field}(\\.|$)`));
     assert.deepEqual(body.received, { source: 'acme' });
+    assert.equal(body.next_required, 'brand_locked');
   }
+});
+
+test('a day needs no month before it: it sets its month, and moves it', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.send({ check_in_day: '2027-04-10' });
+  assert.deepEqual(first.body.received, { check_in_month: '2027-04', check_in_day: '2027-04-10' });
+  assert.deepEqual(first.body.missing_fields, ['destination', 'check_out', 'guests']);
+  const moved = await conversation.send({ check_in_day: '2027-05-10' });
+  assert.deepEqual(moved.body.received, { check_in_month: '2027-05', check_in_day: '2027-05-10' });
+  assert.equal('cleared_fields' in moved.body, false);
+});
+
+test('a day in another month than the same request names is at odds with it', async (t) => {
+  const { open } = await setScene(t);
+  const { body } = await (await open()).send({ check_in_month: '2027-04', check_in_day: '2027-05-10' });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_in_day']);
+  assert.deepEqual(body.reason, { code: 'conflicts_with', fields: ['check_in_month'] });
+  assert.deepEqual(body.received, { check_in_month: '2027-04' });
 });
 
 test('the types of allowed values', async (t) => {

@@ -37,6 +37,18 @@ test('the envelope of a sourced session, whole but for its options', async (t) =
         body_field: 'amenities',
         required: false,
         href: '/ai/v1/search?session=TOKEN&idempotency_key=sw.1.refine',
+        options: [{ value: 'pool', match_count: 1, of: 2 }],
+        url_template: '/ai/v1/search?session=TOKEN&amenities={amenities}',
+      },
+      change: {
+        brand_locked: {
+          url: '/ai/v1/search?session=TOKEN&field=brand_locked&value=false&idempotency_key=sw.1.change-brand_locked',
+        },
+        destination: { url_template: '/ai/v1/search?session=TOKEN&destination={destination}' },
+        check_in_month: { url_template: '/ai/v1/search?session=TOKEN&check_in_month={check_in_month}' },
+        check_in_day: { url_template: '/ai/v1/search?session=TOKEN&check_in_day={check_in_day}' },
+        check_out: { url_template: '/ai/v1/search?session=TOKEN&check_out={check_out}' },
+        guests: { url_template: '/ai/v1/search?session=TOKEN&guests={guests}' },
       },
     },
     self_url: '/ai/v1/result?session=TOKEN',
@@ -88,9 +100,13 @@ test('refine is there while an amenity tells the options apart, and absent other
   const wide = await conversation.search();
   assert.ok(wide.body.available_requests.refine);
   const narrow = await conversation.send({ amenities: 'pool' });
-  assert.deepEqual(narrow.body.available_requests, {});
+  assert.equal('refine' in narrow.body.available_requests, false);
   const porto = await (await open()).search({ destination: 'porto-pt' });
-  assert.deepEqual(porto.body.available_requests, {}, 'one option cannot be told apart from itself');
+  assert.equal(
+    'refine' in porto.body.available_requests,
+    false,
+    'one option cannot be told apart from itself',
+  );
 });
 
 test('before there is a result, reading it says what is missing', async (t) => {

@@ -75,7 +75,7 @@ test('schema: every field of every body that we send has a meaning', async (t) =
 });
 
 /** Maps whose keys are data, not fields. */
-const MAPS = ['depends_on', 'results[].amenities'];
+const MAPS = ['depends_on', 'places', 'field_hints', 'available_requests.change', 'results[].amenities'];
 
 function pathsIn(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((entry) => pathsIn(entry, `${at}[]`)))];
@@ -100,6 +100,8 @@ test('schema: limits, versions, closed value sets', async (t) => {
     body_bytes: 16384,
     destinations_listed: 200,
     available_requests_listed: 60,
+    available_requests_listed_compact: 12,
+    suggestions: 5,
     nights_ahead: 540,
   });
   assert.equal(body.versions.current, '2026-11-01');

@@ -34,8 +34,11 @@ test('the first step of a sourced session, whole', async (t) => {
       check_in_month: ['2027-03', '2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09'],
       guests: ['1', '2', '3', '4'],
     },
+    field_hints: { guests: 'Every person counts, children and infants too.' },
     field_order: ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'],
     depends_on: { destination: 'brand_locked', check_in_day: 'check_in_month', check_out: 'check_in_day' },
+    url_template:
+      '/ai/v1/search?session=TOKEN&brand_locked={brand_locked}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}',
     schema_url: '/ai/v1/schema',
     terms_url: '/ai/v1/terms',
     terms_notice:
@@ -121,8 +124,8 @@ test('a value in the body wins over the one in the address that was followed', a
   assert.equal(followed.body.received.destination, 'porto-pt');
 });
 
-test('a long list of values comes whole, and the requests for it are cut to 60', async (t) => {
-  const { open } = await setScene(t);
+test('a long list of values comes whole, and the requests for it are cut to 60, which is marked', async (t) => {
+  const { service, open } = await setScene(t);
   const conversation = await open();
   const { body } = await conversation.send({
     destination: 'lisbon-pt',
@@ -134,6 +137,13 @@ test('a long list of values comes whole, and the requests for it are cut to 60',
   assert.equal(body.allowed_values.check_out.at(-1), '2027-09-17');
   assert.equal(body.allowed_values.check_out.length, 160);
   assert.equal(body.available_requests.length, 60);
+  assert.deepEqual(body.available_requests_truncated, {
+    shown: 60,
+    total: 160,
+    url_template: `/ai/v1/search?session=${conversation.token}&field=check_out&value={value}`,
+  });
+  const beyond = body.available_requests_truncated.url_template.replace('{value}', '2027-09-01');
+  assert.equal((await service.get(beyond)).body.received.check_out, '2027-09-01');
 });
 
 test('200 of 230 destinations are listed, most stock first, and every one is acceptable', async (t) => {
@@ -154,6 +164,9 @@ test('200 of 230 destinations are listed, most stock first, and every one is acc
   assert.deepEqual(body.allowed_values_truncated, { destination: { shown: 200, total: 230 } });
   assert.equal(body.allowed_values.destination.length, 200);
   assert.equal(body.available_requests.length, 60);
+  const { shown, total } = body.available_requests_truncated;
+  assert.deepEqual([shown, total], [60, 230], 'of all, also of those that are not listed');
+  assert.equal(Object.keys(body.places).length, 200);
   assert.deepEqual(body.allowed_values.destination.slice(0, 3), ['city-229', 'city-000', 'city-001']);
   assert.ok(!body.allowed_values.destination.includes('city-225'));
   const taken = await conversation.send({ destination: 'city-225' });

@@ -139,18 +139,24 @@ test('amenity step open → narrowed: appended, freshly quoted, additive, counts
   const last = await service.post(again.body.next_request.url, {});
   assert.deepEqual(last.body.applied_filters, { amenities: ['pool', 'sauna'] });
   assert.deepEqual(idsOf(last.body), ['acme:c']);
-  assert.deepEqual(last.body.available_requests, {}, 'no discriminating amenity remains');
+  assert.deepEqual(
+    Object.keys(last.body.available_requests),
+    ['clear_filters', 'change'],
+    'no discriminating amenity remains',
+  );
 });
 
 test('result ready, nothing left to refine: the empty request returns the result', async (t) => {
-  const { open } = await setScene(t);
+  const { service, open } = await setScene(t);
   const conversation = await open();
   const { raw, body } = await conversation.search({ destination: 'porto-pt' });
-  assert.deepEqual(body.available_requests, {});
+  assert.deepEqual(Object.keys(body.available_requests), ['change']);
   assert.equal((await conversation.send({})).raw, raw);
   assert.equal((await conversation.read()).raw, raw);
   const refused = await conversation.send({ amenities: 'wifi' });
-  assert.equal(refused.body.error, 'refine_not_available');
+  assert.deepEqual([refused.body.error, refused.body.invalid_field], ['invalid_value', 'amenities']);
+  assert.deepEqual(refused.body.reason, { code: 'not_discriminating' });
+  assert.equal((await service.get(refused.body.next_request.url)).raw, raw, 'the way on is the result');
   assert.equal((await conversation.result()).raw, raw);
 });
 
@@ -166,15 +172,45 @@ test('one amenity a request, and only one that is on offer', async (t) => {
   const { open } = await setScene(t, { brands: RICH });
   const conversation = await open();
   const { raw } = await conversation.search();
-  for (const amenities of ['wifi', 'jacuzzi', '', ['pool', 'sauna'], [], 7, { value: 'pool' }, null]) {
+  const wrongType = 'It has the wrong type or form; the schema says what the field takes.';
+  for (const [amenities, code, sentence] of [
+    ['wifi', 'not_discriminating', 'It does not tell the options apart.'],
+    ['Wi-Fi', 'not_discriminating', 'It does not tell the options apart.'],
+    ['jacuzzi', 'not_on_network', 'Nothing on this network has that name.'],
+    [['pool', 'sauna'], 'one_amenity_per_request', 'Only one amenity can be supplied in a request.'],
+    [7, 'wrong_type', wrongType],
+    [{ value: 'pool' }, 'wrong_type', wrongType],
+    [null, 'wrong_type', wrongType],
+  ] as const) {
     const { status, body } = await conversation.send({ amenities });
     assert.equal(status, 200);
     assert.equal(body.error, 'invalid_value', JSON.stringify(amenities));
     assert.equal(body.invalid_field, 'amenities');
-    assert.equal(body.message, 'Invalid value for field: amenities');
+    assert.deepEqual(body.reason, { code });
+    assert.equal(body.message, `Invalid value for field: amenities. ${sentence}`);
     assert.deepEqual(body.missing_fields, ['amenities']);
+    assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
   }
+  const misspelt = await conversation.send({ amenities: 'saune' });
+  assert.deepEqual(misspelt.body.suggestions, ['sauna']);
+  assert.deepEqual(
+    [misspelt.body.next_request.field, misspelt.body.next_request.value],
+    ['amenities', 'sauna'],
+  );
   assert.equal((await conversation.result()).raw, raw);
+  for (const none of [[], '']) {
+    assert.equal((await conversation.send({ amenities: none })).raw, raw, 'there is no filter to take off');
+  }
+});
+
+test('the label of an amenity is as good as its key, whatever its case', async (t) => {
+  const { open } = await setScene(t, { brands: RICH });
+  for (const amenities of ['Sauna', 'SAUNA', ' sauna ', ['Sauna']]) {
+    const conversation = await open();
+    await conversation.search();
+    const { body } = await conversation.send({ amenities });
+    assert.deepEqual(body.applied_filters, { amenities: ['sauna'] }, JSON.stringify(amenities));
+  }
 });
 
 test('amenities before a result are not available', async (t) => {
