@@ -68,11 +68,13 @@ export function currentStep(session: Session, facts: SearchFacts): Step {
   return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
-/** Also lists the values of `field`, which may already be set, so that the caller can correct it. */
+/** Also lists the values of `field` when it is set already, so that the caller can correct it. */
 export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
   const { payload } = dropStaleValues(session, facts);
+  // An open field is not listed only because its prerequisite is missing.
+  if (payload[field] === undefined) return step;
   const before = valuesBefore(field, askedFields(session), payload);
   return {
     ...step,

@@ -43,14 +43,18 @@ export function takeValues(
   facts: SearchFacts,
 ): TakenValues {
   const asked = askedFields(session);
+  const context = { session, asked, facts };
   const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
     let taken = start;
     for (const field of fields) {
       for (const one of supplied) {
-        if (one.field === field) taken = takeValue(field, one.raw, taken, { session, asked, facts });
+        if (one.field === field) taken = takeValue(field, one.raw, taken, context);
       }
     }
-    return taken;
+    // A new month clears the departure with the day, and a new day of the same request may bring it back.
+    return taken.cleared.length === 0
+      ? taken
+      : { ...taken, payload: keepLaterValues(taken.payload, session.payload, context) };
   };
   let taken = takeEach({ payload: session.payload, accepted: [], cleared: [], refusals: [] }, asked.order);
   for (let isProgress = taken.accepted.length > 0; isProgress; ) {

@@ -179,6 +179,22 @@ test('several at once with a change: cleared and accepted are both told', async 
   assert.equal('cleared_fields' in good.body, false, 'what was cleared and set again was not lost');
 });
 
+test('a new month together with a new day costs the departure no more than the day alone', async (t) => {
+  const { open } = await setScene(t);
+  const before = { ...STAY, check_in_month: '2027-03', check_in_day: '2027-03-20' };
+  for (const change of [
+    { check_in_day: '2027-04-11' },
+    { check_in_month: '2027-04', check_in_day: '2027-04-11' },
+  ]) {
+    const conversation = await open();
+    const { guests: _, ...rest } = before;
+    await conversation.send(rest);
+    const { body } = await conversation.send(change);
+    assert.equal('cleared_fields' in body, false, JSON.stringify(change));
+    assert.equal(body.received.check_out, '2027-04-13');
+  }
+});
+
 test('fields may come out of order; the next one asked is still the first open one', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');

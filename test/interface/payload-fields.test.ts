@@ -102,6 +102,26 @@ test('a dependent field has no values until its prerequisite is set', async (t) 
   assert.deepEqual(await openFields(), ['destination', 'check_out', 'guests']);
 });
 
+test('a refused day brings no values before its month is set, and suggests what fits everything received', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('small', { max_guests: 2 }),
+          property('large', { max_guests: 6 }, [{ from: '2027-04-10', to: '2027-04-20', available: true }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ guests: 6 });
+  const { body } = await conversation.send({ check_in_day: '2027-04-08' });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_in_day']);
+  assert.deepEqual(Object.keys(body.allowed_values), ['destination', 'check_in_month']);
+  assert.deepEqual(body.reason, { code: 'conflicts_with', fields: ['guests'] });
+  assert.deepEqual(body.suggestions.slice(0, 2), ['2027-04-10', '2027-04-11']);
+});
+
 test('a dependent field supplied too early names what has to come first', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');

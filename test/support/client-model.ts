@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { TestAnswer } from './test-service.ts';
+
+/** What a client can know about a session of the brand `acme` from the answers alone. */
+export type ClientModel = {
+  received: Record<string, unknown>;
+  /** The applied amenities. */
+  filters: string[];
+  /** The envelope's bytes once there was a result. */
+  result: string | null;
+  /** Whether the result still answers what was received. */
+  isCurrent: boolean;
+  hasEnded: boolean;
+};
+
+const ORDER = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
+const REFUSALS = ['invalid_value', 'prerequisite_missing', 'unknown_field', 'refine_not_available'];
+
+export function emptyModel(): ClientModel {
+  return { received: {}, filters: [], result: null, isCurrent: false, hasEnded: false };
+}
+
+export function missingIn({ received }: ClientModel): string[] {
+  return ORDER.filter((field) => !(field in received));
+}
+
+/** The values of a request were judged: what was taken, cleared and refused is what the answer says, and nothing else. */
+export function settle(model: ClientModel, sent: Record<string, unknown>, answer: TestAnswer): void {
+  const { body } = answer;
+  const isRefused = REFUSALS.includes(body.error);
+  const accepted: string[] = isRefused ? (body.accepted_fields ?? []) : Object.keys(sent);
+  const refused: string[] = isRefused ? body.refused_fields : [];
+  assert.deepEqual([...accepted, ...refused].sort(), Object.keys(sent).sort(), 'every field has its verdict');
+  const before = { received: model.received, filters: model.filters };
+  const cleared: string[] = body.cleared_fields ?? [];
+  const lost: string[] = body.cleared_amenities ?? [];
+  assert.equal(cleared.includes('amenities'), lost.length > 0);
+
+  const changed = ORDER.filter(
+    (field) => accepted.includes(field) && valueOffered(sent[field]) !== before.received[field],
+  );
+  if (changed.includes('check_in_day')) changed.unshift('check_in_month');
+  const first = Math.min(...changed.map((field) => ORDER.indexOf(field)), ORDER.length);
+  for (const field of cleared.filter((one) => one !== 'amenities')) {
+    assert.ok(field in before.received, `${field} was not set, and cannot be cleared`);
+    assert.ok(ORDER.indexOf(field) > first, `${field} comes before what was changed`);
+    assert.ok(!accepted.includes(field), `${field} was taken, and cannot be cleared`);
+    isNotOnOffer(body, field, before.received[field], 'was cleared');
+  }
+  for (const field of refused)
+    if (ORDER.includes(field)) isNotOnOffer(body, field, sent[field], 'was refused');
+
+  model.received = inOrder({
+    ...omit(before.received, cleared),
+    ...pick(sent, accepted),
+    ...(accepted.includes('check_in_day') ? { check_in_month: String(sent.check_in_day).slice(0, 7) } : {}),
+  });
+  model.filters = filtersAfter(
+    before.filters,
+    accepted.includes('amenities') ? sent.amenities : undefined,
+    lost,
+  );
+  const isSame =
+    JSON.stringify([model.received, model.filters]) === JSON.stringify([before.received, before.filters]);
+  if (!isSame) model.isCurrent = false;
+  if (body.object === 'search_result') {
+    if (isSame && model.isCurrent) assert.equal(answer.raw, model.result, 'nothing has changed');
+    for (const amenity of lost) {
+      for (const option of body.results) {
+        assert.ok(!(amenity in (option.amenities ?? {})), `${amenity} was taken off although a match has it`);
+      }
+    }
+    model.result = answer.raw;
+    model.isCurrent = true;
+  }
+  agree(model, answer);
+  if (body.error === 'invalid_value') explains(answer);
+}
+
+/** What every answer on a live session must say, whichever request led to it. */
+export function agree(model: ClientModel, { status, body }: TestAnswer): void {
+  assert.deepEqual([status, body.status], [200, 200]);
+  assert.equal('from_earlier_step' in body, false, 'no address of an earlier step was followed');
+  const { received, filters } = model;
+  if (body.object === 'search_result') {
+    assert.deepEqual(body.applied_filters.amenities, filters);
+    assert.deepEqual(body.query, {
+      destination: received.destination,
+      check_in: received.check_in_day,
+      check_out: received.check_out,
+      nights:
+        (Date.parse(String(received.check_out)) - Date.parse(String(received.check_in_day))) / 86_400_000,
+      guests: Number(received.guests),
+      brand_locked: received.brand_locked,
+    });
+    assert.equal('clear_filters' in body.available_requests, filters.length > 0);
+    return;
+  }
+  assert.deepEqual(body.received, {
+    source: 'acme',
+    ...received,
+    ...(filters.length > 0 ? { amenities: filters } : {}),
+  });
+  const missing = missingIn(model);
+  if (model.isCurrent) assert.ok(['', 'amenities'].includes(body.missing_fields.join()));
+  else assert.deepEqual(body.missing_fields, missing);
+  assert.deepEqual(body.field_order, ORDER);
+  assert.equal(body.result_ready, model.result === null ? undefined : true);
+  assert.equal('guests' in (body.field_hints ?? {}), missing.includes('guests'));
+  assert.deepEqual(Object.keys(body.places ?? {}).sort(), (body.allowed_values.destination ?? []).toSorted());
+  for (const [field, values] of Object.entries<unknown[]>(body.allowed_values)) {
+    assert.ok(values.length > 0, `${field} is open and has no values: a dead end`);
+  }
+}
+
+/** A refusal has its reason as a code and as a sentence, and proposes only what is on offer. */
+function explains({ body }: TestAnswer): void {
+  assert.match(body.message, new RegExp(`^Invalid value for field: ${body.invalid_field}\\. [A-Z].*\\.$`));
+  assert.equal(typeof body.reason.code, 'string');
+  assert.equal(body.refused_fields[0], body.invalid_field);
+  const { suggestions = [], next_request: next } = body;
+  assert.ok(suggestions.length <= 5);
+  if (suggestions.length > 0) {
+    assert.deepEqual([next.field, next.value], [body.invalid_field, suggestions[0]]);
+  } else {
+    assert.equal('value' in next, false, 'no arbitrary value is proposed');
+  }
+}
+
+function filtersAfter(filters: readonly string[], taken: unknown, lost: readonly string[]): string[] {
+  if (Array.isArray(taken) && taken.length === 0) return [];
+  const kept = filters.filter((amenity) => !lost.includes(amenity));
+  const [added] = [taken].flat();
+  return added === undefined || kept.includes(String(added)) ? kept : [...kept, String(added)];
+}
+
+function isNotOnOffer(body: TestAnswer['body'], field: string, value: unknown, why: string): void {
+  const offered: unknown[] = body.allowed_values?.[field] ?? [];
+  assert.ok(!offered.map(valueOffered).includes(value), `${field} ${why}, although ${value} is on offer`);
+}
+
+/** Offered values are plain, or objects that also describe them. */
+export function valueOffered(offered: unknown): unknown {
+  return typeof offered === 'object' && offered ? Reflect.get(offered, 'value') : offered;
+}
+
+function inOrder(values: Record<string, unknown>): Record<string, unknown> {
+  return pick(values, ORDER);
+}
+
+function pick(values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
+}
+
+function omit(values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
