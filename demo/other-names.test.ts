@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlaceId } from '../src/inventory/catalogue.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
-import { findPlace } from '../src/search/find-place.ts';
-import { foldIntoOneWord } from '../src/search/fold-text.ts';
+import { findPlace } from '../src/search/names/find-place.ts';
+import { foldIntoOneWord } from '../src/search/names/fold-text.ts';
 import { demoNetworkFile } from './network-file.ts';
 
 const reading = describeNetwork(demoNetworkFile('http://127.0.0.1:8090'), { env: {}, directory: '/' });

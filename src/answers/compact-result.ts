@@ -5,14 +5,13 @@ import type { ResultBody } from '../contract/result-body.ts';
  * The compact view of a stored result: the first picture only, and of what is beyond the base interface only what has
  * something to say. Made from the full view, so that the two never tell different prices.
  */
-export function compactResult(full: ResultBody): ResultBody {
+export function compactResult({ results, ...full }: ResultBody): ResultBody {
   return {
     ...full,
     comparison_set: compactSet(full.comparison_set),
     available_requests: inCompactView(full.available_requests),
     view: 'compact',
-    // Named again, so that it stays the last member.
-    results: full.results.map(compactOption),
+    results: results.map(compactOption),
   };
 }
 

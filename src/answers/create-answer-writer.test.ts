@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { casas, sampleComparison } from '../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { NO_REMARKS } from '../search/answer-writer.ts';
 import type { Step } from '../search/step.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
 import { createLinks } from './links.ts';
@@ -10,7 +11,7 @@ const write = createAnswerWriter({
   links: createLinks('https://stay.example'),
   network: { brands: new Map([['casas', casas]]), places: new Map() },
 });
-const context = { session: sampleSession('id', 3), token: 'ses_a', method: 'GET' };
+const context = { session: sampleSession('id', 3), token: 'ses_a', method: 'GET', view: 'full' } as const;
 const guests: Step = {
   received: {},
   missing: ['guests'],
@@ -18,25 +19,33 @@ const guests: Step = {
   truncated: null,
   order: ['guests'],
   dependsOn: {},
+  resultReady: false,
   next: 'guests',
 };
 const SUPPLY = 'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.0';
 
+const REMARKS = { cleared: { fields: ['check_out'], amenities: [] }, isFromEarlierStep: false } as const;
+
 test('every outcome is the text of its body, with the addresses of its session', () => {
-  const opened = JSON.parse(write.opened(context.session, { source: null }, { ...context, view: 'full' }));
+  const opened = JSON.parse(write.opened(context.session, { source: null }, context));
   assert.deepEqual([opened.object, opened.session, opened.request], ['session', 'ses_a', { source: null }]);
 
-  const step = JSON.parse(write.step(guests, ['check_out'], 'GET')(context));
+  const step = JSON.parse(write.step(guests, REMARKS, { method: 'GET', view: 'full' })(context));
   assert.deepEqual([step.error, step.method, step.next_request.url], ['incomplete_payload', 'GET', SUPPLY]);
   assert.deepEqual(step.cleared_fields, ['check_out']);
 
-  const refusal = JSON.parse(write.refusal('invalid_value', guests, { field: 'guests' }, context));
+  const details = { remarks: REMARKS, retryAfterSeconds: 5 };
+  const refusal = JSON.parse(write.refusal('upstream_unavailable', guests, details, context));
   assert.deepEqual(
-    [refusal.error, refusal.invalid_field, refusal.method, refusal.next_request.url],
-    ['invalid_value', 'guests', 'GET', SUPPLY],
+    [refusal.error, refusal.method, refusal.retry_after_seconds, refusal.available_requests[0].url],
+    ['upstream_unavailable', 'GET', 5, SUPPLY],
   );
+  assert.deepEqual(refusal.cleared_fields, ['check_out']);
 
-  const result = JSON.parse(write.result(sampleComparison(), context.session, 'ses_a'));
-  assert.deepEqual([result.object, result.session], ['search_result', 'ses_a']);
+  const text = write.result(sampleComparison(), context.session, 'ses_a', NO_REMARKS);
+  const result = JSON.parse(text);
+  assert.deepEqual([result.object, result.session, result.view], ['search_result', 'ses_a', undefined]);
   assert.equal(result.comparison_set.coverage[0].brand, 'Casas de Lisboa');
+  const compact = JSON.parse(write.compactResult(text));
+  assert.deepEqual([compact.object, compact.view], ['search_result', 'compact']);
 });

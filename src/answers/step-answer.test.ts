@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { NO_REMARKS, type Remarks } from '../search/answer-writer.ts';
+import type { Refusal } from '../search/decide-step.ts';
 import type { Step } from '../search/step.ts';
 import { createLinks } from './links.ts';
 import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
 
-const links = createLinks('https://stay.example');
+const tools = { links: createLinks('https://stay.example'), network: sampleNetwork(['acme']) };
+const LOST: Remarks = {
+  cleared: { fields: ['guests', 'amenities'], amenities: ['pool'] },
+  isFromEarlierStep: true,
+};
 const months: Step = {
   received: { source: 'acme', destination: 'lisbon-pt' },
   missing: ['check_in_month', 'guests'],
@@ -13,6 +20,7 @@ const months: Step = {
   truncated: null,
   order: ['destination', 'check_in_month', 'guests'],
   dependsOn: { check_in_month: 'destination' },
+  resultReady: false,
   next: 'check_in_month',
 };
 const amenities: Step = {
@@ -34,6 +42,8 @@ const STATE = {
   allowed_values: { check_in_month: ['2027-03', '2027-04'], guests: ['1', '2', '3'] },
   field_order: ['destination', 'check_in_month', 'guests'],
   depends_on: { check_in_month: 'destination' },
+  field_hints: { guests: 'Every person counts, children and infants too.' },
+  url_template: 'https://stay.example/ai/v1/search?session=ses_a&destination={destination}&guests={guests}',
   schema_url: '/ai/v1/schema',
   terms_url: '/ai/v1/terms',
   terms_notice:
@@ -47,15 +57,18 @@ const session = sampleSession('id', 7);
 describe('the text of a step', () => {
   it('equals the body once token and revision are filled in', () => {
     for (const step of [months, amenities]) {
-      for (const method of ['GET', 'POST']) {
-        for (const cleared of [[], ['guests', 'check_out']] as const) {
-          const text = stepText(step, cleared, method, links);
+      for (const form of [
+        { method: 'GET', view: 'full' },
+        { method: 'POST', view: 'compact' },
+      ] as const) {
+        for (const remarks of [NO_REMARKS, LOST]) {
+          const text = stepText(step, remarks, form, tools);
           for (const [token, revision] of [
             ['ses_a', 0],
             ['ses_b', 123],
             ['ses_a', 4],
           ] as const) {
-            const expected = stepAnswer(step, cleared, { token, revision, method, links });
+            const expected = stepAnswer(step, remarks, { ...tools, ...form, token, revision });
             assert.equal(text({ token, session: { ...session, revision } }), JSON.stringify(expected));
           }
         }
@@ -65,21 +78,35 @@ describe('the text of a step', () => {
 });
 
 describe('a step', () => {
-  const context = { token: 'ses_a', revision: 3, method: 'POST', links };
+  const context = { ...tools, token: 'ses_a', revision: 3, method: 'POST', view: 'full' } as const;
 
   it('shows the state of the search', () => {
-    const { next_request: _next, available_requests: _offers, ...body } = stepAnswer(months, [], context);
+    const {
+      next_request: _next,
+      available_requests: _offers,
+      ...body
+    } = stepAnswer(months, NO_REMARKS, context);
     assert.deepEqual(body, {
       ...STATE,
       error: 'incomplete_payload',
       message: 'Missing required field: check_in_month',
     });
-    const { cleared_fields } = stepAnswer(months, ['guests', 'check_out'], context);
-    assert.deepEqual(cleared_fields, ['guests', 'check_out']);
+  });
+
+  it('says what was cleared, that the address was old, and that there is a result, and nothing of it otherwise', () => {
+    const body = stepAnswer({ ...months, resultReady: true }, LOST, context);
+    assert.deepEqual(
+      [body.cleared_fields, body.cleared_amenities, body.from_earlier_step, body.result_ready],
+      [['guests', 'amenities'], ['pool'], true, true],
+    );
+    const plain = stepAnswer(months, NO_REMARKS, context);
+    for (const name of ['cleared_fields', 'cleared_amenities', 'from_earlier_step', 'result_ready']) {
+      assert.ok(!Object.hasOwn(plain, name), name);
+    }
   });
 
   it('offers one complete request for each value of the next field', () => {
-    const body = stepAnswer(months, [], context);
+    const body = stepAnswer(months, NO_REMARKS, context);
     assert.deepEqual(body.available_requests, [
       {
         field: 'check_in_month',
@@ -95,6 +122,13 @@ describe('a step', () => {
     assert.deepEqual(body.next_request, body.available_requests[0]);
   });
 
+  it('carries the compact view on in every address', () => {
+    const body = stepAnswer(months, NO_REMARKS, { ...context, view: 'compact' });
+    for (const { url } of [body.next_request, ...body.available_requests])
+      assert.match(url, /&view=compact$/);
+    assert.match(body.url_template ?? '', /&view=compact$/);
+  });
+
   it('writes booleans as text and returns from the refine step to the result', () => {
     const locked: Step = {
       ...months,
@@ -103,43 +137,93 @@ describe('a step', () => {
       next: 'brand_locked',
     };
     assert.deepEqual(
-      stepAnswer(locked, [], context).available_requests.map(
+      stepAnswer(locked, NO_REMARKS, context).available_requests.map(
         (request) => 'value' in request && request.value,
       ),
       ['false'],
     );
-    assert.deepEqual(stepAnswer(amenities, [], context).available_requests.at(-1), {
+    assert.deepEqual(stepAnswer(amenities, NO_REMARKS, context).available_requests.at(-1), {
       method: 'GET',
       path: '/ai/v1/result',
       url: 'https://stay.example/ai/v1/result?session=ses_a&idempotency_key=sw.3.result',
     });
   });
 
-  it('lists at most 60 requests and says when destinations were cut', () => {
-    const places = Array.from({ length: 61 }, (_, number) => `place-${number}`);
+  it('names the places on offer', () => {
+    const step: Step = {
+      ...months,
+      missing: ['destination'],
+      allowed: { destination: ['lisbon-pt', 'portugal', 'atlantis'] },
+      next: 'destination',
+    };
+    assert.deepEqual(stepAnswer(step, NO_REMARKS, context).places, {
+      'lisbon-pt': { name: 'Lisbon', kind: 'city', within: 'portugal' },
+      portugal: { name: 'Portugal', kind: 'country', within: null },
+    });
+    assert.equal(stepAnswer(months, NO_REMARKS, context).places, undefined);
+  });
+
+  it('lists at most 60 requests, 12 in the compact view, and says when a list was cut', () => {
+    const places = Array.from({ length: 61 }, (_, number) =>
+      number === 12 ? 'lisbon-pt' : `place-${number}`,
+    );
     const long: Step = {
       ...months,
       allowed: { destination: places },
       truncated: { shown: 61, total: 300 },
       next: 'destination',
     };
-    const body = stepAnswer(long, [], context);
+    const body = stepAnswer(long, NO_REMARKS, context);
     assert.equal(body.available_requests.length, 60);
     assert.deepEqual(body.allowed_values_truncated, { destination: { shown: 61, total: 300 } });
+    assert.deepEqual(body.available_requests_truncated, {
+      shown: 60,
+      total: 300,
+      url_template: 'https://stay.example/ai/v1/search?session=ses_a&field=destination&value={value}',
+    });
+    const compact = stepAnswer({ ...long, truncated: null }, NO_REMARKS, { ...context, view: 'compact' });
+    assert.equal(compact.available_requests.length, 12);
+    assert.deepEqual(compact.available_requests_truncated, {
+      shown: 12,
+      total: 61,
+      url_template:
+        'https://stay.example/ai/v1/search?session=ses_a&field=destination&value={value}&view=compact',
+    });
+    assert.deepEqual(compact.allowed_values.destination, places, 'every value remains listed');
+    assert.deepEqual([Object.keys(body.places ?? {}), compact.places], [['lisbon-pt'], undefined]);
+  });
+
+  it('does not say that a list was cut when all of it is there', () => {
+    const values = Array.from({ length: 60 }, (_, number) => String(number + 1));
+    const step: Step = { ...months, allowed: { guests: values }, next: 'guests' };
+    assert.equal(stepAnswer(step, NO_REMARKS, context).available_requests_truncated, undefined);
   });
 
   it('is not written without a next field, or without values for it', () => {
-    assert.throws(() => stepAnswer({ ...months, next: null }, [], context), /without a next field/);
-    assert.throws(() => stepAnswer({ ...months, allowed: {} }, [], context), /has no values/);
+    assert.throws(() => stepAnswer({ ...months, next: null }, NO_REMARKS, context), /without a next field/);
+    assert.throws(() => stepAnswer({ ...months, allowed: {} }, NO_REMARKS, context), /has no values/);
   });
 });
 
 describe('a refused step', () => {
-  const context = { session, token: 'ses_a', method: 'POST', links };
+  const context = { ...tools, session, token: 'ses_a', method: 'POST', view: 'full' } as const;
+  const refusal: Refusal = {
+    code: 'invalid_value',
+    field: 'destination',
+    reason: { code: 'ambiguous' },
+    suggestions: ['porto-pt'],
+    candidates: ['porto-pt', 'porto-br'],
+    didYouMean: null,
+    accepted: ['guests'],
+    refused: ['destination', 'check_out'],
+  };
+  const READ = {
+    method: 'GET',
+    url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
+  };
 
   it('shows the error and the state of the search, without members that do not apply', () => {
-    const empty = { candidates: [], accepted: [], cleared: [] };
-    const refused = refusedStepAnswer('overloaded', months, { ...empty, retryAfterSeconds: 1 }, context);
+    const refused = refusedStepAnswer('overloaded', months, { retryAfterSeconds: 1 }, context);
     const { next_request: _next, available_requests: _offers, ...body } = refused;
     assert.deepEqual(body, {
       ...STATE,
@@ -151,47 +235,100 @@ describe('a refused step', () => {
     assert.equal(retry_after_seconds, undefined);
   });
 
-  it('names the refused and the accepted fields, and continues with the step', () => {
-    const details = { field: 'destination', accepted: ['guests'], cleared: ['check_out'] } as const;
-    const body = refusedStepAnswer(
-      'invalid_value',
-      months,
-      { ...details, candidates: ['porto-pt'] },
-      context,
-    );
-    assert.equal(body.message, 'Invalid value for field: destination');
+  it('names the refused and the accepted fields, the reason and what was cleared', () => {
+    const body = refusedStepAnswer('invalid_value', months, { refusal, remarks: LOST }, context);
+    const { invalid_field, reason, suggestions, candidates, accepted_fields, refused_fields } = body;
     assert.deepEqual(
-      [body.invalid_field, body.accepted_fields, body.cleared_fields, body.candidates],
-      ['destination', ['guests'], ['check_out'], ['porto-pt']],
+      { invalid_field, reason, suggestions, candidates, accepted_fields, refused_fields },
+      {
+        invalid_field: 'destination',
+        reason: { code: 'ambiguous' },
+        suggestions: ['porto-pt'],
+        candidates: ['porto-pt', 'porto-br'],
+        accepted_fields: ['guests'],
+        refused_fields: ['destination', 'check_out'],
+      },
     );
-    assert.deepEqual(body.next_request, body.available_requests?.[0]);
+    assert.deepEqual([body.cleared_fields, body.cleared_amenities], [['guests', 'amenities'], ['pool']]);
+    assert.equal(body.did_you_mean, undefined);
   });
 
-  it('offers the same request again when it should be repeated', () => {
-    const read = refusedStepAnswer('upstream_unavailable', months, { retry: { kind: 'read' } }, context);
-    assert.deepEqual(read.next_request, {
-      method: 'GET',
-      url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
+  it('says in its message what is wrong', () => {
+    const messageOf = (changes: Partial<Refusal>) =>
+      refusedStepAnswer('invalid_value', months, { refusal: { ...refusal, ...changes } }, context).message;
+    assert.equal(
+      messageOf({ reason: { code: 'party_too_large', largest: 4 }, field: 'guests' }),
+      'Invalid value for field: guests. No home that fits the other answers sleeps so many; 4 is the most.',
+    );
+    assert.equal(
+      messageOf({ code: 'unknown_field', field: 'checkout', reason: null, didYouMean: 'check_out' }),
+      'The request names a field that this search does not have. Did you mean check_out?',
+    );
+    assert.equal(
+      messageOf({ code: 'unknown_field', field: null, reason: null }),
+      'The request names a field that this search does not have.',
+    );
+    assert.equal(
+      messageOf({ code: 'prerequisite_missing', field: 'check_out', reason: null }),
+      'Another field must be set before field: check_out',
+    );
+  });
+
+  it('leaves out what a refusal does not know', () => {
+    const bare: Refusal = {
+      ...refusal,
+      code: 'unknown_field',
+      field: null,
+      reason: null,
+      suggestions: [],
+      candidates: [],
+      accepted: [],
+      refused: [],
+    };
+    const body = refusedStepAnswer('unknown_field', months, { refusal: bare }, context);
+    for (const name of [
+      'invalid_field',
+      'reason',
+      'did_you_mean',
+      'suggestions',
+      'candidates',
+      'accepted_fields',
+      'refused_fields',
+    ]) {
+      assert.ok(!Object.hasOwn(body, name), name);
+    }
+  });
+
+  it('leads on with the value nearest to what was meant, and never with an arbitrary one', () => {
+    const near = refusedStepAnswer('invalid_value', months, { refusal }, context);
+    assert.deepEqual(near.next_request, {
+      field: 'destination',
+      value: 'porto-pt',
+      url: 'https://stay.example/ai/v1/search?session=ses_a&field=destination&value=porto-pt&idempotency_key=sw.7.suggested',
     });
-    const retry = { kind: 'supply', field: 'amenities', value: 'pool' } as const;
-    assert.deepEqual(refusedStepAnswer('upstream_unavailable', amenities, { retry }, context).next_request, {
-      field: 'amenities',
-      value: 'pool',
-      url: 'https://stay.example/ai/v1/search?session=ses_a&field=amenities&value=pool&idempotency_key=sw.7.retry',
-    });
+    const far = refusedStepAnswer(
+      'invalid_value',
+      months,
+      { refusal: { ...refusal, suggestions: [] } },
+      context,
+    );
+    assert.deepEqual(far.next_request, READ);
+    assert.equal(far.available_requests?.length, 2, 'the values of the next field are there to choose from');
+  });
+
+  it('leads back to reading the search when the request itself was not wrong', () => {
+    const body = refusedStepAnswer('upstream_unavailable', months, { retryAfterSeconds: 5 }, context);
+    assert.deepEqual([body.next_request, body.retry_after_seconds], [READ, 5]);
   });
 
   it('returns to the result while there is one that answers the payload', () => {
-    const answered = {
-      ...session,
-      result: { answersPayload: true, amenityOffers: [] },
-    };
+    const result = { answersPayload: true, amenityOffers: [] };
     const nothingToRefine: Step = { ...amenities, missing: [], allowed: {}, next: null };
     const body = refusedStepAnswer(
       'refine_not_available',
       nothingToRefine,
       {},
-      { ...context, session: answered },
+      { ...context, session: { ...session, result } },
     );
     assert.deepEqual(
       body.available_requests?.map((request) => 'path' in request && request.path),
@@ -204,10 +341,6 @@ describe('a refused step', () => {
   it('offers to read the search again when nothing is on offer', () => {
     const nothing: Step = { ...amenities, missing: [], allowed: {}, next: null };
     const body = refusedStepAnswer('refine_not_available', nothing, {}, context);
-    assert.deepEqual(body.available_requests, []);
-    assert.deepEqual(body.next_request, {
-      method: 'GET',
-      url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
-    });
+    assert.deepEqual([body.available_requests, body.next_request], [[], READ]);
   });
 });

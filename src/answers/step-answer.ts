@@ -15,7 +15,7 @@ import {
   type Remarks,
   type StepText,
 } from '../search/answer-writer.ts';
-import type { FieldFault, Refusal } from '../search/decide-step.ts';
+import type { FieldFault, Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';

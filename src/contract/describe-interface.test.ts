@@ -42,10 +42,11 @@ test('each kind of session has its own order', () => {
 });
 
 test('a dependent field names its prerequisite, others are not listed', () => {
+  const dates = { check_in_day: 'check_in_month', check_out: 'check_in_day' };
   assert.deepEqual(described.depends_on, {
-    destination: 'brand_locked',
-    check_in_day: 'check_in_month',
-    check_out: 'check_in_day',
+    sourced: { destination: 'brand_locked', ...dates },
+    direct: dates,
+    single_location: dates,
   });
 });
 
@@ -78,6 +79,8 @@ test('limits are those of this service', () => {
     body_bytes: 16_384,
     destinations_listed: 200,
     available_requests_listed: 60,
+    available_requests_listed_compact: 12,
+    suggestions: 5,
     nights_ahead: 540,
   });
 });
@@ -88,7 +91,10 @@ test('the rules for keys are those that hold', () => {
   assert.equal(readKey(['x'.repeat(255)]).kind, 'valid');
   assert.equal(readKey(['x'.repeat(256)]).kind, 'invalid');
   assert.equal(readKey([' ~']).kind, 'valid');
-  assert.match(rules, /At auth a repeat within 60 seconds from the same address/);
+  assert.match(
+    rules,
+    /At auth a repeated key gives the same session only to the same address, within 60 seconds/,
+  );
   assert.match(rules, /with Idempotent-Replayed: true/);
 });
 
@@ -139,6 +145,58 @@ test('bodies are described by the path of each field, and value sets are closed'
     'images.gallery.type',
     'quote.price_guarantee',
   ]);
+});
+
+test('the whole stay can be given in one request, as its example shows', () => {
+  const { url_template, example } = described.whole_stay;
+  assert.equal(
+    url_template,
+    '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact',
+  );
+  assert.match(example, /&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&/);
+});
+
+test('every reason of a refusal is explained', () => {
+  assert.deepEqual(Object.keys(described.refusal_reasons), [
+    'not_on_network',
+    'ambiguous',
+    'no_such_date',
+    'not_a_date',
+    'in_the_past',
+    'beyond_horizon',
+    'minimum_stay',
+    'maximum_stay',
+    'closed_to_arrival',
+    'closed_to_departure',
+    'lead_time',
+    'nothing_free',
+    'party_too_large',
+    'conflicts_with',
+    'one_amenity_per_request',
+    'not_discriminating',
+    'wrong_type',
+  ]);
+  assert.ok(described.refusal_fields['reason.code'], 'a refusal has its reason');
+  assert.equal(described.refusal_fields.received, undefined, 'what every step has is described there');
+});
+
+test('what goes beyond the base interface is listed, and what it has is not', () => {
+  const beyond = described.beyond_the_base_interface;
+  for (const addition of [
+    'step: places',
+    'step: cleared_fields',
+    'step: from_earlier_step',
+    'refusal: reason',
+    'refusal: suggestions',
+    'refusal: did_you_mean',
+    'result: available_requests.change',
+    'result: view',
+  ]) {
+    assert.ok(beyond.includes(addition), addition);
+  }
+  for (const known of ['step: received', 'step: next_request', 'result: results', 'session: session']) {
+    assert.ok(!beyond.includes(known), known);
+  }
 });
 
 test('it has the shape that it publishes for itself', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { isPayloadField, membersFor, PAYLOAD_FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
+import { FIELDS, isPayloadField, membersFor, PAYLOAD_FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
 
 const STAY = ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
 
@@ -53,4 +53,30 @@ test('a request may carry more forms of a value than are received and offered', 
   };
   assert.equal(takes('offered', offered), true);
   assert.equal(takes('offered', { amenities: ['pool'] }), false);
+});
+
+test('a name that callers use by mistake stands for one field, and is the name of none', () => {
+  const plain = (name: string) => name.replaceAll('_', '');
+  for (const field of SEARCH_FIELDS) {
+    for (const name of FIELDS[field].alsoCalled) {
+      const others = SEARCH_FIELDS.filter((other) => other !== field).flatMap((other) => [
+        other,
+        ...FIELDS[other].alsoCalled,
+      ]);
+      assert.ok(!others.map(plain).includes(plain(name)), name);
+      assert.match(name, /^[a-z]+(?:_[a-z]+)*$/);
+    }
+  }
+  assert.ok(FIELDS.check_in_day.alsoCalled.includes('check_in'));
+});
+
+test('a field that another one sets comes before it and is its prerequisite', () => {
+  for (const field of PAYLOAD_FIELDS) {
+    const { setBy } = FIELDS[field];
+    if (setBy === null) continue;
+    assert.ok(isPayloadField(setBy));
+    assert.equal(FIELDS[setBy].dependsOn, field);
+    assert.ok(PAYLOAD_FIELDS.indexOf(field) < PAYLOAD_FIELDS.indexOf(setBy));
+  }
+  assert.equal(FIELDS.check_in_month.setBy, 'check_in_day');
 });

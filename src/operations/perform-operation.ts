@@ -5,7 +5,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
-import { nearestWord } from '../search/nearest-word.ts';
+import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';

@@ -5,8 +5,8 @@ import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { foldIntoOneWord } from './fold-text.ts';
-import { nearestWord } from './nearest-word.ts';
+import { foldIntoOneWord } from './names/fold-text.ts';
+import { nearestWord } from './names/nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
 
 /** What a request says about amenities. */

@@ -3,7 +3,8 @@ import type { View } from '../contract/exchange.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
-import { type Cleared, NOTHING_CLEARED, type Refusal } from './decide-step.ts';
+import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
+import type { Refusal } from './refusal.ts';
 import type { Step } from './step.ts';
 
 /**

@@ -1,15 +1,14 @@
-import { FIELDS, type PayloadField, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
-import type { RefusalReason } from '../contract/refusal-reasons.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
+import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { type AmenityVerdict, judgeAmenity, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { nearestWord } from './nearest-word.ts';
+import { type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { dropStaleValues, isAskedField, type TakenValues, takeValues } from './take-values.ts';
+import { dropStaleValues, type TakenValues, takeValues } from './take-values.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** `session` is the state after the request; it is the same object when nothing changed. */
 export type Decision =
@@ -30,27 +29,6 @@ export type Cleared = {
 
 export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
 
-/** What was refused, first in field order first, and what was taken all the same. */
-export type Refusal = {
-  readonly faults: readonly [FieldFault, ...FieldFault[]];
-  readonly accepted: readonly SearchField[];
-};
-
-/** One refused field with its reason. */
-export type FieldFault = {
-  readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing' | 'refine_not_available';
-  /** Null for an unknown name that is not fit to be shown. */
-  readonly field: string | null;
-  readonly reason: RefusalReason | null;
-  readonly suggestions: readonly string[];
-  readonly candidates: readonly PlaceId[];
-  readonly didYouMean: SearchField | null;
-};
-
-/** Names are chosen by the caller, and an answer repeats only those that could be a name. */
-const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
-
-const NO_DETAILS = { reason: null, suggestions: [], candidates: [], didYouMean: null };
 const REFINE_NOT_AVAILABLE: FieldFault = { ...NO_DETAILS, code: 'refine_not_available', field: 'amenities' };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
@@ -101,7 +79,12 @@ function takeDroppingStale(
   if (taken.refusals.length === 0 && isNews) return { taken, dropped: [] };
   const { payload, cleared } = dropStaleValues(session, facts);
   if (cleared.length === 0) return { taken, dropped: [] };
-  return { taken: takeValues({ ...session, payload }, values, facts), dropped: cleared };
+  const again = takeValues({ ...session, payload }, values, facts);
+  // A result that answers the search stands until a request changes something.
+  const isSettled = session.result?.answersPayload === true && again.payload === payload;
+  return isSettled
+    ? { taken: { ...again, payload: session.payload }, dropped: [] }
+    : { taken: again, dropped: cleared };
 }
 
 type TakenFilters = {
@@ -141,28 +124,6 @@ function takeAmenities(
   const { reason, suggestions } = verdict;
   const fault: FieldFault = { ...NO_DETAILS, code: 'invalid_value', field: 'amenities', reason, suggestions };
   return { ...unchanged, faults: [fault] };
-}
-
-function unknownFields(supplied: readonly SuppliedValue[], session: Session): FieldFault[] {
-  return supplied
-    .filter(({ field }) => field !== 'amenities' && !isAskedField(field, session))
-    .map(({ field }) => ({
-      ...NO_DETAILS,
-      code: 'unknown_field',
-      field: NAME_PATTERN.test(field) ? field : null,
-      didYouMean: fieldMeantBy(field, session),
-    }));
-}
-
-function fieldMeantBy(name: string, session: Session): SearchField | null {
-  const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
-  const written = name.toLowerCase().replace(/[^a-z]+/g, '_');
-  const synonym = asked.find((field) =>
-    [field, ...FIELDS[field].alsoCalled].some(
-      (called) => called.replaceAll('_', '') === written.replaceAll('_', ''),
-    ),
-  );
-  return synonym ?? asked.find((field) => field === nearestWord(name, asked)) ?? null;
 }
 
 function decideReading(session: Session, facts: SearchFacts): Decision {

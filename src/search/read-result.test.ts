@@ -4,13 +4,14 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import type { View } from '../contract/exchange.ts';
 import type { Session } from '../sessions/session.ts';
 import { withoutToken } from '../sessions/session-token.ts';
 import { createReadResult } from './read-result.ts';
 
 const network = sampleNetwork(['acme']);
 function setUp(maxReadyBytes = 1000) {
-  const store = { body: '{"session":"ses_a"}', readings: 0 };
+  const store = { body: '{"session":"ses_a"}', readings: 0, compacted: 0 };
   const readResult = createReadResult({
     sessions: {
       async result() {
@@ -18,16 +19,22 @@ function setUp(maxReadyBytes = 1000) {
         return withoutToken(store.body, 'ses_a');
       },
     },
+    answers: {
+      compactResult: (full) => {
+        store.compacted += 1;
+        return full.replace('}', ',"view":"compact"}');
+      },
+    },
     index: createPlainAvailabilityIndex(network),
     network,
     clock: createFakeClock(0),
     maxReadyBytes,
   });
-  async function read(session: Session): Promise<string> {
-    const reading = await readResult({ session, token: 'ses_a' });
+  async function read(session: Session, view: View = 'full'): Promise<string> {
+    const reading = await readResult({ session, token: 'ses_a' }, view);
     return reading.kind === 'result' ? Buffer.from(reading.answer.body).toString() : reading.kind;
   }
-  return { store, read };
+  return { store, read, readResult };
 }
 
 function answered(revision: number): Session {
@@ -60,4 +67,23 @@ test('a session without a result gets the step, and the store is not read', asyn
   const { store, read } = setUp();
   assert.equal(await read(sampleSession('id', 3)), 'not_ready');
   assert.equal(store.readings, 0);
+});
+
+test('the compact view is made once from the stored bytes, and neither view is given for the other', async () => {
+  const { store, read } = setUp();
+  const compact = '{"session":"ses_a","view":"compact"}';
+  assert.equal(await read(answered(3), 'compact'), compact);
+  assert.equal(await read(answered(3), 'compact'), compact);
+  assert.equal(store.compacted, 1);
+  assert.equal(await read(answered(3)), '{"session":"ses_a"}');
+});
+
+test('a reading tells whether the result answers the search as it stands', async () => {
+  const { readResult } = setUp();
+  for (const answersPayload of [true, false]) {
+    const session = { ...answered(3), result: { answersPayload, amenityOffers: [] } };
+    const reading = await readResult({ session, token: 'ses_a' }, 'full');
+    assert.ok(reading.kind === 'result');
+    assert.equal(reading.answer.current, answersPayload);
+  }
 });

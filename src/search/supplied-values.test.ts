@@ -45,6 +45,13 @@ test('equal requests have one fingerprint, others have another', () => {
   assert.notEqual(guests('two'), guests('three'));
   const amenities = (raw: unknown) => fingerprintOf([{ field: 'amenities', raw }]);
   assert.equal(amenities('pool'), amenities(['pool']));
+  assert.equal(amenities(''), amenities([]));
+  assert.notEqual(amenities(''), amenities('pool'));
+  assert.notEqual(amenities(['pool', 'wifi']), amenities('pool'));
+  const day = (raw: unknown) => fingerprintOf([{ field: 'check_in_day', raw }]);
+  assert.equal(day('2027-5-8'), day('2027-05-08'));
+  assert.notEqual(day('05/08/2027'), day('08/05/2027'));
+  assert.notEqual(guests(2), fingerprintOf([{ field: 'rooms', raw: 2 }]));
   const both = [
     { field: 'guests', raw: 2 },
     { field: 'destination', raw: 'x' },

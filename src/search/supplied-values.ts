@@ -23,7 +23,8 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
   }
   for (const [field, raw] of members) {
     if (isPair && IGNORED_BESIDE_FIELD_AND_VALUE.has(field)) continue;
-    const twin = supplied.find((one) => one.field === field);
+    // Names of members are unique, so only the pair can name a field a second time.
+    const twin = isPair && supplied[0]?.field === field ? supplied[0] : undefined;
     if (!twin) supplied.push({ field, raw });
     else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('invalid_request');
   }

@@ -17,7 +17,7 @@ import { emptyCalendar } from '../calendar.ts';
 import type { Network, Place, Property } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { ANY_STAY, isComplete } from '../stay-criteria.ts';
-import type { AvailabilityIndex, AvailabilityWriter } from './availability-index.ts';
+import type { AvailabilityIndex, AvailabilityWriter, Obstacle } from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -272,32 +272,29 @@ export function availabilityIndexContract({
   });
 
   it('names the one rule that prevents a match', () => {
-    const asked = stay('2027-05-12', '2027-05-14');
-    const cases: Record<string, readonly [(calendar: Calendar) => unknown, Partial<Property>, object]> = {
-      'a minimum': [({ minimumStay }) => minimumStay.set([3]), {}, { code: 'minimum_stay', nights: 3 }],
-      'a maximum': [({ maximumStay }) => maximumStay.set([1]), {}, { code: 'maximum_stay', nights: 1 }],
-      'an arrival': [({ closedToArrival }) => closedToArrival.set([1]), {}, { code: 'closed_to_arrival' }],
-      'a departure': [
-        ({ closedToDeparture }) => closedToDeparture.set([0, 0, 1]),
-        {},
-        { code: 'closed_to_departure' },
-      ],
-      'a lead time': [() => {}, { leadDays: 3 }, { code: 'lead_time', days: 3 }],
-      'a party': [() => {}, { maxGuests: 1 }, { code: 'party_too_large', largest: 1 }],
-      'a night': [({ available }) => available.set([1, 0]), {}, { code: 'nothing_free' }],
-    };
-    for (const [name, [restrict, facts, obstacle]] of Object.entries(cases)) {
+    for (const { restrict, facts, obstacle } of RESTRICTIONS) {
       const index = newIndex(network());
-      const calendar = freeNights({ from: '2027-05-12', nights: 4 });
-      restrict(calendar);
-      index.put(aProperty(facts), calendar);
-      assert.deepEqual(index.obstacle(asked, NOON), obstacle, name);
+      index.put(aProperty(facts), restrictedBy(restrict));
+      assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), obstacle);
+    }
+  });
+
+  it('names the earlier of two rules that each prevent a match, and the later of two that do it together', () => {
+    for (const [position, later] of RESTRICTIONS.entries()) {
+      for (const earlier of RESTRICTIONS.slice(0, position)) {
+        const index = newIndex(network());
+        const facts = { ...earlier.facts, ...later.facts };
+        index.put(aProperty({ ...facts, id: 'a:3' }), restrictedBy(earlier.restrict, later.restrict));
+        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), later.obstacle);
+        index.put(aProperty({ ...later.facts, id: 'a:1' }), restrictedBy(later.restrict));
+        index.put(aProperty({ ...earlier.facts, id: 'a:2' }), restrictedBy(earlier.restrict));
+        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), earlier.obstacle);
+      }
     }
   });
 
   it('names the first of the rules that prevent a match alone, with the most lenient of its numbers', () => {
     const index = newIndex(network());
-    const asked = stay('2027-05-12', '2027-05-14');
     const calendarWith = (column: 'minimumStay' | 'maximumStay', value: number) => {
       const calendar = freeNights({ from: '2027-05-12', nights: 9 });
       calendar[column].fill(value);
@@ -315,13 +312,13 @@ export function availabilityIndexContract({
     };
     putBoth([{ maxGuests: 1 }, { maxGuests: 1 }]);
     index.put(aProperty({ id: 'a:3', maxGuests: 0 }), free);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 1 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 1 });
     putBoth([{ leadDays: 4 }, { leadDays: 3 }]);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'lead_time', days: 3 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 3 });
     putBoth([{ leadDays: 4 }, {}], [free, calendarWith('maximumStay', 1)]);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'maximum_stay', nights: 1 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'maximum_stay', nights: 1 });
     putBoth([{}, {}], [calendarWith('minimumStay', 4), calendarWith('minimumStay', 3)]);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'minimum_stay', nights: 3 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'minimum_stay', nights: 3 });
     const fourNights = stay('2027-05-12', '2027-05-16');
     putBoth([{}, {}], [calendarWith('maximumStay', 3), calendarWith('maximumStay', 2)]);
     assert.deepEqual(index.obstacle(fourNights, NOON), { code: 'maximum_stay', nights: 3 });
@@ -332,16 +329,15 @@ export function availabilityIndexContract({
     const calendar = freeNights({ from: '2027-05-12', nights: 9 });
     calendar.minimumStay.fill(3);
     calendar.closedToArrival.fill(1);
-    const asked = stay('2027-05-12', '2027-05-14');
     index.put(aProperty({ id: 'a:1', maxGuests: 1 }), calendar);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 1 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 1 });
     index.put(aProperty({ id: 'a:2', leadDays: 5 }), calendar);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'lead_time', days: 5 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 5 });
     index.put(aProperty({ id: 'a:3' }), calendar);
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'closed_to_arrival' });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'closed_to_arrival' });
     // Taken out of order, but one rule alone.
     index.put(aProperty({ id: 'a:4', maxGuests: 0 }), freeNights({ from: '2027-05-12', nights: 9 }));
-    assert.deepEqual(index.obstacle(asked, NOON), { code: 'party_too_large', largest: 0 });
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 0 });
   });
 
   it('looks for the obstacle among all departures of all arrivals that the criteria leave open', () => {
@@ -363,6 +359,30 @@ export function availabilityIndexContract({
     assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 5 });
     index.withdraw('a:1', day('2027-05-12'), day('2027-05-14'));
     assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
+  });
+
+  it('looks for the obstacle among stays that keep the minimum and end on an open day', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.closedToArrival.fill(1);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    const criteria = { ...ANY_STAY, checkIn: day('2027-05-12'), guests: 2 };
+    for (const [minimum, closedDays] of [
+      [3, []],
+      [0, ['2027-05-13', '2027-05-14']],
+      [3, ['2027-05-15', '2027-05-16']],
+    ] as const) {
+      calendar.minimumStay.fill(minimum);
+      calendar.closedToDeparture.fill(0);
+      for (const closed of daysNamed(...closedDays))
+        calendar.closedToDeparture[closed - day('2027-05-12')] = 1;
+      index.put(aProperty({ id: 'a:1' }), calendar);
+      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
+    }
+    calendar.maximumStay.fill(4);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
   });
 
   it('looks for the obstacle among stays that end on the last day that can be searched, and none after it', () => {
@@ -589,6 +609,45 @@ export function availabilityIndexContract({
     );
     assert.ok(walks > 100, `only ${walks} walks had anything to offer`);
   });
+}
+
+/** What prevents two nights from 2027-05-12 on, in the order in which rules are lifted. */
+const RESTRICTIONS: readonly {
+  readonly restrict: (calendar: Calendar) => void;
+  readonly facts: Partial<Property>;
+  readonly obstacle: Obstacle;
+}[] = [
+  {
+    restrict: ({ minimumStay }) => minimumStay.set([3]),
+    facts: {},
+    obstacle: { code: 'minimum_stay', nights: 3 },
+  },
+  {
+    restrict: ({ maximumStay }) => maximumStay.set([1]),
+    facts: {},
+    obstacle: { code: 'maximum_stay', nights: 1 },
+  },
+  {
+    restrict: ({ closedToArrival }) => closedToArrival.set([1]),
+    facts: {},
+    obstacle: { code: 'closed_to_arrival' },
+  },
+  {
+    restrict: ({ closedToDeparture }) => closedToDeparture.set([0, 0, 1]),
+    facts: {},
+    obstacle: { code: 'closed_to_departure' },
+  },
+  { restrict: () => {}, facts: { leadDays: 3 }, obstacle: { code: 'lead_time', days: 3 } },
+  { restrict: () => {}, facts: { maxGuests: 1 }, obstacle: { code: 'party_too_large', largest: 1 } },
+  { restrict: ({ available }) => available.set([1, 0]), facts: {}, obstacle: { code: 'nothing_free' } },
+];
+
+const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
+
+function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {
+  const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+  for (const restrict of restrictions) restrict(calendar);
+  return calendar;
 }
 
 /** The answer to every question, for comparing one index with another or with itself. */

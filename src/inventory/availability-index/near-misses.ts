@@ -1,7 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { BookableDays } from './bookable-days.ts';
 import { lastDepartureByRule, nextDayOpenToDeparture, shortestStayByRule } from './bookable-days.ts';
-import { hasDay, nextDayOutside } from './day-set.ts';
+import { hasDay, nextDayIn, nextDayOutside } from './day-set.ts';
 
 /** In the order in which they are lifted. The position of a rule is its bit in a set of broken rules. */
 const RULES = [
@@ -15,6 +15,8 @@ const RULES = [
 ] as const;
 
 type RuleCode = (typeof RULES)[number];
+
+const FARTHEST_RANK = 2 * RULES.length - 1;
 
 const MINIMUM_STAY = bitOf('minimum_stay');
 const MAXIMUM_STAY = bitOf('maximum_stay');
@@ -46,7 +48,7 @@ export type Prospect = {
 
 /** With every rule lifted, all stays match. */
 export function farthestMiss(): NearMiss {
-  return { rank: 2 * RULES.length - 1, severity: 0 };
+  return { rank: FARTHEST_RANK, severity: 0 };
 }
 
 /** The rule to name as the reason, with the number it states. */
@@ -60,24 +62,37 @@ export function ruleBrokenBy({ rank, severity }: NearMiss): {
 /** Replaces the nearest miss by each stay of the property that is nearer. None may be a match. */
 export function approachMatch(nearest: NearMiss, prospect: Prospect): void {
   const { bookable, from, until, checkOut, horizon } = prospect;
+  const { freeNights, closedToArrival } = bookable;
   if (checkOut !== null && checkOut > horizon) return;
   const firstArrival = prospect.today + prospect.leadDays;
-  const brokenByProperty = prospect.sleepsParty ? 0 : PARTY_TOO_LARGE;
+  const brokenByParty = prospect.sleepsParty ? 0 : PARTY_TOO_LARGE;
+  const isClosed = checkOut !== null && nextDayOpenToDeparture(bookable, checkOut) !== checkOut;
+  const brokenByDeparture = isClosed ? CLOSED_TO_DEPARTURE : 0;
   let freeUntil = from;
   for (let day = from; day < until; day++) {
     // All its stays break this rule alike, so none can be nearer than one that breaks no other.
-    if (brokenByProperty !== 0 && !isNearer(rankOf(brokenByProperty), day, prospect, nearest)) return;
-    let broken = brokenByProperty;
+    if (brokenByParty !== 0 && !isNearer(rankOf(brokenByParty), day, prospect, nearest)) return;
+    let broken = brokenByParty | brokenByDeparture;
+    if (hasDay(freeNights, day)) {
+      if (day >= freeUntil) freeUntil = nextDayOutside(freeNights, day);
+    } else {
+      broken |= NOTHING_FREE;
+      if (nearest.rank <= rankOf(NOTHING_FREE)) {
+        // This day is no nearer, nor is any before the next free night.
+        const nextFree = nextDayIn(freeNights, day);
+        if (nextFree <= day) return;
+        day = nextFree - 1;
+        continue;
+      }
+    }
     if (day < firstArrival) broken |= LEAD_TIME;
-    if (hasDay(bookable.closedToArrival, day)) broken |= CLOSED_TO_ARRIVAL;
-    if (!hasDay(bookable.freeNights, day)) broken |= NOTHING_FREE;
-    else if (day >= freeUntil) freeUntil = nextDayOutside(bookable.freeNights, day);
+    if (hasDay(closedToArrival, day)) broken |= CLOSED_TO_ARRIVAL;
     // No day of departure mends what is broken already.
     if (!isNearer(rankOf(broken), day, prospect, nearest)) continue;
     const rank =
       checkOut === null
         ? lowestRankOf(bookable, day, broken, freeUntil, horizon)
-        : rankOf(broken | brokenByDeparture(bookable, day, checkOut, freeUntil));
+        : rankOf(broken | brokenByLength(bookable, day, checkOut, freeUntil));
     if (!isNearer(rank, day, prospect, nearest)) continue;
     nearest.rank = rank;
     nearest.severity = severityOf(rank, day, prospect);
@@ -109,18 +124,19 @@ function lowestRankFrom(
   freeUntil: Day,
   horizon: Day,
 ): number {
-  if (checkOut > horizon) return Number.POSITIVE_INFINITY;
-  const rank = rankOf(broken | brokenByDeparture(bookable, checkIn, checkOut, freeUntil));
+  if (checkOut > horizon) return FARTHEST_RANK;
   const open = nextDayOpenToDeparture(bookable, checkOut);
-  if (open === checkOut || open > horizon) return rank;
-  return Math.min(rank, rankOf(broken | brokenByDeparture(bookable, checkIn, open, freeUntil)));
+  if (open === checkOut) return rankOf(broken | brokenByLength(bookable, checkIn, checkOut, freeUntil));
+  const closed = broken | CLOSED_TO_DEPARTURE;
+  const rank = rankOf(closed | brokenByLength(bookable, checkIn, checkOut, freeUntil));
+  if (open > horizon) return rank;
+  return Math.min(rank, rankOf(broken | brokenByLength(bookable, checkIn, open, freeUntil)));
 }
 
-function brokenByDeparture(bookable: BookableDays, checkIn: Day, checkOut: Day, freeUntil: Day): number {
+function brokenByLength(bookable: BookableDays, checkIn: Day, checkOut: Day, freeUntil: Day): number {
   let broken = 0;
   if (checkOut < checkIn + shortestStayByRule(bookable, checkIn)) broken |= MINIMUM_STAY;
   if (checkOut > lastDepartureByRule(bookable, checkIn)) broken |= MAXIMUM_STAY;
-  if (nextDayOpenToDeparture(bookable, checkOut) !== checkOut) broken |= CLOSED_TO_DEPARTURE;
   if (checkOut > freeUntil) broken |= NOTHING_FREE;
   return broken;
 }

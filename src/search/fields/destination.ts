@@ -2,8 +2,8 @@ import { MAX_DESTINATIONS_SHOWN } from '../../contract/vocabulary.ts';
 import type { PlaceId } from '../../inventory/catalogue.ts';
 import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
-import { findPlace } from '../find-place.ts';
-import { nearPlaces } from '../near-places.ts';
+import { findPlace } from '../names/find-place.ts';
+import { nearPlaces } from '../names/near-places.ts';
 import { type FieldRules, read, type Situation, unread } from './field-rules.ts';
 
 const MAX_PLACE_NAME_LENGTH = 120;

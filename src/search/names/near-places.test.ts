@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { networkOfPlaces } from '../../test/support/named-places.ts';
+import { networkOfPlaces } from '../../../test/support/named-places.ts';
 import { nearPlaces } from './near-places.ts';
 
 const network = networkOfPlaces([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { plainEditDistance } from '../../test/support/plain-edit-distance.ts';
+import { plainEditDistance } from '../../../test/support/plain-edit-distance.ts';
 import { nearestWord } from './nearest-word.ts';
 
 const FIELDS = [

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import type { Session } from '../sessions/session.ts';
+import { createLinks } from './links.ts';
+import { resultRequests } from './result-requests.ts';
+
+const links = createLinks('https://stay.example').forSession({ token: 'ses_a', revision: 3, view: 'full' });
+const SEARCH = 'https://stay.example/ai/v1/search?session=ses_a';
+const requestsOf = (facts: Partial<Session>) => resultRequests({ ...sampleSession('id'), ...facts }, links);
+
+test('a result that can be narrowed offers its amenities with their counts', () => {
+  const amenityOffers = [{ value: 'pool', match_count: 1, of: 3 }];
+  const { refine } = requestsOf({ result: { answersPayload: true, amenityOffers } });
+  assert.deepEqual(refine, {
+    method: 'POST',
+    path: '/ai/v1/search',
+    body_field: 'amenities',
+    required: false,
+    href: `${SEARCH}&idempotency_key=sw.3.refine`,
+    options: [{ value: 'pool', match_count: 1, of: 3 }],
+    url_template: `${SEARCH}&amenities={amenities}`,
+  });
+});
+
+test('there is no refine when no amenity tells the options apart', () => {
+  const requests = requestsOf({ result: { answersPayload: true, amenityOffers: [] } });
+  assert.deepEqual(Object.keys(requests), ['change']);
+});
+
+test('filters can be taken off while some are on', () => {
+  assert.deepEqual(requestsOf({ amenities: ['pool'] }).clear_filters, {
+    method: 'POST',
+    path: '/ai/v1/search',
+    body_field: 'amenities',
+    href: `${SEARCH}&field=amenities&value=&idempotency_key=sw.3.clear`,
+  });
+  assert.ok(!Object.hasOwn(requestsOf({}), 'clear_filters'));
+});
+
+test('every field of the session can be changed, and the brand to its only other value', () => {
+  const template = (field: string) => ({ url_template: `${SEARCH}&${field}={${field}}` });
+  const stay = {
+    check_in_month: template('check_in_month'),
+    check_in_day: template('check_in_day'),
+    check_out: template('check_out'),
+    guests: template('guests'),
+  };
+  const other = (value: boolean) => ({
+    url: `${SEARCH}&field=brand_locked&value=${value}&idempotency_key=sw.3.change-brand_locked`,
+  });
+  assert.deepEqual(requestsOf({}).change, { destination: template('destination'), ...stay });
+  for (const locked of [true, false]) {
+    const { change } = requestsOf({ source: 'acme', payload: { brand_locked: locked } });
+    assert.deepEqual(change, {
+      brand_locked: other(!locked),
+      destination: template('destination'),
+      ...stay,
+    });
+  }
+  const single = requestsOf({ source: 'acme', onlyPlace: 'lisbon-pt', payload: { brand_locked: true } });
+  assert.deepEqual(single.change, { brand_locked: other(false), ...stay });
+});

@@ -1,0 +1,22 @@
+import type { SearchField } from '../contract/payload-fields.ts';
+import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import type { PlaceId } from '../inventory/catalogue.ts';
+
+/** What was refused, first in field order first, and what was taken all the same. */
+export type Refusal = {
+  readonly faults: readonly [FieldFault, ...FieldFault[]];
+  readonly accepted: readonly SearchField[];
+};
+
+/** One refused field with its reason. */
+export type FieldFault = {
+  readonly code: 'invalid_value' | 'unknown_field' | 'prerequisite_missing' | 'refine_not_available';
+  /** Null for an unknown name that is not fit to be shown. */
+  readonly field: string | null;
+  readonly reason: RefusalReason | null;
+  readonly suggestions: readonly string[];
+  readonly candidates: readonly PlaceId[];
+  readonly didYouMean: SearchField | null;
+};
+
+export const NO_DETAILS = { reason: null, suggestions: [], candidates: [], didYouMean: null };

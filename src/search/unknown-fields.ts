@@ -1,0 +1,33 @@
+import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import type { Session } from '../sessions/session.ts';
+import { foldIntoOneWord } from './names/fold-text.ts';
+import { nearestWord } from './names/nearest-word.ts';
+import { type FieldFault, NO_DETAILS } from './refusal.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+import { isAskedField } from './take-values.ts';
+
+/** Names are chosen by the caller, and an answer repeats only those that could be a name. */
+const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+/** A small request must not get a large answer. */
+const MAX_UNKNOWN_NAMED = 5;
+
+/** The names of a request that this session does not ask for, each with the field that was probably meant. */
+export function unknownFields(supplied: readonly SuppliedValue[], session: Session): FieldFault[] {
+  const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
+  return supplied
+    .filter(({ field }) => !asked.some((known) => known === field))
+    .slice(0, MAX_UNKNOWN_NAMED)
+    .map(({ field }) => ({
+      ...NO_DETAILS,
+      code: 'unknown_field',
+      field: NAME_PATTERN.test(field) ? field : null,
+      didYouMean: NAME_PATTERN.test(field) ? fieldMeantBy(field, asked) : null,
+    }));
+}
+
+function fieldMeantBy(name: string, asked: readonly SearchField[]): SearchField | null {
+  const written = foldIntoOneWord(name);
+  const isSaidFor = (field: SearchField) =>
+    [field, ...FIELDS[field].alsoCalled].some((called) => foldIntoOneWord(called) === written);
+  return asked.find(isSaidFor) ?? asked.find((field) => field === nearestWord(name, asked)) ?? null;
+}
