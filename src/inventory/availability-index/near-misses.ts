@@ -18,11 +18,11 @@ type RuleCode = (typeof RULES)[number];
 
 const FARTHEST_RANK = 2 * RULES.length - 1;
 
-const MINIMUM_STAY = bitOf('minimum_stay');
-const MAXIMUM_STAY = bitOf('maximum_stay');
+const TOO_SHORT = bitOf('minimum_stay');
+const TOO_LONG = bitOf('maximum_stay');
 const CLOSED_TO_ARRIVAL = bitOf('closed_to_arrival');
 const CLOSED_TO_DEPARTURE = bitOf('closed_to_departure');
-const LEAD_TIME = bitOf('lead_time');
+const TOO_SOON = bitOf('lead_time');
 const PARTY_TOO_LARGE = bitOf('party_too_large');
 const NOTHING_FREE = bitOf('nothing_free');
 
@@ -85,7 +85,7 @@ export function approachMatch(nearest: NearMiss, prospect: Prospect): void {
         continue;
       }
     }
-    if (day < firstArrival) broken |= LEAD_TIME;
+    if (day < firstArrival) broken |= TOO_SOON;
     if (hasDay(closedToArrival, day)) broken |= CLOSED_TO_ARRIVAL;
     // No day of departure mends what is broken already.
     if (!isNearer(rankOf(broken), day, prospect, nearest)) continue;
@@ -135,8 +135,8 @@ function lowestRankFrom(
 
 function brokenByLength(bookable: BookableDays, checkIn: Day, checkOut: Day, freeUntil: Day): number {
   let broken = 0;
-  if (checkOut < checkIn + shortestStayByRule(bookable, checkIn)) broken |= MINIMUM_STAY;
-  if (checkOut > lastDepartureByRule(bookable, checkIn)) broken |= MAXIMUM_STAY;
+  if (checkOut < checkIn + shortestStayByRule(bookable, checkIn)) broken |= TOO_SHORT;
+  if (checkOut > lastDepartureByRule(bookable, checkIn)) broken |= TOO_LONG;
   if (checkOut > freeUntil) broken |= NOTHING_FREE;
   return broken;
 }
