@@ -8,7 +8,7 @@ import { serviceKey } from '../sessions/idempotency.ts';
  */
 export type Links = {
   /** Opens a session when it is followed, with GET or POST. */
-  auth(source?: string | null): string;
+  auth(source?: string | null, view?: View): string;
   /** An address of this service by its path. */
   at(path: string): string;
   /** The addresses of one session in one state. All of them carry the view on. */
@@ -32,8 +32,12 @@ export type SessionLinks = {
 export function createLinks(publicOrigin: string | null): Links {
   const origin = publicOrigin ?? '';
   return {
-    auth: (source = null) =>
-      `${origin}${PATHS.auth}${source === null ? '' : `?source=${encodeURIComponent(source)}`}`,
+    auth: (source = null, view = 'full') => {
+      const query = new URLSearchParams();
+      if (source !== null) query.set('source', source);
+      if (view !== 'full') query.set('view', view);
+      return `${origin}${PATHS.auth}${query.size === 0 ? '' : `?${query}`}`;
+    },
     at: (path) => `${origin}${path}`,
     forSession: ({ token, revision, view }) => {
       const inView = view === 'full' ? '' : `&view=${view}`;

@@ -4,6 +4,7 @@ import type { Problem } from '../contract/problem-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { ACCESS, PATHS } from '../contract/vocabulary.ts';
+import type { AnswerForm } from '../search/answer-writer.ts';
 import type { Links } from './links.ts';
 
 /** The call that a problem answers; the body echoes it. */
@@ -46,7 +47,9 @@ export function accessDenied(call: EndpointCall, isEndUser: boolean): Answer {
   });
 }
 
-/** The request that opens a new session, with the source where it is known. Its address works with GET as well. */
-export function authRequest(links: Links, source: string | null = null) {
-  return { url: links.auth(source), method: 'POST', ...(source === null ? {} : { body: { source } }) };
+/** The request that opens a new session, with the source where it is known, by the method that the caller can use. */
+export function authRequest(links: Links, source: string | null, { method, view }: AnswerForm) {
+  const url = links.auth(source, view);
+  if (method === 'GET') return { url, method };
+  return { url, method: 'POST', ...(source === null ? {} : { body: { source } }) };
 }

@@ -26,9 +26,8 @@ export function resultRequests(session: Session, links: SessionLinks): ResultBod
       ? {}
       : {
           clear_filters: {
-            method: 'POST',
+            method: 'GET',
             path: PATHS.search,
-            body_field: 'amenities',
             href: links.supply('amenities')('', 'clear'),
           },
         }),

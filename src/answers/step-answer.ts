@@ -2,9 +2,9 @@ import { type ErrorCode, messageOf, OK } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
 import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import { sentenceOf } from '../contract/refusal-reasons.ts';
-import type { SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
+import type { AllowedValues, SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
-import { MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
+import { MAX_ALLOWED_VALUES, MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
 import { wholeStayTemplate } from '../contract/whole-stay.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import {
@@ -69,7 +69,7 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
 export function refusedStepAnswer(
   code: ErrorCode,
   step: Step,
-  { refusal, remarks = NO_REMARKS, retryAfterSeconds }: RefusalDetails,
+  { refusal, remarks = NO_REMARKS, retryAfterSeconds, faultyParameter = null }: RefusalDetails,
   { session, ...context }: AnswerContext & StepTools,
 ): SearchProblem {
   const state: StepContext = { ...context, revision: session.revision };
@@ -83,8 +83,9 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal ? faultMessage(refusal.faults[0]) : messageOf(code),
+    message: refusal ? faultMessage(refusal.faults[0], refusal) : messageOf(code),
     ...(refusal ? refusalMembers(refusal) : {}),
+    ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     ...searchState(step, remarks, state),
     ...(step.next === null ? {} : { next_required: step.next }),
@@ -103,15 +104,17 @@ function refusalMembers({ faults, accepted }: Refusal): Partial<SearchProblem> {
     ...(first.candidates.length > 0 ? { candidates: [...first.candidates] } : {}),
     ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
     ...(refused.length > 0 ? { refused_fields: refused } : {}),
-    ...(others.length > 0 ? { other_refusals: others.map(otherRefusal) } : {}),
+    ...(others.length > 0
+      ? { other_refusals: others.map((fault) => otherRefusal(fault, { faults, accepted })) }
+      : {}),
   };
 }
 
-function otherRefusal(fault: FieldFault) {
+function otherRefusal(fault: FieldFault, refusal: Refusal) {
   return {
     ...(fault.field === null ? {} : { field: fault.field }),
     error: fault.code,
-    message: faultMessage(fault),
+    message: faultMessage(fault, refusal),
     ...faultMembers(fault),
   };
 }
@@ -124,15 +127,29 @@ function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
   };
 }
 
-function faultMessage({ code, field, reason, didYouMean }: FieldFault): string {
-  const sentences = [messageOf(code, field ?? '').replace(/\.$/, '')];
-  if (reason) sentences.push(sentenceOf(reason).replace(/\.$/, ''));
-  if (code === 'prerequisite_missing' && field !== null && isPayloadField(field)) {
-    sentences.push(`Supply ${FIELDS[field].dependsOn} too, in the same request or before`);
-  }
-  const text = sentences.join('. ');
-  if (didYouMean) return `${text}. Did you mean ${didYouMean}?`;
-  return sentences.length > 1 || code === 'refine_not_available' ? `${text}.` : text;
+function faultMessage(fault: FieldFault, refusal: Refusal): string {
+  const { code, field, reason, didYouMean } = fault;
+  const sentences = [
+    messageOf(code, field ?? ''),
+    ...(reason ? [sentenceOf(reason, field)] : []),
+    ...wayOn(fault, refusal),
+    ...(didYouMean ? [`Did you mean ${didYouMean}?`, FIELDS[didYouMean].description.hint ?? ''] : []),
+  ].filter((sentence) => sentence !== '');
+  // The registry's message ends without a full stop where a name comes last.
+  return sentences.length === 1
+    ? messageOf(code, field ?? '')
+    : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+}
+
+/** What a caller may not know about a field of the interface that was refused here. */
+function wayOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
+  if (field === null || !isPayloadField(field)) return [];
+  const { dependsOn, whereAbsent } = FIELDS[field];
+  if (code === 'unknown_field') return whereAbsent === null ? [] : [whereAbsent];
+  if (code !== 'prerequisite_missing') return [];
+  return faults.some((other) => other.field === dependsOn)
+    ? [`It depends on ${dependsOn}, which was refused.`]
+    : [`Supply ${dependsOn} too, in the same request or before.`];
 }
 
 function requestEcho({ method }: AnswerForm) {
@@ -143,8 +160,7 @@ function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, contex
   return {
     received: step.received,
     missing_fields: [...step.missing],
-    allowed_values: step.allowed,
-    ...(step.truncated ? { allowed_values_truncated: { destination: { ...step.truncated } } } : {}),
+    ...allowedValues(step, context.view),
     ...placesOf(step, context),
     ...hintsOf(step),
     field_order: [...step.order],
@@ -163,6 +179,22 @@ function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, contex
     terms_url: PATHS.terms,
     terms_notice: TERMS_NOTICE,
     self_url: searchPath(context.token),
+  };
+}
+
+/** Lists of dates can be longer than a model needs. Every value on offer remains acceptable. */
+function allowedValues({ allowed, truncated }: Step, view: View) {
+  const cut: Record<string, { shown: number; total: number }> = {};
+  if (truncated) cut.destination = { ...truncated };
+  const shown = Object.entries(allowed).map(([field, values]) => {
+    const max = MAX_ALLOWED_VALUES[view];
+    if (values.length <= max) return [field, values];
+    cut[field] = { shown: max, total: cut[field]?.total ?? values.length };
+    return [field, values.slice(0, max)];
+  });
+  return {
+    allowed_values: Object.fromEntries(shown) as AllowedValues,
+    ...(Object.keys(cut).length > 0 ? { allowed_values_truncated: cut } : {}),
   };
 }
 

@@ -19,6 +19,8 @@ export type OperationRequest = {
   readonly view: View;
   /** A parameter that the operation does not have. Search refuses one as it refuses any value of an unknown field. */
   readonly unknownParameter: string | null;
+  /** A parameter because of which the values cannot be read. */
+  readonly faultyParameter: string | null;
 };
 
 /** How much an answer shows. The compact view leaves out pictures beside the first and long lists of addresses. */

@@ -91,7 +91,8 @@ export const OPERATIONS = {
     endpoint: 'result',
     path: PATHS.result,
     methods: ['GET'],
-    summary: 'Read the comparison set. The same bytes for the session’s whole life.',
+    summary:
+      'Read the last complete comparison set: the same bytes at every reading, until a new set replaces it. X-Result-Current: false tells that the search has moved on since.',
     query: [session, ...ofEveryOperation],
     body: null,
     answers: [{ name: 'ResultBody', schema: ResultBody }],

@@ -10,6 +10,7 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: 'direct',
+    whereAbsent: 'A session without a source searches every brand anyway.',
     setBy: null,
     example: 'true',
     alsoCalled: ['brand', 'brand_only', 'locked', 'this_brand'],
@@ -38,6 +39,8 @@ const table = {
     step: 'search',
     dependsOn: 'brand_locked',
     absentOn: 'single_location',
+    whereAbsent:
+      'The brand of this session has one location. Open a session without a source to search elsewhere.',
     setBy: null,
     example: 'lisbon-pt',
     alsoCalled: ['place', 'city', 'location', 'where', 'country', 'region', 'town'],
@@ -58,6 +61,7 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    whereAbsent: null,
     setBy: 'check_in_day',
     example: '2027-05',
     alsoCalled: ['month', 'arrival_month', 'checkin_month'],
@@ -76,6 +80,7 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_month',
     absentOn: null,
+    whereAbsent: null,
     setBy: null,
     example: '2027-05-08',
     alsoCalled: [
@@ -104,6 +109,7 @@ const table = {
     step: 'search',
     dependsOn: 'check_in_day',
     absentOn: null,
+    whereAbsent: null,
     setBy: null,
     example: '2027-05-15',
     alsoCalled: [
@@ -133,6 +139,7 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: null,
+    whereAbsent: null,
     setBy: null,
     example: '2',
     alsoCalled: [
@@ -147,6 +154,10 @@ const table = {
       'travelers',
       'occupancy',
       'pax',
+      'children',
+      'kids',
+      'infants',
+      'babies',
     ],
     request: Type.Union([Type.Integer(), Type.String()]),
     received: Text('People who stay, as text.'),
@@ -166,6 +177,7 @@ const table = {
     step: 'refine',
     dependsOn: null,
     absentOn: null,
+    whereAbsent: null,
     setBy: null,
     example: 'pool',
     alsoCalled: ['amenity', 'filter', 'filters', 'features', 'facilities'],
@@ -189,6 +201,7 @@ const table = {
       accepts:
         'One amenity as text, or an array with one: its key, or its label. An empty array (or an empty text) takes all filters off.',
       dependency: 'A complete result, or the last fields in the same request.',
+      hint: 'Optional: it narrows the result. The last of available_requests returns the result as it is.',
       meaning: 'An amenity that every option must have. Filters add up, one a request.',
     },
   },
@@ -200,6 +213,8 @@ type FieldEntry = {
   readonly dependsOn: string | null;
   /** The kind of session that does not ask for this field. */
   readonly absentOn: 'direct' | 'single_location' | null;
+  /** What to tell a caller that supplies it to such a session. */
+  readonly whereAbsent: string | null;
   /** The field whose value sets this one too. */
   readonly setBy: string | null;
   readonly example: string;

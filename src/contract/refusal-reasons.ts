@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 
 /**
@@ -7,8 +8,8 @@ import { CLOSED, Text } from './scalars.ts';
  */
 const reasons = {
   not_on_network: {
-    sentence: 'Nothing on this network has that name.',
-    meaning: 'No place, or no amenity, of the network has that identifier or name.',
+    sentence: 'No place on this network has that name.',
+    meaning: 'No place of the network has that identifier, name or alias.',
   },
   ambiguous: {
     sentence: 'Several places have that name; choose one of candidates.',
@@ -32,10 +33,12 @@ const reasons = {
   },
   minimum_stay: {
     sentence: 'The stay is too short: at least {nights} nights are needed.',
+    onArrival: 'A stay that begins then needs at least {nights} nights, and so many cannot be had.',
     meaning: 'nights is the smallest minimum stay among the homes that would otherwise fit.',
   },
   maximum_stay: {
     sentence: 'The stay is too long: at most {nights} nights are possible.',
+    onArrival: 'A stay that begins then has at most {nights} nights, and none of them can end.',
     meaning: 'nights is the largest maximum stay among the homes that would otherwise fit.',
   },
   closed_to_arrival: {
@@ -44,6 +47,7 @@ const reasons = {
   },
   closed_to_departure: {
     sentence: 'Homes that are free do not let a stay end on that day.',
+    onArrival: 'Homes that are free then do not let such a stay end.',
     meaning: 'The nights are free, but no stay may end then.',
   },
   lead_time: {
@@ -56,10 +60,10 @@ const reasons = {
   },
   party_too_large: {
     sentence: 'No home that fits the other answers sleeps so many; {largest} is the most.',
-    meaning: 'largest is the largest party that fits everything received.',
+    meaning: 'largest is the largest party that fits the other fields; filters give way to it.',
   },
   conflicts_with: {
-    sentence: 'It does not fit together with what was received for: {fields}.',
+    sentence: 'It does not fit together with what stands for: {fields}.',
     meaning: 'Without the answers to fields the value would be on offer. They can be changed too.',
   },
   one_amenity_per_request: {
@@ -67,19 +71,29 @@ const reasons = {
     meaning: 'Filters add up, one request each.',
   },
   not_discriminating: {
-    sentence: 'It does not tell the options apart.',
-    meaning: 'Every option has the amenity, or none has.',
+    sentence: 'It does not tell the options apart: {having} of {of} matches have it.',
+    meaning: 'Every match has the amenity, or none has: having, of.',
   },
   wrong_type: {
-    sentence: 'It has the wrong type or form; the schema says what the field takes.',
+    sentence: 'It has the wrong type or form. What the field takes: {accepts}',
     meaning: 'Such as an object where a text is needed, or a word where a number is.',
   },
-} as const satisfies Record<string, { readonly sentence: string; readonly meaning: string }>;
+} as const satisfies Record<string, ReasonDescription>;
+
+type ReasonDescription = {
+  readonly sentence: string;
+  /** For a day or month of arrival, where the length of the stay is not known yet. */
+  readonly onArrival?: string;
+  readonly meaning: string;
+};
 
 export type ReasonCode = keyof typeof reasons;
 export const REASON_CODES = Object.keys(reasons) as readonly ReasonCode[];
-export const REASONS: Readonly<Record<ReasonCode, { readonly sentence: string; readonly meaning: string }>> =
-  reasons;
+export const REASONS: Readonly<Record<ReasonCode, ReasonDescription>> = reasons;
+
+const ARRIVAL_FIELDS: readonly (string | null)[] = ['check_in_month', 'check_in_day'];
+/** Added where it applies: a home that publishes nothing may well have it. */
+const UNPUBLISHED = ' {unpublished} of the homes publish no amenities, so nobody knows about those.';
 
 export const RefusalReason = Type.Object(
   {
@@ -89,6 +103,13 @@ export const RefusalReason = Type.Object(
     nights: Type.Optional(Type.Integer({ description: 'minimum_stay, maximum_stay.' })),
     days: Type.Optional(Type.Integer({ description: 'Days from today to the earliest arrival: lead_time.' })),
     largest: Type.Optional(Type.Integer({ description: 'The largest party that fits: party_too_large.' })),
+    having: Type.Optional(
+      Type.Integer({ description: 'How many matches have the amenity: not_discriminating.' }),
+    ),
+    of: Type.Optional(Type.Integer({ description: 'How many matches there are: not_discriminating.' })),
+    unpublished: Type.Optional(
+      Type.Integer({ description: 'Homes that publish no amenities, where an amenity was refused.' }),
+    ),
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'The other fields that stand in the way: conflicts_with.' }),
     ),
@@ -97,11 +118,19 @@ export const RefusalReason = Type.Object(
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
-/** The reason as a sentence. */
-export function sentenceOf({ code, ...facts }: RefusalReason): string {
+/** The reason as a sentence about a field. */
+export function sentenceOf({ code, ...facts }: RefusalReason, field: string | null): string {
+  const { sentence, onArrival = sentence } = REASONS[code];
+  const template =
+    (ARRIVAL_FIELDS.includes(field) ? onArrival : sentence) + (facts.unpublished ? UNPUBLISHED : '');
   return Object.entries(facts).reduce(
-    (sentence, [name, fact]) =>
-      sentence.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
-    REASONS[code].sentence,
+    (text, [name, fact]) => text.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
+    template.replace('{accepts}', acceptedBy(field)),
   );
+}
+
+function acceptedBy(field: string | null): string {
+  return field !== null && Object.hasOwn(FIELDS, field)
+    ? FIELDS[field as SearchField].description.accepts
+    : 'see the schema.';
 }

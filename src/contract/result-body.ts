@@ -102,9 +102,8 @@ const Refine = Type.Object(
 
 const ClearFilters = Type.Object(
   {
-    method: Type.Literal('POST', { description: 'HTTP method to use; GET works as well.' }),
+    method: Type.Literal('GET', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
-    body_field: Type.Literal('amenities', { description: 'The field that the body would supply, as [].' }),
     href: Text('Complete address: following it takes all filters off.'),
   },
   {

@@ -82,19 +82,18 @@ const stateMembers = {
   missing_fields: Type.Array(Type.String(), { description: 'Open fields in order.' }),
   allowed_values: AllowedValues,
   allowed_values_truncated: Type.Optional(
-    Type.Object(
+    Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          shown: Type.Integer({ description: 'How many are listed.' }),
+          total: Type.Integer({ description: 'How many there are.' }),
+        },
+        CLOSED,
+      ),
       {
-        destination: Type.Object(
-          {
-            shown: Type.Integer({ description: 'How many are listed.' }),
-            total: Type.Integer({ description: 'How many there are.' }),
-          },
-          { ...CLOSED, description: 'The list of destinations.' },
-        ),
-      },
-      {
-        ...CLOSED,
-        description: 'Beyond the base interface: which list was cut. Every place remains acceptable.',
+        description:
+          'Beyond the base interface: which lists were cut, by field. Every value on offer remains acceptable.',
       },
     ),
   ),

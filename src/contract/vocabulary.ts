@@ -39,4 +39,6 @@ export const BODY_LIMIT_BYTES = 16 * 1024;
 export const MAX_DESTINATIONS_SHOWN = 200;
 /** How many values of the next field have an address of their own. */
 export const MAX_AVAILABLE_REQUESTS = { full: 60, compact: 12 } as const;
+/** How many values of a field an answer lists. */
+export const MAX_ALLOWED_VALUES = { full: Number.POSITIVE_INFINITY, compact: 60 } as const;
 export const MAX_SUGGESTIONS = 5;

@@ -23,7 +23,11 @@ export function wholeStayExample(stay: WholeStay): string {
 /** One sentence with an example, for a model that reads it. */
 export function wholeStayHint(order: readonly PayloadField[]): string {
   const example = fieldsToGive(order).map((field) => `${field}=${FIELDS[field].example}`);
-  return `The whole stay can be given in one request: fill in url_template, for example with ${example.join('&')}.`;
+  const hints = fieldsToGive(order).flatMap((field) => {
+    const { hint } = FIELDS[field].description;
+    return hint === undefined ? [] : [` ${field}: ${hint}`];
+  });
+  return `The whole stay can be given in one request: fill in url_template, for example with ${example.join('&')}.${hints.join('')}`;
 }
 
 function wholeStayAddress(

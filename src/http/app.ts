@@ -217,7 +217,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const isPage = deps.publicPages.some((page) => page.path === path);
     if (!name && !isPage) {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
-        ? authRequest(deps.links)
+        ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
       return sendProblem(
         request,
@@ -304,5 +304,13 @@ function callAt(request: FastifyRequest) {
 
 function sentTo(request: FastifyRequest) {
   const token = sessionOf(request);
-  return { token: token !== undefined && isSessionToken(token) ? token : null, source: null };
+  return {
+    token: token !== undefined && isSessionToken(token) ? token : null,
+    source: null,
+    form: formOf(request),
+  };
+}
+
+function formOf({ method }: FastifyRequest) {
+  return { method, view: 'full' } as const;
 }

@@ -1,19 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestFault } from '../contract/exchange.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
 
-/** The query of a request: every parameter once. A map, so that `__proto__` is a name like any other. */
-export type Query = ReadonlyMap<string, string>;
+/** The query of a request. Maps, so that `__proto__` is a name like any other. */
+export type Query = {
+  /** Parameters that are given once. */
+  readonly once: ReadonlyMap<string, string>;
+  /** Parameters that are given several times, with all their values. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
+};
 
-export const NO_PARAMETERS: Query = new Map();
-
-/** A parameter that is given twice makes the query unreadable, because it is not clear which one counts. */
-export function queryOf({ query }: FastifyRequest): Reading<Query, RequestFault> {
-  const parameters = new Map<string, string>();
+export function queryOf({ query }: FastifyRequest): Query {
+  const once = new Map<string, string>();
+  const repeated = new Map<string, readonly string[]>();
   const sent = (query ?? {}) as Readonly<Record<string, string | string[]>>;
   for (const [name, value] of Object.entries(sent)) {
-    if (typeof value !== 'string') return invalid('invalid_request');
-    parameters.set(name, value);
+    if (typeof value === 'string') once.set(name, value);
+    else repeated.set(name, value);
   }
-  return valid(parameters);
+  return { once, repeated };
 }

@@ -3,8 +3,8 @@ import type { Caller, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import { invalid, valid } from '../reading/reading.ts';
-import { NO_PARAMETERS, type Query, queryOf } from './query.ts';
-import { type RequestBody, requestValues } from './request-values.ts';
+import { type Query, queryOf } from './query.ts';
+import { OFFERED_PAIR, type RequestBody, requestValues } from './request-values.ts';
 
 const NO_VALUES: RequestBody = valid(new Map());
 export const UNREADABLE: RequestBody = invalid('invalid_request');
@@ -19,32 +19,32 @@ export function readRequest(
   caller: Caller,
   body: RequestBody = bodyOf(request),
 ): OperationRequest {
-  const reading = queryOf(request);
-  const query = reading.kind === 'valid' ? reading.value : NO_PARAMETERS;
-  const read = operationRequest({
+  const query = queryOf(request);
+  const repeatedParameter = unclearParameter(operation, query);
+  return operationRequest({
     id: request.id,
     operation,
     caller,
-    token: query.get('session'),
+    token: query.once.get('session'),
     keys: keysOf(request, query),
-    versions: sentValues(query.get('api_version'), headerValues(request, 'x-api-version')),
-    values: requestValues(operation, body, query),
+    versions: sentValues(query.once.get('api_version'), headerValues(request, 'x-api-version')),
+    // A query that cannot be read comes before whatever else is wrong.
+    values: repeatedParameter === null ? requestValues(operation, body, query) : UNREADABLE,
     method: request.method,
-    view: query.get('view'),
+    view: query.once.get('view'),
     unknownParameter: operation === 'search' ? null : unknownParameter(operation, query),
+    faultyParameter: repeatedParameter,
   });
-  // A query that cannot be read comes before whatever else is wrong.
-  return reading.kind === 'valid' ? read : { ...read, values: reading };
 }
 
 /** From the query and from the header, as they came. */
-export function keysOf(request: FastifyRequest, query: Query = parametersOf(request)): readonly string[] {
-  return sentValues(query.get('idempotency_key'), headerValues(request, 'idempotency-key'));
+export function keysOf(request: FastifyRequest, query: Query = queryOf(request)): readonly string[] {
+  return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
 /** The session that the query names, not yet checked. */
 export function sessionOf(request: FastifyRequest): string | undefined {
-  return parametersOf(request).get('session');
+  return queryOf(request).once.get('session');
 }
 
 export function pathOf(request: FastifyRequest): string {
@@ -67,16 +67,18 @@ export function operationAt(path: string | undefined): OperationName | undefined
 }
 
 function unknownParameter(operation: OperationName, query: Query): string | null {
-  for (const name of query.keys()) {
+  for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
     if (COMMON_PARAMETERS.includes(name)) continue;
     if (!OPERATIONS[operation].query.some((parameter) => parameter.name === name)) return name;
   }
   return null;
 }
 
-function parametersOf(request: FastifyRequest): Query {
-  const query = queryOf(request);
-  return query.kind === 'valid' ? query.value : NO_PARAMETERS;
+/** A parameter with two values, of which it is not clear which one counts. The fields of a search are judged there. */
+function unclearParameter(operation: OperationName, { repeated }: Query): string | null {
+  const isJudgedBySearch = (name: string) =>
+    operation === 'search' && !COMMON_PARAMETERS.includes(name) && !OFFERED_PAIR.includes(name);
+  return [...repeated.keys()].find((name) => !isJudgedBySearch(name)) ?? null;
 }
 
 /** Accepts a JSON object or an empty body. */

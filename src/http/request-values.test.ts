@@ -7,11 +7,10 @@ import { type RequestBody, requestValues } from './request-values.ts';
 const UNREADABLE: RequestBody = invalid('invalid_request');
 
 function valuesOf(operation: 'openSession' | 'search' | 'readResult', body: object, query: object) {
-  const reading = requestValues(
-    operation,
-    valid(new Map(Object.entries(body))),
-    new Map(Object.entries(query)),
-  );
+  const reading = requestValues(operation, valid(new Map(Object.entries(body))), {
+    once: new Map(Object.entries(query)),
+    repeated: new Map(),
+  });
   return reading.kind === 'valid' ? Object.fromEntries(reading.value) : reading;
 }
 

@@ -5,7 +5,7 @@ import type { Query } from './query.ts';
 
 export type RequestBody = Reading<RequestValues, RequestFault>;
 
-const OFFERED_PAIR: readonly string[] = ['field', 'value'];
+export const OFFERED_PAIR: readonly string[] = ['field', 'value'];
 
 /** The values of a request from its body and its query. Where both name the same one, the body wins. */
 export function requestValues(operation: OperationName, body: RequestBody, query: Query): RequestBody {
@@ -21,7 +21,7 @@ export function requestValues(operation: OperationName, body: RequestBody, query
 }
 
 function withSource(body: RequestValues, query: Query): RequestValues {
-  const source = query.get('source');
+  const source = query.once.get('source');
   return source === undefined || body.has('source') ? body : new Map([...body, ['source', source]]);
 }
 
@@ -31,7 +31,7 @@ function withFields(body: RequestValues, query: Query): RequestValues {
   // An offered address may be followed with another value in the body, so its pair is dropped for any value there.
   if (body.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
   const inBody = body.get('field');
-  for (const name of query.keys()) {
+  for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
     const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
     if (isField && !body.has(name) && name !== inBody) copy(name, query, values);
   }
@@ -39,6 +39,6 @@ function withFields(body: RequestValues, query: Query): RequestValues {
 }
 
 function copy(name: string, from: Query, to: Map<string, unknown>): void {
-  const value = from.get(name);
+  const value = from.once.get(name) ?? from.repeated.get(name);
   if (value !== undefined) to.set(name, value);
 }

@@ -3,15 +3,20 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 
 /** A request as the transport received it, with every idempotency key it carries. */
-export type ReceivedRequest = Omit<OperationRequest, 'key' | 'view' | 'unknownParameter'> & {
+export type ReceivedRequest = Omit<
+  OperationRequest,
+  'key' | 'view' | 'unknownParameter' | 'faultyParameter'
+> & {
   /** In order of increasing precedence among keys of the service. */
   readonly keys: readonly string[];
   readonly view?: string | undefined;
   readonly unknownParameter?: string | null;
+  readonly faultyParameter?: string | null;
 };
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
-  const { id, operation, caller, token, versions, method, unknownParameter = null } = received;
+  const { id, operation, caller, token, versions, method } = received;
+  const { unknownParameter = null, faultyParameter = null } = received;
   const key = readKey(received.keys);
   const view = readView(received.view);
   return {
@@ -25,6 +30,7 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
     method,
     view: view.kind === 'valid' ? view.value : 'full',
     unknownParameter,
+    faultyParameter: view.kind === 'invalid' ? 'view' : faultyParameter,
   };
 }
 

@@ -57,12 +57,12 @@ export function createPerformOperation({
         case 'unreadable':
           return unreadable(request, NO_SESSION);
         case 'unknown_source': {
-          const details = { sources: [...sources], next_request: authRequest(links) };
+          const details = { sources: [...sources], next_request: authRequest(links, null, request) };
           return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
         case 'idempotency_key_reused':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
-            next_request: authRequest(links, namedSource(request)),
+            next_request: authRequest(links, namedSource(request), request),
           });
       }
     },
@@ -110,10 +110,10 @@ export function createPerformOperation({
 
   /** Says what is wrong with a request that is not carried out. */
   function unreadable(request: OperationRequest, lookup: SessionLookup): Answer {
-    const { operation, values, unknownParameter } = request;
+    const { operation, values, unknownParameter, faultyParameter } = request;
     const next = nextRequestAt(
       operation,
-      { token: lookup.kind === 'live' ? lookup.token : null, source: namedSource(request) },
+      { token: lookup.kind === 'live' ? lookup.token : null, source: namedSource(request), form: request },
       links,
     );
     if (values.kind === 'valid' && unknownParameter !== null) {
@@ -125,7 +125,12 @@ export function createPerformOperation({
       });
     }
     const code = values.kind === 'invalid' ? values.faults[0] : undefined;
-    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), { next_request: next });
+    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), {
+      ...(faultyParameter !== null && PLAIN_NAME.test(faultyParameter)
+        ? { invalid_field: faultyParameter }
+        : {}),
+      next_request: next,
+    });
   }
 
   /** Following an address that keeps it does not widen the search to other brands. */
@@ -141,7 +146,7 @@ export function createPerformOperation({
     const session = lookup.kind === 'expired' ? lookup.session : null;
     return problemAnswer(SESSION_PROBLEMS[lookup.kind], endpointCallOf(request), {
       ...(session ? { expired_at: formatTimestamp(session.expiresAt) } : {}),
-      next_request: authRequest(links, session?.source ?? null),
+      next_request: authRequest(links, session?.source ?? null, request),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
-import { isComplete } from '../inventory/stay-criteria.ts';
+import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
@@ -59,15 +59,25 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   const amenity = keyFor(text, matches, facts) ?? text;
   if (amenities.includes(amenity)) return { kind: 'taken', amenities };
   // Together with the last fields an amenity that every match has is taken too: the caller could not know.
-  const isTaken = (offers ?? counts.map((count) => count.amenity)).includes(amenity);
-  if (isTaken) return { kind: 'taken', amenities: [...amenities, amenity] };
-  const near = nearestWord(text, offers ?? counts.map((count) => count.amenity));
-  const reason: RefusalReason = counts.some((count) => count.amenity === amenity)
-    ? { code: 'not_discriminating' }
-    : (amenityConflictsWith(amenity, { session, payload: session.payload, facts }) ?? {
-        code: 'not_on_network',
-      });
-  return { kind: 'refused', reason, suggestions: near === undefined ? [] : [near] };
+  const choosable = offers ?? counts.map((count) => count.amenity);
+  if (choosable.includes(amenity)) return { kind: 'taken', amenities: [...amenities, amenity] };
+  const listed = text.split(',').map((part) => keyFor(part, matches, facts));
+  if (listed.length > 1 && listed.some((key) => key !== undefined)) {
+    const suggestions = choosable.filter((key) => listed.includes(key));
+    return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
+  }
+  const near = nearestWord(text, choosable);
+  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
+  const isElsewhere = having === 0 && facts.index.hasMatch({ ...ANY_STAY, amenities: [amenity] }, facts.now);
+  const reason: RefusalReason = (isElsewhere
+    ? amenityConflictsWith(amenity, { session, payload: session.payload, facts })
+    : undefined) ?? { code: 'not_discriminating', having, of: matches.length };
+  const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
+  return {
+    kind: 'refused',
+    reason: unpublished === 0 ? reason : { ...reason, unpublished },
+    suggestions: near === undefined ? [] : [near],
+  };
 }
 
 function matchesOf(session: Session, { index, now }: SearchFacts): readonly PropertyId[] {

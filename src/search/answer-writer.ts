@@ -46,4 +46,6 @@ export type RefusalDetails = {
   readonly refusal?: Refusal;
   readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
+  /** The query parameter that could not be read. */
+  readonly faultyParameter?: string | null;
 };

@@ -1,12 +1,28 @@
-import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
+import {
+  type Payload,
+  type PayloadField,
+  SEARCH_FIELDS,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { askedFields } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Situation } from './fields/field-rules.ts';
 
+/** How readily a traveller gives an answer up, and which answers are one decision: the dates move together. */
+const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly decision: string }>> = {
+  amenities: { order: 0, decision: 'amenities' },
+  check_out: { order: 1, decision: 'dates' },
+  check_in_day: { order: 2, decision: 'dates' },
+  check_in_month: { order: 3, decision: 'dates' },
+  guests: { order: 4, decision: 'guests' },
+  destination: { order: 5, decision: 'destination' },
+  brand_locked: { order: 6, decision: 'brand' },
+};
+
 /**
- * The smallest set of other answers without which the value would have a match; of equally small sets, the first in field
- * order. Undefined when the value has none even alone.
+ * The other answers without which the value would have a match: as few decisions as possible, then as few fields, then
+ * those that are given up most readily. Undefined when the value has no match even alone.
  */
 export function conflictsWith<Field extends PayloadField>(
   field: Field,
@@ -16,11 +32,10 @@ export function conflictsWith<Field extends PayloadField>(
   const others = askedFields(session).order.filter(
     (other) => other !== field && payload[other] !== undefined,
   );
-  const fields = smallestSubset(others, (removed) => {
+  return conflictAmong(others, (removed) => {
     const rest = { ...without(payload, removed), [field]: value };
     return index.hasMatch(criteriaOf(session, rest), now);
   });
-  return fields && { code: 'conflicts_with', fields };
 }
 
 /** The same for an amenity, which can also be at odds with the filters that are on. */
@@ -30,23 +45,35 @@ export function amenityConflictsWith(
 ): RefusalReason | undefined {
   const received = askedFields(session).order.filter((other) => payload[other] !== undefined);
   const others: SearchField[] = session.amenities.length > 0 ? [...received, 'amenities'] : received;
-  const fields = smallestSubset(others, (removed) => {
+  return conflictAmong(others, (removed) => {
     const filters = removed.includes('amenities') ? [amenity] : [...session.amenities, amenity];
     return index.hasMatch(criteriaOf(session, without(payload, removed), filters), now);
   });
-  return fields && { code: 'conflicts_with', fields };
+}
+
+function conflictAmong(
+  others: readonly SearchField[],
+  suffices: (removed: readonly SearchField[]) => boolean,
+): RefusalReason | undefined {
+  const removed = subsetsOf(others).find(suffices);
+  return (
+    removed && { code: 'conflicts_with', fields: SEARCH_FIELDS.filter((field) => removed.includes(field)) }
+  );
 }
 
 /** At most seven fields make at most 127 subsets, and only refused values get here. */
-function smallestSubset<Item>(
-  items: readonly Item[],
-  suffices: (subset: Item[]) => boolean,
-): Item[] | undefined {
-  const subsets = Array.from({ length: 2 ** items.length - 1 }, (_, position) =>
-    // Counting down with the first item as the highest bit lists the subsets of a size in the order of the items.
-    items.filter((_item, bit) => ((2 ** items.length - 1 - position) >> (items.length - 1 - bit)) & 1),
+function subsetsOf(fields: readonly SearchField[]): readonly (readonly SearchField[])[] {
+  const readily = fields.toSorted((one, other) => GIVEN_UP[one].order - GIVEN_UP[other].order);
+  const highest = 2 ** readily.length - 1;
+  const subsets = Array.from({ length: highest }, (_, position) =>
+    // Counting down with the first field as the highest bit lists subsets of a size in the order of the fields.
+    readily.filter((_field, bit) => ((highest - position) >> (readily.length - 1 - bit)) & 1),
   );
-  return subsets.sort((one, other) => one.length - other.length).find(suffices);
+  return subsets.sort((one, other) => decisionsIn(one) - decisionsIn(other) || one.length - other.length);
+}
+
+function decisionsIn(fields: readonly SearchField[]): number {
+  return new Set(fields.map((field) => GIVEN_UP[field].decision)).size;
 }
 
 function without(payload: Payload, removed: readonly SearchField[]): Payload {

@@ -67,11 +67,11 @@ export function createTakeStep({
   const oneAtATime = createOneAtATime();
   const renderStep = createRepeatedSteps(answers);
 
-  return async ({ values, key, method, view }, { session, token }) => {
+  return async ({ values, key, method, view, faultyParameter }, { session, token }) => {
     const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
     const request: StepRequest = { session, token, method, view, key, usedKey: null, supplied: [] };
     if (supplied.kind === 'invalid') {
-      return answered(refuse(supplied.faults[0] ?? 'invalid_request', request));
+      return answered(refuse(supplied.faults[0] ?? 'invalid_request', request, { faultyParameter }));
     }
     if (supplied.value.length > 0) {
       return takeInTurn({
