@@ -34,8 +34,8 @@ export type TakenValues = {
  * Takes values in field order; one that is refused does not cost the others. A value is accepted exactly when the index
  * has a match with it, which is also the rule for listing values, so the two cannot disagree.
  *
- * A value for an open field is tried again after the others: it is judged by what the request leaves, which may differ from
- * what it found, and the reasons and suggestions of a refusal are those that hold then.
+ * A refused value is tried again after the others: it is judged by what the request leaves, which may differ from what it
+ * found, and the reasons and suggestions of a refusal are those that hold then.
  */
 export function takeValues(
   session: Session,
@@ -48,7 +48,7 @@ export function takeValues(
     let taken = start;
     for (const field of fields) {
       for (const one of supplied) {
-        if (one.field === field) taken = takeValue(field, one.raw, taken, context);
+        if (one.field === field) taken = takeOnce(field, one.raw, taken, context);
       }
     }
     // A new month clears the departure with the day, and a new day of the same request may bring it back.
@@ -59,9 +59,10 @@ export function takeValues(
   let taken = takeEach({ payload: session.payload, accepted: [], cleared: [], refusals: [] }, asked.order);
   for (let isProgress = taken.accepted.length > 0; isProgress; ) {
     const refused = new Set(taken.refusals.map(({ field }) => field));
-    const open = asked.order.filter((field) => refused.has(field) && taken.payload[field] === undefined);
-    const settled = taken.refusals.filter(({ field }) => !open.includes(field));
-    const again = takeEach({ ...taken, refusals: settled }, open);
+    const again = takeEach(
+      taken,
+      asked.order.filter((field) => refused.has(field)),
+    );
     isProgress = again.accepted.length > taken.accepted.length;
     taken = again;
   }
@@ -90,6 +91,14 @@ type TakeContext = {
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
 };
+
+/** Judges a value for the first time or again. A field that another value of the request has set is not changed any more. */
+function takeOnce(field: PayloadField, raw: unknown, before: TakenValues, context: TakeContext): TakenValues {
+  const refusals = before.refusals.filter((refusal) => refusal.field !== field);
+  const taken = takeValue(field, raw, { ...before, refusals }, context);
+  const isSetByAnother = context.session.payload[field] === undefined && before.payload[field] !== undefined;
+  return isSetByAnother && taken.accepted.includes(field) ? before : taken;
+}
 
 function takeValue<Field extends PayloadField>(
   field: Field,

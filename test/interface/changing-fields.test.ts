@@ -195,6 +195,57 @@ test('a new month together with a new day costs the departure no more than the d
   }
 });
 
+test('what is suggested for a refused field fits what else the request has changed', async (t) => {
+  const { service, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('spring', { place: 'porto-pt' }, [
+            { from: '2027-03-01', to: '2027-05-01', available: true },
+          ]),
+          property('ever'),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ check_in_month: '2027-09' });
+  const { body } = await conversation.send({
+    destination: 'porto-pt',
+    check_in_month: '2031-01',
+    check_in_day: '2027-03-05',
+  });
+  assert.deepEqual(body.refused_fields, ['check_in_month']);
+  assert.deepEqual(
+    body.accepted_fields,
+    ['destination', 'check_in_day'],
+    'the day moves the month to Porto’s',
+  );
+  assert.deepEqual(body.suggestions, ['2027-04', '2027-03']);
+  const followed = await service.get(body.next_request.url);
+  assert.equal(followed.body.error, 'incomplete_payload');
+  assert.equal(followed.body.received.check_in_month, '2027-04');
+});
+
+test('a month that was refused does not override the day that came with it', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('small', { max_guests: 2 }),
+          property('large', { max_guests: 6 }, [{ from: '2027-03-01', to: '2027-04-01', available: true }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ guests: 6 });
+  const { body } = await conversation.send({ check_in_month: '2027-05', check_in_day: '2027-03-05' });
+  assert.deepEqual([body.invalid_field, body.accepted_fields], ['check_in_month', ['check_in_day']]);
+  assert.deepEqual(body.reason, { code: 'conflicts_with', fields: ['guests'] });
+  assert.deepEqual(body.received, { check_in_month: '2027-03', check_in_day: '2027-03-05', guests: '6' });
+});
+
 test('fields may come out of order; the next one asked is still the first open one', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open('acme');
