@@ -220,7 +220,9 @@ function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
 function offeredRequests(step: Step, field: SearchField, view: View, links: SessionLinks) {
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
-  const requests = offered.slice(0, MAX_AVAILABLE_REQUESTS[view]).map((one, ordinal) => {
+  // The refine step ends with the way back to the result.
+  const max = MAX_AVAILABLE_REQUESTS[view] - (field === 'amenities' ? 1 : 0);
+  const requests = offered.slice(0, max).map((one, ordinal) => {
     // Some fields are offered as plain strings, others as objects that also describe the value.
     const value = typeof one === 'string' ? one : String(one.value);
     return { field, value, url: addressOf(value, ordinal) };

@@ -203,7 +203,9 @@ export const SearchProblem = Type.Object(
     session: Type.Optional(Type.String()),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
-    invalid_field: Type.Optional(Text('The field that was refused; the first one if there are several.')),
+    invalid_field: Type.Optional(
+      Text('Beyond the base interface: the field that was refused; the first one if there are several.'),
+    ),
     reason: Type.Optional(RefusalReason),
     did_you_mean: Type.Optional(
       Text('Beyond the base interface: the field that an unknown name was probably meant for.'),
@@ -215,7 +217,9 @@ export const SearchProblem = Type.Object(
       }),
     ),
     candidates: Type.Optional(
-      Type.Array(Type.String(), { description: 'Places that the name could have meant.' }),
+      Type.Array(Type.String(), {
+        description: 'Beyond the base interface: places that the name could have meant.',
+      }),
     ),
     accepted_fields: Type.Optional(
       Type.Array(Type.String(), {

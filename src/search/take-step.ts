@@ -215,9 +215,9 @@ export function createTakeStep({
     const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) {
       const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
-      const body = answers.refusal('upstream_unavailable', step, { retryAfterSeconds, remarks }, context);
+      const body = answers.refusal('nothing_on_offer', step, { retryAfterSeconds, remarks }, context);
       return {
-        answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }),
+        answer: answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds }),
         isStep: false,
       };
     }

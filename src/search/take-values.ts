@@ -128,8 +128,11 @@ function takeValue<Field extends PayloadField>(
       payload: withoutFields(base, impliedByAny(field, meant, before, context)),
     };
     const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
-    const suggestions =
-      onOffer.length > 0 ? onOffer.slice(0, MAX_SUGGESTIONS) : nearestOffered(field, meant, anywhere);
+    const near = onOffer.length > 0 ? onOffer : nearestOffered(field, meant, anywhere);
+    // What stands already is no way on.
+    const suggestions = near
+      .filter((value) => value !== String(before.payload[field]))
+      .slice(0, MAX_SUGGESTIONS);
     const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
