@@ -121,6 +121,22 @@ export const RefusalReason = Type.Object(
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
+/** One refused field where an answer names several, or is not an error itself. */
+export const FieldRefusal = Type.Object(
+  {
+    field: Type.Optional(Text('The field that was refused. Left out for a name that is not repeated.')),
+    error: Text('Error code of the registry.'),
+    message: Text('What was wrong.'),
+    reason: Type.Optional(RefusalReason),
+    did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), { description: 'Values on offer, nearest to what was meant first.' }),
+    ),
+  },
+  CLOSED,
+);
+export type FieldRefusal = Static<typeof FieldRefusal>;
+
 /** The reason as a sentence about a field. */
 export function sentenceOf({ code, ...facts }: RefusalReason, field: string | null): string {
   const { sentence, forField = {} } = REASONS[code];

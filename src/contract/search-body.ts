@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../inventory/catalogue.ts';
 import { membersFor } from './payload-fields.ts';
-import { RefusalReason } from './refusal-reasons.ts';
+import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
@@ -232,20 +232,9 @@ export const SearchProblem = Type.Object(
       }),
     ),
     other_refusals: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            field: Type.Optional(Text('The field that was refused as well.')),
-            error: Text('Error code of the registry.'),
-            message: Text('What was wrong.'),
-            reason: Type.Optional(RefusalReason),
-            did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
-            suggestions: Type.Optional(Type.Array(Type.String(), { description: 'Values on offer.' })),
-          },
-          CLOSED,
-        ),
-        { description: 'Beyond the base interface: what else was refused, when invalid_field is not all.' },
-      ),
+      Type.Array(FieldRefusal, {
+        description: 'Beyond the base interface: what else was refused, when invalid_field is not all.',
+      }),
     ),
     ...Type.Partial(SearchState).properties,
     next_required: Type.Optional(Type.String()),

@@ -15,7 +15,11 @@ export type Decision =
   | ({ readonly kind: 'incomplete' } & Change)
   | ({ readonly kind: 'refused'; readonly refusal: Refusal } & Change)
   /** The payload is complete: ask the operators. */
-  | ({ readonly kind: 'quote'; readonly criteria: CompleteCriteria } & Change)
+  | ({
+      readonly kind: 'quote';
+      readonly criteria: CompleteCriteria;
+      readonly refusal: Refusal | null;
+    } & Change)
   /** The stored result is the answer. */
   | { readonly kind: 'answered'; readonly session: Session };
 
@@ -59,7 +63,12 @@ export function decideStep(
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
-    return { kind: 'refused', session: next, cleared, refusal: { faults: [first, ...others], accepted } };
+    const refusal: Refusal = { faults: [first, ...others], accepted };
+    // What was taken may complete the search: then its result is the answer, and says what was refused.
+    const onward = isChanged ? continueSearch(next, cleared) : null;
+    return onward?.kind === 'quote'
+      ? { ...onward, refusal }
+      : { kind: 'refused', session: next, cleared, refusal };
   }
   const { result } = session;
   // Supplying an answer again is how a caller asks once more when a brand was silent.
@@ -148,7 +157,7 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
 function continueSearch(session: Session, cleared: Cleared): Decision {
   if (missingFields(askedFields(session), session.payload).length === 0) {
     const criteria = criteriaOf(session, session.payload, session.amenities);
-    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared };
+    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared, refusal: null };
   }
   return { kind: 'incomplete', session, cleared };
 }

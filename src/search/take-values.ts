@@ -10,7 +10,7 @@ import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
 /** Why one field of a request was not taken. */
-export type FieldRefusal =
+export type ValueRefusal =
   | {
       readonly code: 'invalid_value';
       readonly field: PayloadField;
@@ -27,7 +27,7 @@ export type TakenValues = {
   readonly accepted: readonly PayloadField[];
   /** Fields whose values no longer fit after a change. */
   readonly cleared: readonly PayloadField[];
-  readonly refusals: readonly FieldRefusal[];
+  readonly refusals: readonly ValueRefusal[];
 };
 
 /**
@@ -133,7 +133,7 @@ function takeValue<Field extends PayloadField>(
     const suggestions = near
       .filter((value) => value !== String(before.payload[field]))
       .slice(0, MAX_SUGGESTIONS);
-    const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
+    const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
   if (reading.kind === 'unread') return refuse(reading.reason, reading.meant);
