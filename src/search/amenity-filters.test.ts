@@ -99,9 +99,11 @@ describe('an amenity after a result', () => {
 
   it('is refused with what stands in its way when other answers rule it out', () => {
     const session = complete({ amenities: ['wifi'], ...offering('pool') });
-    const verdict = judgeAmenity('hot_tub', session, facts);
-    assert.ok(verdict.kind === 'refused');
-    assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] });
+    for (const text of ['hot_tub', 'Hot tub', 'HOT-TUB']) {
+      const verdict = judgeAmenity(text, session, facts);
+      assert.ok(verdict.kind === 'refused');
+      assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] }, text);
+    }
   });
 
   it('that nobody has is not on the network, and the nearest one on offer is suggested', () => {

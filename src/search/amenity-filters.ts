@@ -63,10 +63,13 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   const near = nearestWord(text, offers ?? counts.map((count) => count.amenity));
   const reason: RefusalReason = counts.some((count) => count.amenity === amenity)
     ? { code: 'not_discriminating' }
-    : (amenityConflictsWith(amenity, { session, payload: session.payload, facts }) ?? {
-        code: 'not_on_network',
-      });
+    : (conflictOf(amenity, session, facts) ??
+      conflictOf(asKey(text), session, facts) ?? { code: 'not_on_network' });
   return { kind: 'refused', reason, suggestions: near === undefined ? [] : [near] };
+}
+
+function conflictOf(amenity: string, session: Session, facts: SearchFacts): RefusalReason | undefined {
+  return amenityConflictsWith(amenity, { session, payload: session.payload, facts });
 }
 
 function matchesOf(session: Session, { index, now }: SearchFacts): readonly PropertyId[] {
@@ -85,6 +88,11 @@ function keyFor(text: string, matches: readonly PropertyId[], { index }: SearchF
     }
   }
   return keys.size === 1 ? [...keys][0] : undefined;
+}
+
+/** Labels are known of the matches alone; elsewhere a text is most likely the key in other letters. */
+function asKey(text: string): string {
+  return folded(text).replaceAll(' ', '_');
 }
 
 function folded(text: string): string {

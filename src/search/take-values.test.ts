@@ -210,6 +210,27 @@ describe('a day', () => {
       }
     }
   });
+
+  it('that is refused has days that keep the other answers', () => {
+    const stage = searchStage([
+      {
+        brand: 'acme',
+        reference: 'loft',
+        maxGuests: 4,
+        change: ({ available }) => available.fill(0, nightOf('2027-03-25')),
+      },
+      {
+        brand: 'acme',
+        reference: 'hut',
+        maxGuests: 2,
+        change: ({ available }) => available.fill(0, nightOf('2027-04-01')),
+      },
+    ]);
+    const payload = { check_in_month: '2027-03', guests: '4' };
+    const [refusal] = take({ check_in_day: '2027-04-02' }, { payload }, stage).refusals;
+    assert.ok(refusal?.code === 'invalid_value');
+    assert.equal(refusal.suggestions[0], '2027-03-24', 'the hut is free longer, but not for four');
+  });
 });
 
 describe('a change', () => {

@@ -109,14 +109,14 @@ function takeValue<Field extends PayloadField>(
     meant: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
-    // Near values are looked for in every month when the day that was meant has its own.
-    const anywhere = {
-      ...situation,
-      payload: withoutFields(base, impliedByAny(field, meant, before, context)),
-    };
+    // Near values are looked for in every month when the day that was meant has its own, and keep the other answers.
+    const around = isSet(field, before) ? base : before.payload;
+    const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
     const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
     const suggestions =
-      onOffer.length > 0 ? onOffer.slice(0, MAX_SUGGESTIONS) : nearestOffered(field, meant, anywhere);
+      onOffer.length > 0
+        ? onOffer.slice(0, MAX_SUGGESTIONS)
+        : nearestOffered(field, meant, { ...situation, payload: anywhere });
     const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
