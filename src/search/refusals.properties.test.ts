@@ -29,31 +29,38 @@ const FIELDS = [
 const [FIRST_DAY, LAST_DAY] = [20_869, 20_869 + 540];
 
 const someDay = fc.oneof(
-  { arbitrary: fc.integer({ min: FIRST_DAY - 10, max: FIRST_DAY + 45 }), weight: 5 },
+  { arbitrary: fc.integer({ min: FIRST_DAY - 5, max: FIRST_DAY + 35 }), weight: 9 },
   { arbitrary: fc.integer({ min: LAST_DAY - 20, max: LAST_DAY + 60 }), weight: 1 },
 );
 const someDate = fc.oneof(
-  { arbitrary: someDay.map(formatDay), weight: 8 },
+  { arbitrary: someDay.map(formatDay), weight: 18 },
   { arbitrary: someDay.map((day) => formatDay(day).split('-').reverse().join('.')), weight: 1 },
   { arbitrary: fc.constantFrom('2027-02-30', 'soon', '', 8, null), weight: 1 },
 );
 
 /** Values of every field: valid, wrong, far away, and names. Offered ones are chosen by position from the step. */
 const WRITTEN: { readonly [Field in SearchField]: fc.Arbitrary<unknown> } = {
-  brand_locked: fc.constantFrom(true, false, 'true', 'maybe'),
-  destination: fc.constantFrom(
-    ...['country-1', 'country-2', 'region-1', 'region-2', 'city-1', 'city-2', 'city-3', 'city-4'],
-    ...['City 1', 'CITY-2', 'country 1', 'citty-1', 'Atlantis', '', 7],
+  brand_locked: mostly([true, false], ['true', 'maybe']),
+  destination: mostly(
+    ['country-1', 'country-2', 'region-1', 'region-2', 'city-1', 'city-2', 'city-3', 'city-4'],
+    ['City 1', 'CITY-2', 'country 1', 'citty-1', 'Atlantis', '', 7],
   ),
   check_in_month: fc.oneof(
-    { arbitrary: someDay.map((day) => formatDay(day).slice(0, 7)), weight: 6 },
+    { arbitrary: someDay.map((day) => formatDay(day).slice(0, 7)), weight: 12 },
     { arbitrary: fc.constantFrom('2027-13', 'March 2027', 'spring', 3), weight: 1 },
   ),
   check_in_day: someDate,
   check_out: someDate,
-  guests: fc.constantFrom(1, 2, '3', 4, 5, 6, 0, 2.5, 99, 'two'),
-  amenities: fc.constantFrom('pool', 'sauna', 'wifi', 'POOL', 'poool', 'helipad', [], ['pool', 'wifi'], 7),
+  guests: mostly([1, 2, '3', 4, 5], [6, 0, 2.5, 99, 'two']),
+  amenities: mostly(['pool', 'sauna', 'wifi'], ['POOL', 'poool', 'helipad', [], ['pool', 'wifi'], 7]),
 };
+
+function mostly(usual: readonly unknown[], odd: readonly unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...usual), weight: 5 },
+    { arbitrary: fc.constantFrom(...odd), weight: 1 },
+  );
+}
 
 const someRequest = fc
   .uniqueArray(fc.constantFrom(...FIELDS, 'amenities' as const), { minLength: 1, maxLength: 4 })
@@ -71,12 +78,12 @@ const someSession = fc
   .map((facts): Session => ({ ...sampleSession('id'), ...facts }));
 
 const someSituation = fc.record({
-  world: randomWorld({ longestCalendar: 20, maxChanges: 8 }),
+  world: randomWorld({ longestCalendar: 20, maxChanges: 16 }),
   opened: someSession,
   /** Which open field is answered, and with which of its values. */
-  choices: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 6 }),
+  choices: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 6, size: 'max' }),
   filters: fc.subarray(['pool', 'wifi']),
-  requests: fc.array(someRequest, { minLength: 1, maxLength: 3 }),
+  requests: fc.array(someRequest, { minLength: 1, maxLength: 4, size: 'max' }),
 });
 
 /** A request to a session that has received some answers, with what decides it and the plain twin that checks it. */
@@ -88,14 +95,21 @@ type Case = {
   readonly twin: AvailabilityIndex;
 };
 
-function forEachRequest(check: (one: Case) => void, numRuns: number): void {
+function forEachRequest(
+  check: (one: Case) => void,
+  { numRuns, isBookedMeanwhile = false }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean },
+): void {
   fc.assert(
     fc.property(someSituation, ({ world, opened, choices, filters, requests }) => {
       const [index, twin] = [
         createAvailabilityIndex(world.network),
         createPlainAvailabilityIndex(world.network),
       ];
-      for (const change of world.changes) for (const written of [index, twin]) applyChange(change, written);
+      const before = isBookedMeanwhile ? Math.ceil(world.changes.length / 2) : world.changes.length;
+      const write = (changes: typeof world.changes) => {
+        for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
+      };
+      write(world.changes.slice(0, before));
       const now = world.questions[0]?.[1] ?? 0;
       const facts: SearchFacts = { index, network: world.network, now };
       if (!index.hasMatch(criteriaOf(opened, {}), now)) return;
@@ -103,6 +117,7 @@ function forEachRequest(check: (one: Case) => void, numRuns: number): void {
       if (index.hasMatch(criteriaOf(session, session.payload, filters), now)) {
         session = { ...session, amenities: filters };
       }
+      write(world.changes.slice(before));
       for (const supplied of requests) {
         const decision = decideStep(session, supplied, facts);
         check({ session, supplied, decision, facts, twin });
@@ -140,54 +155,101 @@ function accepted(session: Session, field: string, raw: unknown, facts: SearchFa
 
 describe('a refusal', () => {
   it('has a reason that holds', () => {
-    forEachRequest((one) => {
-      if (one.decision.kind === 'refused') checkReason(one.decision.refusal, one);
-    }, 400);
+    forEachRequest(
+      (one) => {
+        if (one.decision.kind === 'refused') checkReason(one.decision.refusal, one);
+      },
+      { numRuns: 400 },
+    );
   });
 
   it('suggests values that are accepted and lead on to a match', () => {
-    forEachRequest(({ decision, facts, twin }) => {
-      if (decision.kind !== 'refused') return;
-      const { field, suggestions } = decision.refusal;
-      assert.ok(suggestions.length <= 5);
-      assert.equal(new Set(suggestions).size, suggestions.length);
-      for (const [position, value] of suggestions.entries()) {
-        const next = accepted(decision.session, field ?? '', value, facts);
-        if (field !== 'amenities') assert.equal(String(next.payload[field as PayloadField]), value);
-        checkLeadsToMatch(next, position, facts, twin);
-      }
-    }, 300);
+    forEachRequest(
+      ({ decision, facts, twin }) => {
+        if (decision.kind !== 'refused') return;
+        const { field, suggestions } = decision.refusal;
+        assert.ok(suggestions.length <= 5);
+        assert.equal(new Set(suggestions).size, suggestions.length);
+        for (const [position, value] of suggestions.entries()) {
+          const next = accepted(decision.session, field ?? '', value, facts);
+          if (field !== 'amenities') assert.equal(String(next.payload[field as PayloadField]), value);
+          checkLeadsToMatch(next, position, facts, twin);
+        }
+      },
+      { numRuns: 300 },
+    );
   });
 
   it('leaves the very same session when nothing was accepted', () => {
-    forEachRequest(({ session, decision }) => {
-      if (decision.kind !== 'refused') return;
-      if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
-      for (const field of decision.refusal.accepted) assert.ok(!decision.refusal.refused.includes(field));
-    }, 300);
+    forEachRequest(
+      ({ session, decision }) => {
+        if (decision.kind !== 'refused') return;
+        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
+        for (const field of decision.refusal.accepted) assert.ok(!decision.refusal.refused.includes(field));
+      },
+      { numRuns: 300 },
+    );
   });
 
   it('takes every other value that is on offer: sent again alone, a refused one is refused again', () => {
-    forEachRequest(({ supplied, decision, facts }) => {
-      if (decision.kind !== 'refused') return;
-      const { payload } = decision.session;
-      for (const { field, raw } of supplied) {
-        if (!decision.refusal.refused.includes(field) || payload[field as PayloadField] !== undefined)
-          continue;
-        // Alone, a day is free to change the month that the same request gave.
-        if (field === 'check_in_day' && decision.refusal.accepted.includes('check_in_month')) continue;
-        const again = decideStep(decision.session, [{ field, raw }], facts);
-        assert.equal(again.kind, 'refused', `${field} ${raw}`);
-      }
-    }, 300);
+    forEachRequest(
+      ({ supplied, decision, facts }) => {
+        if (decision.kind !== 'refused') return;
+        const { payload } = decision.session;
+        for (const { field, raw } of supplied) {
+          if (!decision.refusal.refused.includes(field) || payload[field as PayloadField] !== undefined)
+            continue;
+          // Alone, a day is free to change the month that the same request gave.
+          if (field === 'check_in_day' && decision.refusal.accepted.includes('check_in_month')) continue;
+          const again = decideStep(decision.session, [{ field, raw }], facts);
+          assert.equal(again.kind, 'refused', `${field} ${raw}`);
+        }
+      },
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a request to a search whose answers may be booked meanwhile', () => {
+  const isBookedMeanwhile = true;
+
+  it('is refused with values that lead on to a match, and without a change when nothing was accepted', () => {
+    forEachRequest(
+      ({ session, decision, facts, twin }) => {
+        if (decision.kind !== 'refused') return;
+        const { field, suggestions } = decision.refusal;
+        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
+        for (const [position, value] of suggestions.entries()) {
+          checkLeadsToMatch(accepted(decision.session, field ?? '', value, facts), position, facts, twin);
+        }
+      },
+      { numRuns: 300, isBookedMeanwhile },
+    );
+  });
+
+  it('leaves answers and filters that have a match when it changes any, and so does reading', () => {
+    forEachRequest(
+      ({ session, decision, facts, twin }) => {
+        const read = decideStep(decision.session, [], facts).session;
+        for (const after of decision.session === session ? [read] : [read, decision.session]) {
+          const criteria = criteriaOf(after, after.payload, after.amenities);
+          const isNothingFree = !twin.hasMatch(criteriaOf(after, {}), facts.now);
+          assert.ok(isNothingFree || twin.hasMatch(criteria, facts.now));
+        }
+      },
+      { numRuns: 300, isBookedMeanwhile },
+    );
   });
 });
 
 describe('a decision', () => {
   it('always leaves answers and filters that have a match together', () => {
-    forEachRequest(({ decision: { session }, facts: { now }, twin }) => {
-      assert.ok(twin.hasMatch(criteriaOf(session, session.payload, session.amenities), now));
-    }, 300);
+    forEachRequest(
+      ({ decision: { session }, facts: { now }, twin }) => {
+        assert.ok(twin.hasMatch(criteriaOf(session, session.payload, session.amenities), now));
+      },
+      { numRuns: 300 },
+    );
   });
 });
 
