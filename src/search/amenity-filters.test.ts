@@ -64,6 +64,8 @@ describe('filters', () => {
 
   it('are all given up when nothing matches at all', () => {
     assert.deepEqual(keep(['wifi'], { ...STAY, guests: '9' }), []);
+    const none: readonly string[] = [];
+    assert.equal(keep(none, { ...STAY, guests: '9' }), none);
   });
 });
 
@@ -71,6 +73,13 @@ describe('an amenity after a result', () => {
   it('is taken when the result offers it, whatever the index says by now', () => {
     const session = complete({ amenities: ['wifi'], ...offering('sauna') });
     assert.deepEqual(judgeAmenity('sauna', session, facts), { kind: 'taken', amenities: ['wifi', 'sauna'] });
+    const renamed = searchStage([
+      { brand: 'acme', reference: 'spa', amenities: { wifi: 'Wi-Fi', spa: 'Sauna' } },
+    ]);
+    assert.deepEqual(judgeAmenity('sauna', session, renamed.facts), {
+      kind: 'taken',
+      amenities: ['wifi', 'sauna'],
+    });
   });
 
   it('can be named by its label, or by its key in another case', () => {
