@@ -43,22 +43,24 @@ export function decideStep(
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
   const { taken, dropped } = takeDroppingStale(session, supplied, facts);
-  const isMoved = taken.payload !== session.payload && taken.accepted.length > 0;
+  const isMoved = taken.payload !== session.payload;
   const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
-  const filters = takeAmenities(supplied, moved, isMoved, facts);
-  const isChanged = isMoved || filters.amenities !== session.amenities;
+  const filters = takeAmenities(supplied, moved, facts);
+  const isTaken = taken.accepted.length > 0 || filters.isTaken;
+  const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   const next = isChanged ? withoutCurrentResult({ ...moved, amenities: filters.amenities }) : session;
   const faults = [
     ...taken.refusals.map((refusal): FieldFault => ({ ...NO_DETAILS, ...refusal })),
     ...filters.faults,
     ...unknownFields(supplied, session),
   ];
+  const lost = isTaken ? filters.cleared : [];
   const cleared: Cleared = {
     fields: [
       ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
-      ...(filters.cleared.length > 0 ? (['amenities'] as const) : []),
+      ...(lost.length > 0 ? (['amenities'] as const) : []),
     ],
-    amenities: filters.cleared,
+    amenities: lost,
   };
   const [first, ...others] = faults;
   if (first) {
@@ -111,7 +113,6 @@ type TakenFilters = {
 function takeAmenities(
   supplied: readonly SuppliedValue[],
   session: Session,
-  isMoved: boolean,
   facts: SearchFacts,
 ): TakenFilters {
   const asked = supplied.find(({ field }) => field === 'amenities');
@@ -120,9 +121,9 @@ function takeAmenities(
     const amenities = session.amenities.length === 0 ? session.amenities : [];
     return { amenities, isTaken: true, cleared: [], faults: [] };
   }
-  const kept = isMoved
-    ? keepAmenities(session.amenities, session, session.payload, facts)
-    : session.amenities;
+  const kept = session.result?.answersPayload
+    ? session.amenities
+    : keepAmenities(session.amenities, session, session.payload, facts);
   const cleared = session.amenities.filter((amenity) => !kept.includes(amenity));
   const unchanged = { amenities: kept, isTaken: false, cleared };
   if (!request) return { ...unchanged, faults: [] };

@@ -122,13 +122,12 @@ function takeValue<Field extends PayloadField>(
     meant: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
-    // Near values are looked for in every month when the day that was meant has its own.
-    const anywhere = {
-      ...situation,
-      payload: withoutFields(base, impliedByAny(field, meant, before, context)),
-    };
+    // Near values are looked for in every month when the day that was meant has its own, and keep the other answers.
+    const around = isSet(field, before) ? base : before.payload;
+    const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
     const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
-    const near = onOffer.length > 0 ? onOffer : nearestOffered(field, meant, anywhere);
+    const near =
+      onOffer.length > 0 ? onOffer : nearestOffered(field, meant, { ...situation, payload: anywhere });
     // What stands already is no way on.
     const suggestions = near
       .filter((value) => value !== String(before.payload[field]))
