@@ -108,10 +108,18 @@ test('a query that contradicts itself is not read', async (t) => {
   assert.deepEqual(agree.body.received, { guests: '2' });
   const contradiction = await conversation.read({ field: 'guests', value: '2', guests: '3' });
   assert.equal(contradiction.body.error, 'invalid_request');
-  for (const twice of ['guests=2&guests=3', 'guests=2&guests=2', 'pets=1&pets=1', 'view=full&view=full']) {
+  for (const [twice, error, name] of [
+    ['guests=2&guests=3', 'invalid_value', 'guests'],
+    ['guests=2&guests=2', 'invalid_value', 'guests'],
+    ['pets=1&pets=1', 'unknown_field', 'pets'],
+    ['view=full&view=full', 'invalid_request', 'view'],
+  ] as const) {
     const { status, body } = await service.get(`${conversation.address()}&${twice}`);
-    assert.deepEqual([status, body.error], [200, 'invalid_request'], twice);
+    assert.deepEqual([status, body.error, body.invalid_field], [200, error, name], twice);
   }
+  const two = await service.get(`${(await open()).address(STAY)}&amenities=pool&amenities=wifi`);
+  assert.deepEqual(two.body.reason, { code: 'one_amenity_per_request' });
+  assert.deepEqual(two.body.received, STAY, 'and it costs none of the others');
   assert.deepEqual((await conversation.read()).body.received, { guests: '2' });
 });
 

@@ -35,7 +35,10 @@ const NETWORK: Network = {
     [
       { id: 'world', kind: 'country', parent: null, timeZone: 'UTC' } as const,
       ...CITIES.map((city) => ({ ...city, kind: 'city', parent: 'world' }) as const),
-    ].map((place): readonly [string, Place] => [place.id, { ...place, name: place.id, aliases: [], currency: 'EUR' }]),
+    ].map((place): readonly [string, Place] => [
+      place.id,
+      { ...place, name: place.id, aliases: [], currency: 'EUR' },
+    ]),
   ),
 };
 
