@@ -8,7 +8,7 @@ const CATALOGUES = 'Catalogue pages elsewhere are indicative only.';
 const INCOMPLETE =
   'Not every match was priced, so a home that was not priced may be cheaper than rank 1; selection says how many were.';
 const SOME_SILENT =
-  'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free.';
+  'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
 const UNPUBLISHED_AMENITIES =
   'Matches that publish no amenities were left out by the filter; unpublished_amenities says how many.';
 const UNRATED = 'A rating score of 0 with review_count 0 means not yet rated.';

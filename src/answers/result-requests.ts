@@ -8,6 +8,9 @@ import type { SessionLinks } from './links.ts';
 /** The ways on from a result: narrow it, take the filters off, change an answer. */
 export function resultRequests(session: Session, links: SessionLinks): ResultBody['available_requests'] {
   const offers = session.result?.amenityOffers ?? [];
+  const { order } = askedFields(session);
+  // Supplying an answer that stands asks for prices anew while a brand was silent.
+  const last = order.at(-1);
   return {
     ...(offers.length === 0
       ? {}
@@ -31,9 +34,16 @@ export function resultRequests(session: Session, links: SessionLinks): ResultBod
             href: links.supply('amenities')('', 'clear'),
           },
         }),
-    change: Object.fromEntries(
-      askedFields(session).order.map((field) => [field, changeOf(field, session, links)]),
-    ),
+    ...(session.result?.isPartial && last !== undefined
+      ? {
+          ask_again: {
+            method: 'GET',
+            path: PATHS.search,
+            href: links.supply(last)(String(session.payload[last]), 'again'),
+          },
+        }
+      : {}),
+    change: Object.fromEntries(order.map((field) => [field, changeOf(field, session, links)])),
   };
 }
 

@@ -11,6 +11,8 @@ type SchemaNode = {
   readonly anyOf?: readonly SchemaNode[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
+  /** Objects whose names are data, such as the places on offer. */
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
 };
 
 /** Flattens a body's schema to path → type, nullable, meaning. A path is for example `results[].quote.amount`. */
@@ -31,6 +33,12 @@ function walk(path: string, node: SchemaNode, fields: Record<string, DescribedFi
   }
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
     walk(path === '' ? name : `${path}.${name}`, property, fields);
+  }
+  for (const property of Object.values(shape.patternProperties ?? {})) {
+    if (property.properties)
+      for (const [name, member] of Object.entries(property.properties)) {
+        walk(`${path}.*.${name}`, member, fields);
+      }
   }
   for (const item of shape.items?.anyOf ?? (shape.items ? [shape.items] : [])) {
     for (const [name, property] of Object.entries(item.properties ?? {})) {

@@ -2,6 +2,7 @@ import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
 import { FIELDS, fieldOrder, type PayloadField, SEARCH_FIELDS, type SearchField } from './payload-fields.ts';
+import { Problem } from './problem-body.ts';
 import { REASON_CODES, REASONS } from './refusal-reasons.ts';
 import { ResultBody } from './result-body.ts';
 import type { SchemaBody } from './schema-body.ts';
@@ -70,6 +71,7 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     step_fields: describeFields(SearchStep),
     result_fields: describeFields(ResultBody),
     refusal_fields: refusalFields(),
+    problem_fields: describeFields(Problem),
     refusal_reasons: Object.fromEntries(REASON_CODES.map((code) => [code, REASONS[code].meaning])),
     errors: (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
       code,

@@ -112,6 +112,18 @@ const ClearFilters = Type.Object(
   },
 );
 
+const AskAgain = Type.Object(
+  {
+    method: Type.Literal('GET', { description: 'HTTP method to use.' }),
+    path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
+    href: Text('Complete address: following it asks every operator for prices anew.'),
+  },
+  {
+    ...CLOSED,
+    description: 'Beyond the base interface: asks once more. Present while a brand gave no usable answer.',
+  },
+);
+
 const Change = Type.Object(
   {
     url: Type.Optional(Text('Complete address that changes the field to its only other value.')),
@@ -173,6 +185,7 @@ export const ResultBody = Type.Object(
       {
         refine: Type.Optional(Refine),
         clear_filters: Type.Optional(ClearFilters),
+        ask_again: Type.Optional(AskAgain),
         change: Type.Record(Type.String(), Change, {
           description:
             'Beyond the base interface: how to change each field of the search. What still fits is kept, and the prices are asked for anew.',

@@ -80,6 +80,9 @@ export const SchemaBody = Type.Object(
     refusal_fields: Type.Record(Type.String(), Described, {
       description: 'Members that a refused search request adds to the step.',
     }),
+    problem_fields: Type.Record(Type.String(), Described, {
+      description: 'The body of an error on every endpoint but search.',
+    }),
     refusal_reasons: Type.Record(Type.String(), Type.String()),
     errors: Type.Array(
       Type.Object(

@@ -25,7 +25,7 @@ export function readRequest(
     id: request.id,
     operation,
     caller,
-    token: query.once.get('session'),
+    token: query.once.get('session') ?? sessionInBody(body),
     keys: keysOf(request, query),
     versions: sentValues(query.once.get('api_version'), headerValues(request, 'x-api-version')),
     // A query that cannot be read comes before whatever else is wrong.
@@ -72,6 +72,12 @@ function unknownParameter(operation: OperationName, query: Query): string | null
     if (!OPERATIONS[operation].query.some((parameter) => parameter.name === name)) return name;
   }
   return null;
+}
+
+/** Where the query has none, the token is taken from a body that carries it. */
+function sessionInBody(body: RequestBody): string | undefined {
+  const token = body.kind === 'valid' ? body.value.get('session') : undefined;
+  return typeof token === 'string' ? token : undefined;
 }
 
 /** A parameter with two values, of which it is not clear which one counts. The fields of a search are judged there. */

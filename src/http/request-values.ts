@@ -28,8 +28,9 @@ function withSource(body: RequestValues, query: Query): RequestValues {
 /** Parameters that are no field of the search are among them: the search refuses them by name. */
 function withFields(body: RequestValues, query: Query): RequestValues {
   const values = new Map(body);
+  values.delete('session');
   // An offered address may be followed with another value in the body, so its pair is dropped for any value there.
-  if (body.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
+  if (values.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
   const inBody = body.get('field');
   for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
     const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);

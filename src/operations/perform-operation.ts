@@ -24,6 +24,8 @@ const RETRY_AFTER_SILENCE_SECONDS = 5;
 const UNKNOWN_PARAMETER_MESSAGE = 'The query holds a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
+const NOT_ASKED_YET_MESSAGE =
+  'The search has all its answers, but no prices were asked for yet: follow next_request.';
 /** Other names are not repeated, because the answer is read by a model. */
 const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
@@ -57,7 +59,11 @@ export function createPerformOperation({
         case 'unreadable':
           return unreadable(request, NO_SESSION);
         case 'unknown_source': {
-          const details = { sources: [...sources], next_request: authRequest(links, null, request) };
+          const details = {
+            ...meantSource(request),
+            sources: [...sources],
+            next_request: authRequest(links, null, request),
+          };
           return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
         case 'idempotency_key_reused':
@@ -88,7 +94,7 @@ export function createPerformOperation({
       const { token, session } = lookup;
       const state = { token, revision: session.revision, view: request.view };
       const read = { url: links.forSession(state).read(), method: 'GET' };
-      if (missing.length === 0) {
+      if (reading.operatorsSilent && missing.length === 0) {
         return problemAnswer('upstream_unavailable', endpointCallOf(request), {
           message: OPERATORS_SILENT_MESSAGE,
           retry_after_seconds: RETRY_AFTER_SILENCE_SECONDS,
@@ -96,6 +102,7 @@ export function createPerformOperation({
         });
       }
       return problemAnswer('result_not_ready', endpointCallOf(request), {
+        ...(missing.length === 0 ? { message: NOT_ASKED_YET_MESSAGE } : {}),
         missing_fields: [...missing],
         ...(next === null ? {} : { next_required: next }),
         next_request: read,
@@ -131,6 +138,12 @@ export function createPerformOperation({
         : {}),
       next_request: next,
     });
+  }
+
+  function meantSource({ values }: OperationRequest): { readonly did_you_mean?: string } {
+    const source = values.kind === 'valid' ? values.value.get('source') : undefined;
+    const meant = typeof source === 'string' ? nearestWord(source, sources) : undefined;
+    return meant === undefined ? {} : { did_you_mean: meant };
   }
 
   /** Following an address that keeps it does not widen the search to other brands. */

@@ -61,7 +61,10 @@ export function decideStep(
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
     return { kind: 'refused', session: next, cleared, refusal: { faults: [first, ...others], accepted } };
   }
-  if (!isChanged && session.result?.answersPayload) return { kind: 'answered', session };
+  const { result } = session;
+  // Supplying an answer again is how a caller asks once more when a brand was silent.
+  const isSettled = result?.answersPayload && !(result.isPartial && taken.accepted.length > 0);
+  if (!isChanged && isSettled) return { kind: 'answered', session };
   return continueSearch(next, cleared);
 }
 
@@ -153,5 +156,9 @@ function continueSearch(session: Session, cleared: Cleared): Decision {
 /** After a change the old result can still be read, but it no longer answers the search. */
 function withoutCurrentResult(session: Session): Session {
   const { result } = session;
-  return { ...session, result: result && { answersPayload: false, amenityOffers: [] } };
+  return {
+    ...session,
+    result: result && { answersPayload: false, amenityOffers: [] },
+    operatorsSilent: false,
+  };
 }

@@ -11,7 +11,7 @@ import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
-  | { readonly kind: 'not_ready'; readonly step: Step };
+  | { readonly kind: 'not_ready'; readonly step: Step; readonly operatorsSilent: boolean };
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
@@ -51,7 +51,11 @@ export function createReadResult({
         return { kind: 'result', answer };
       }
     }
-    return { kind: 'not_ready', step: currentStep(session, { index, network, now: clock.now() }) };
+    return {
+      kind: 'not_ready',
+      step: currentStep(session, { index, network, now: clock.now() }),
+      operatorsSilent: session.operatorsSilent === true,
+    };
   };
 
   async function bodyFor(

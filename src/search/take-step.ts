@@ -154,15 +154,22 @@ export function createTakeStep({
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'no_operator_answered') {
       const remarks = remarksOn(request, decision.cleared);
-      if (decision.session === request.session) return answered(refuseUntilOperatorsAnswer(request, remarks));
-      const saved = { ...request, session: withNextRevision(decision.session) };
+      const isKnown = decision.session === request.session && decision.session.operatorsSilent;
+      if (isKnown) return answered(refuseUntilOperatorsAnswer(request, remarks));
+      const session: Session = { ...decision.session, operatorsSilent: true };
+      const saved = { ...request, session: withNextRevision(session) };
       const answer = refuseUntilOperatorsAnswer(saved, remarks);
-      return commit(request, { session: decision.session, isRemembered: false }, answer);
+      return commit(request, { session, isRemembered: false }, answer);
     }
     const { comparison } = completed;
     const session: Session = {
       ...decision.session,
-      result: { answersPayload: true, amenityOffers: comparison.amenityOffers },
+      result: {
+        answersPayload: true,
+        amenityOffers: comparison.amenityOffers,
+        isPartial: comparison.coverage.some(({ failed }) => failed > 0),
+      },
+      operatorsSilent: false,
     };
     const remarks = remarksOn(request, decision.cleared);
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);

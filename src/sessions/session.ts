@@ -24,6 +24,8 @@ export type Session = {
   /** Filters in the order in which they were applied. They outlive a change of the payload. */
   readonly amenities: readonly string[];
   readonly result: SessionResult | null;
+  /** No operator answered when prices were asked for last, with these answers. */
+  readonly operatorsSilent?: boolean;
 };
 
 /** The caller's own session, not expired. */
@@ -35,6 +37,8 @@ export type SessionResult = {
   readonly answersPayload: boolean;
   /** Amenities that would narrow the result. When empty, there is no refine step. */
   readonly amenityOffers: readonly AmenityOffer[];
+  /** A brand gave no usable answer, so asking again may find more. */
+  readonly isPartial?: boolean;
 };
 
 export type AmenityOffer = { readonly value: string; readonly match_count: number; readonly of: number };

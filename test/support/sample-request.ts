@@ -14,6 +14,7 @@ export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationR
     method: 'POST',
     view: 'full',
     unknownParameter: null,
+    faultyParameter: null,
     ...facts,
   };
 }

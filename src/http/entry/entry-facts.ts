@@ -39,6 +39,8 @@ export const WHOLE_STAY =
   'The whole stay can also be given in one request: put the session and the values into this address and open it.';
 export const WHERE_TO_BOOK =
   'Booking happens on the operators’ websites. Give the traveller the url of an option, never an address under /ai/.';
+export const SOURCE_HINT =
+  'A traveller who came from one brand starts with its source: in the body as source, or in the address as ?source=.';
 export const UNKNOWN_BRAND =
   'No brand on this network has that source name. The call shown here searches every brand; for one brand, use a source from the list.';
 

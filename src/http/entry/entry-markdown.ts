@@ -3,6 +3,7 @@ import {
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
+  SOURCE_HINT,
   startByGet,
   startCall,
   UNKNOWN_BRAND,
