@@ -343,6 +343,24 @@ test('the entry lists the sources and shows the call that starts', async (t) => 
   assert.equal(opened.body.source, 'acme');
 });
 
+test('the entry gives the address that opens a session in every form, and people no link to it', async (t) => {
+  const { service } = await setScene(t);
+  for (const [entry, address] of [
+    ['/', '/ai/v1/auth'],
+    ['/?source=acme', '/ai/v1/auth?source=acme'],
+  ] as const) {
+    for (const accept of ['text/html', 'text/markdown', 'application/json']) {
+      const { status, headers, raw } = await service.get(entry, { accept });
+      assert.deepEqual([status, String(headers['content-type']).split(';')[0]], [200, accept]);
+      assert.ok(raw.includes(address), `${entry} as ${accept}`);
+      assert.match(raw, /check_in_day=2027-05-08/, 'an example of a whole stay');
+      assert.doesNotMatch(raw, /href="[^"]*\/ai\//);
+    }
+  }
+  const { whole_stay } = (await service.get('/ai/v1/schema')).body;
+  assert.match(JSON.stringify(whole_stay), /in one request.*check_in_day=2027-05-08/);
+});
+
 /** The bytes as they travel: `fetch` would decode them. */
 async function requestRaw(url: string, headers: Record<string, string>, method = 'GET') {
   const sent = request(url, { headers, method, agent: false }).end();

@@ -56,7 +56,10 @@ test('a source that is not on the network opens nothing and is never widened', a
     assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST' });
     assert.deepEqual(body.sources, ['acme']);
   }
-  const direct = await service.post('/ai/v1/auth');
+  assert.equal((await service.post('/ai/v1/auth', { source: 'acne' })).body.did_you_mean, 'acme');
+  const byGet = await service.get('/ai/v1/auth?source=nobody');
+  assert.deepEqual(byGet.body.next_request, { url: '/ai/v1/auth', method: 'GET' });
+  const direct = await service.get(byGet.body.next_request.url);
   assert.equal(direct.body.source, null, 'the request that was named opens a direct session');
 });
 
