@@ -108,10 +108,18 @@ test('a query that contradicts itself is not read', async (t) => {
   assert.deepEqual(agree.body.received, { guests: '2' });
   const contradiction = await conversation.read({ field: 'guests', value: '2', guests: '3' });
   assert.equal(contradiction.body.error, 'invalid_request');
-  for (const twice of ['guests=2&guests=3', 'guests=2&guests=2', 'pets=1&pets=1', 'view=full&view=full']) {
+  for (const [twice, error, name] of [
+    ['guests=2&guests=3', 'invalid_value', 'guests'],
+    ['guests=2&guests=2', 'invalid_value', 'guests'],
+    ['pets=1&pets=1', 'unknown_field', 'pets'],
+    ['view=full&view=full', 'invalid_request', 'view'],
+  ] as const) {
     const { status, body } = await service.get(`${conversation.address()}&${twice}`);
-    assert.deepEqual([status, body.error], [200, 'invalid_request'], twice);
+    assert.deepEqual([status, body.error, body.invalid_field], [200, error, name], twice);
   }
+  const two = await service.get(`${(await open()).address(STAY)}&amenities=pool&amenities=wifi`);
+  assert.deepEqual(two.body.reason, { code: 'one_amenity_per_request' });
+  assert.deepEqual(two.body.received, STAY, 'and it costs none of the others');
   assert.deepEqual((await conversation.read()).body.received, { guests: '2' });
 });
 
@@ -333,6 +341,24 @@ test('the entry lists the sources and shows the call that starts', async (t) => 
   assert.deepEqual(named.body.start.body, { source: 'acme' });
   const opened = await service.get(named.body.start_by_get.url);
   assert.equal(opened.body.source, 'acme');
+});
+
+test('the entry gives the address that opens a session in every form, and people no link to it', async (t) => {
+  const { service } = await setScene(t);
+  for (const [entry, address] of [
+    ['/', '/ai/v1/auth'],
+    ['/?source=acme', '/ai/v1/auth?source=acme'],
+  ] as const) {
+    for (const accept of ['text/html', 'text/markdown', 'application/json']) {
+      const { status, headers, raw } = await service.get(entry, { accept });
+      assert.deepEqual([status, String(headers['content-type']).split(';')[0]], [200, accept]);
+      assert.ok(raw.includes(address), `${entry} as ${accept}`);
+      assert.match(raw, /check_in_day=2027-05-08/, 'an example of a whole stay');
+      assert.doesNotMatch(raw, /href="[^"]*\/ai\//);
+    }
+  }
+  const { whole_stay } = (await service.get('/ai/v1/schema')).body;
+  assert.match(JSON.stringify(whole_stay), /in one request.*check_in_day=2027-05-08/);
 });
 
 /** The bytes as they travel: `fetch` would decode them. */

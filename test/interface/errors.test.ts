@@ -34,25 +34,28 @@ test('an invalid value leaves the state alone, is not repeated, and comes with i
   const conversation = await open('acme');
   await conversation.send({ brand_locked: true });
   const before = await conversation.read();
-  const wrongType = 'It has the wrong type or form; the schema says what the field takes.';
+  const wrongType = 'It has the wrong type or form. What the field takes: ';
+  const aParty = `${wrongType}A whole number, or its text.`;
+  const aBoolean = `${wrongType}A JSON boolean, or the text true or false.`;
+  const aPlace = `${wrongType}A place identifier, or a name or alias of exactly one offered place, whatever its case or accents, also with its region or country: Lisbon, Portugal.`;
   for (const [field, value, code, sentence] of [
-    ['destination', 'atlantis-zz', 'not_on_network', 'Nothing on this network has that name.'],
+    ['destination', 'atlantis-zz', 'not_on_network', 'No place on this network has that name.'],
     ['check_in_month', '2026-01', 'in_the_past', 'It is in the past.'],
     ['check_in_month', '2027-13', 'no_such_date', 'The calendar has no such date.'],
     ['check_in_month', 'next month', 'not_a_date', 'It is not written as YYYY-MM.'],
     ['check_in_day', '05/08/2027', 'not_a_date', 'It is not written as YYYY-MM-DD.'],
-    ['guests', '0', 'wrong_type', wrongType],
-    ['guests', -1, 'wrong_type', wrongType],
-    ['guests', 2.5, 'wrong_type', wrongType],
-    ['guests', 'two', 'wrong_type', wrongType],
+    ['guests', '0', 'wrong_type', aParty],
+    ['guests', -1, 'wrong_type', aParty],
+    ['guests', 2.5, 'wrong_type', aParty],
+    ['guests', 'two', 'wrong_type', aParty],
     ['guests', 5, 'party_too_large', 'No home that fits the other answers sleeps so many; 4 is the most.'],
-    ['guests', '', 'wrong_type', wrongType],
-    ['guests', null, 'wrong_type', wrongType],
-    ['guests', [2], 'wrong_type', wrongType],
-    ['brand_locked', 'yes', 'wrong_type', wrongType],
-    ['brand_locked', 1, 'wrong_type', wrongType],
-    ['destination', ['lisbon-pt'], 'wrong_type', wrongType],
-    ['destination', { id: 'lisbon-pt' }, 'wrong_type', wrongType],
+    ['guests', '', 'wrong_type', aParty],
+    ['guests', null, 'wrong_type', aParty],
+    ['guests', [2], 'wrong_type', aParty],
+    ['brand_locked', 'yes', 'wrong_type', aBoolean],
+    ['brand_locked', 1, 'wrong_type', aBoolean],
+    ['destination', ['lisbon-pt'], 'wrong_type', aPlace],
+    ['destination', { id: 'lisbon-pt' }, 'wrong_type', aPlace],
   ] as const) {
     const { status, raw, body } = await conversation.send({ [field]: value });
     const about = `${field} = ${JSON.stringify(value)}`;
@@ -112,7 +115,6 @@ test('a field that this search does not have is refused by name, and costs no ot
     [{ pets: 'true' }, 'pets'],
     [{ field: 'pets', value: 'true' }, 'pets'],
     [{ source: 'acme' }, 'source'],
-    [{ session: 'x' }, 'session'],
   ] as const) {
     const { body } = await conversation.send(sent);
     assert.equal(body.error, 'unknown_field');
@@ -159,7 +161,7 @@ test('an unknown field brings the one that was probably meant', async (t) => {
   ] as const) {
     const { body } = await direct.send({ [name]: 'x' });
     assert.deepEqual([body.error, body.did_you_mean], ['unknown_field', meant], name);
-    assert.match(body.message, new RegExp(`Did you mean ${meant}\\?$`));
+    assert.match(body.message, new RegExp(` Did you mean ${meant}\\?( |$)`));
     assert.deepEqual(body.received, {}, 'a guess is not carried out');
     assert.equal((await direct.read({ [name]: 'x' })).body.did_you_mean, meant, name);
   }

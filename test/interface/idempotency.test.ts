@@ -383,3 +383,58 @@ test('a key has 1 to 255 printable ASCII characters, and an empty one is none', 
   assert.equal(none.body.error, 'incomplete_payload');
   assert.equal('idempotency-key' in none.headers, false);
 });
+
+test('search: a repeat with the other method has the same answer, with its own method', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const first = await conversation.send({ guests: 2 }, withKey('mine'));
+  const again = await service.get(conversation.address({ guests: '2', idempotency_key: 'mine' }));
+  assert.equal(replayed(again), 'true');
+  assert.deepEqual(again.body, { ...first.body, method: 'GET' });
+});
+
+test('search: a key of the client counts wherever it is, beside one that the service made', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const offered = new URL((await conversation.read()).body.next_request.url, 'http://service');
+  const key = offered.searchParams.get('idempotency_key') ?? '';
+  assert.match(key, /^sw\./);
+  const swapped = await service.get(
+    conversation.address({ guests: '2', idempotency_key: 'mine' }),
+    withKey(key),
+  );
+  assert.equal(swapped.headers['idempotency-key'], 'mine');
+  assert.deepEqual(swapped.body.received, { guests: '2' });
+  const reused = await conversation.send({ guests: 3 }, withKey('mine'));
+  assert.equal(reused.body.error, 'idempotency_key_reused');
+});
+
+test('search: a key of the client is never carried out twice, also with a result in between', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  await conversation.send(STAY, withKey('go'));
+  const moved = await conversation.send({ guests: 3 });
+  const asked = operator.asked.length;
+  const again = await conversation.send(STAY, withKey('go'));
+  assert.equal(replayed(again), 'true');
+  assert.equal(again.raw, moved.raw, 'the search as it stands, for three');
+  assert.equal(operator.asked.length, asked);
+});
+
+test('an empty key counts as none, in the query and in the header, at every endpoint', async (t) => {
+  const { service, open } = await setScene(t);
+  const first = await service.post('/ai/v1/auth?idempotency_key=', {});
+  const second = await service.post('/ai/v1/auth', {}, withKey(''));
+  assert.notEqual(first.body.session, second.body.session);
+  for (const { status, headers } of [first, second]) {
+    assert.equal(status, 200);
+    assert.equal('idempotency-key' in headers, false);
+  }
+  const conversation = await open();
+  const empty = await service.post(
+    conversation.address({ idempotency_key: '' }),
+    { guests: 2 },
+    withKey('own'),
+  );
+  assert.equal(empty.headers['idempotency-key'], 'own', 'nothing to disagree with');
+});

@@ -393,3 +393,34 @@ test('a session that ends while its operators are being asked has ended: no pric
     body: { source: 'acme' },
   });
 });
+
+test('a set in which a brand is missing offers to ask again, which asks everyone anew', async (t) => {
+  const { service, operator, operators, open } = await setScene(t, { brands: TWO });
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const conversation = await open();
+  const partial = await conversation.search();
+  assert.deepEqual(idsOf(partial.body), ['bravo:z']);
+  const { ask_again } = partial.body.available_requests;
+  assert.deepEqual([ask_again.method, ask_again.path], ['GET', '/ai/v1/search']);
+  operator.misbehave = () => false;
+  const asked = operators.bravo?.asked.length ?? 0;
+  const whole = await service.get(ask_again.href);
+  assert.deepEqual(idsOf(whole.body), ['acme:a', 'acme:b', 'bravo:z']);
+  assert.equal(operators.bravo?.asked.length, asked + 1);
+  assert.equal('ask_again' in whole.body.available_requests, false, 'there is nobody to wait for');
+  assert.equal((await conversation.result()).raw, whole.raw);
+});
+
+test('a search that is complete but was never priced is not ready, which is not the same as silence', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  const conversation = await open();
+  await conversation.send({ ...STAY, amenities: ['pool', 'wifi'] });
+  const { status, body } = await conversation.result();
+  assert.deepEqual([status, body.error, body.missing_fields], [409, 'result_not_ready', []]);
+  assert.equal(operator.asked.length, 0);
+  const followed = await service.get(body.next_request.url);
+  assert.equal(followed.body.object, 'search_result');
+});

@@ -18,7 +18,7 @@ test('auth with a source opens a session that remembers it', async (t) => {
     request: { source: 'acme' },
     expires_at: '2027-03-01T12:30:00Z',
     next_request: { url: '/ai/v1/search?session=TOKEN&idempotency_key=sw.0.read', method: 'GET' },
-    hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=true&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2.',
+    hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=true&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2. guests: Every person counts, children and infants too.',
     url_template:
       '/ai/v1/search?session=TOKEN&brand_locked={brand_locked}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}',
     self_url: '/ai/v1/auth',
@@ -56,7 +56,10 @@ test('a source that is not on the network opens nothing and is never widened', a
     assert.deepEqual(body.next_request, { url: '/ai/v1/auth', method: 'POST' });
     assert.deepEqual(body.sources, ['acme']);
   }
-  const direct = await service.post('/ai/v1/auth');
+  assert.equal((await service.post('/ai/v1/auth', { source: 'acne' })).body.did_you_mean, 'acme');
+  const byGet = await service.get('/ai/v1/auth?source=nobody');
+  assert.deepEqual(byGet.body.next_request, { url: '/ai/v1/auth', method: 'GET' });
+  const direct = await service.get(byGet.body.next_request.url);
   assert.equal(direct.body.source, null, 'the request that was named opens a direct session');
 });
 
@@ -100,27 +103,25 @@ test('no session, an unknown one, and one that has ended are told apart', async 
   const unknown = `ses_${'A'.repeat(43)}`;
   service.time.now += 31 * 60_000;
   const cases = [
-    ['', 400, 'session_required', { url: '/ai/v1/auth', method: 'POST' }],
-    ['?session=', 400, 'session_required', { url: '/ai/v1/auth', method: 'POST' }],
-    [`?session=${unknown}`, 404, 'session_not_found', { url: '/ai/v1/auth', method: 'POST' }],
-    ['?session=nonsense', 404, 'session_not_found', { url: '/ai/v1/auth', method: 'POST' }],
-    [
-      `?session=${token}`,
-      410,
-      'session_expired',
-      { url: '/ai/v1/auth?source=acme', method: 'POST', body: { source: 'acme' } },
-    ],
+    ['', 400, 'session_required', null],
+    ['?session=', 400, 'session_required', null],
+    [`?session=${unknown}`, 404, 'session_not_found', null],
+    ['?session=nonsense', 404, 'session_not_found', null],
+    [`?session=${token}`, 410, 'session_expired', 'acme'],
   ] as const;
-  for (const [query, status, error, next] of cases) {
+  for (const [query, status, error, source] of cases) {
+    const url = source === null ? '/ai/v1/auth' : `/ai/v1/auth?source=${source}`;
+    const byGet = { url, method: 'GET' };
+    const byPost = { url, method: 'POST', ...(source === null ? {} : { body: { source } }) };
     const result = await service.get(`/ai/v1/result${query}`);
     assert.deepEqual([result.status, result.body.error], [status, error]);
-    assert.deepEqual(result.body.next_request, next);
-    for (const search of [
-      await service.get(`/ai/v1/search${query}`),
-      await service.post(`/ai/v1/search${query}`, { guests: 2 }),
-    ]) {
+    assert.deepEqual(result.body.next_request, byGet);
+    for (const [search, next] of [
+      [await service.get(`/ai/v1/search${query}`), byGet],
+      [await service.post(`/ai/v1/search${query}`, { guests: 2 }), byPost],
+    ] as const) {
       assert.deepEqual([search.status, search.body.status, search.body.error], [200, 200, error]);
-      assert.deepEqual(search.body.next_request, next);
+      assert.deepEqual(search.body.next_request, next, 'by the method that the caller can use');
       assert.equal(search.body.endpoint, '/ai/v1/search');
     }
   }

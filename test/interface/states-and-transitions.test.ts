@@ -155,7 +155,7 @@ test('result ready, nothing left to refine: the empty request returns the result
   assert.equal((await conversation.read()).raw, raw);
   const refused = await conversation.send({ amenities: 'wifi' });
   assert.deepEqual([refused.body.error, refused.body.invalid_field], ['invalid_value', 'amenities']);
-  assert.deepEqual(refused.body.reason, { code: 'not_discriminating' });
+  assert.deepEqual(refused.body.reason, { code: 'not_discriminating', having: 1, of: 1 });
   assert.equal((await service.get(refused.body.next_request.url)).raw, raw, 'the way on is the result');
   assert.equal((await conversation.result()).raw, raw);
 });
@@ -172,22 +172,32 @@ test('one amenity a request, and only one that is on offer', async (t) => {
   const { open } = await setScene(t, { brands: RICH });
   const conversation = await open();
   const { raw } = await conversation.search();
-  const wrongType = 'It has the wrong type or form; the schema says what the field takes.';
-  for (const [amenities, code, sentence] of [
-    ['wifi', 'not_discriminating', 'It does not tell the options apart.'],
-    ['Wi-Fi', 'not_discriminating', 'It does not tell the options apart.'],
-    ['jacuzzi', 'not_on_network', 'Nothing on this network has that name.'],
-    [['pool', 'sauna'], 'one_amenity_per_request', 'Only one amenity can be supplied in a request.'],
-    [7, 'wrong_type', wrongType],
-    [{ value: 'pool' }, 'wrong_type', wrongType],
-    [null, 'wrong_type', wrongType],
+  const wrongType = [
+    { code: 'wrong_type' },
+    'It has the wrong type or form. What the field takes: One amenity',
+  ];
+  const apart = (having: number) => [
+    { code: 'not_discriminating', having, of: 4 },
+    `It does not tell the options apart: ${having} of 4 matches have it.`,
+  ];
+  for (const [amenities, [reason, sentence]] of [
+    ['wifi', apart(4)],
+    ['Wi-Fi', apart(4)],
+    ['jacuzzi', apart(0)],
+    [
+      ['pool', 'sauna'],
+      [{ code: 'one_amenity_per_request' }, 'Only one amenity can be supplied in a request.'],
+    ],
+    [7, wrongType],
+    [{ value: 'pool' }, wrongType],
+    [null, wrongType],
   ] as const) {
     const { status, body } = await conversation.send({ amenities });
     assert.equal(status, 200);
     assert.equal(body.error, 'invalid_value', JSON.stringify(amenities));
     assert.equal(body.invalid_field, 'amenities');
-    assert.deepEqual(body.reason, { code });
-    assert.equal(body.message, `Invalid value for field: amenities. ${sentence}`);
+    assert.deepEqual(body.reason, reason);
+    assert.ok(body.message.startsWith(`Invalid value for field: amenities. ${sentence}`), body.message);
     assert.deepEqual(body.missing_fields, ['amenities']);
     assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
   }

@@ -172,7 +172,9 @@ test('the compact view is short, says what it cut, and is carried on by every ad
   });
   const { shown, total, url_template } = checkOuts.body.available_requests_truncated;
   assert.equal(shown, 12);
-  assert.equal(total, checkOuts.body.allowed_values.check_out.length);
+  assert.equal(total, 160);
+  assert.equal(checkOuts.body.allowed_values.check_out.length, 60);
+  assert.deepEqual(checkOuts.body.allowed_values_truncated, { check_out: { shown: 60, total: 160 } });
   const step = await service.get(fill(url_template, { value: '2027-04-13' }));
   for (const { url } of step.body.available_requests) assert.match(url, /&view=compact$/);
   const result = await service.get(step.body.available_requests[0].url);
