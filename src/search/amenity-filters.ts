@@ -69,7 +69,10 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   const near = nearestWord(text, choosable);
   const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
   const elsewhere = having === 0 ? amenityElsewhere(text, facts) : undefined;
-  const conflict = elsewhere && amenityConflictsWith(elsewhere, { session, payload: session.payload, facts });
+  const conflict =
+    elsewhere === undefined
+      ? undefined
+      : amenityConflictsWith(elsewhere, { session, payload: session.payload, facts });
   const reason: RefusalReason = conflict ?? { code: 'not_discriminating', having, of: matches.length };
   const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
   return {
