@@ -1,5 +1,6 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
@@ -59,15 +60,21 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   const amenity = keyFor(text, matches, facts) ?? text;
   if (amenities.includes(amenity)) return { kind: 'taken', amenities };
   // Together with the last fields an amenity that every match has is taken too: the caller could not know.
-  const choosable = offers ?? counts.map((count) => count.amenity);
-  if (choosable.includes(amenity)) return { kind: 'taken', amenities: [...amenities, amenity] };
+  const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
+    (key) => !amenities.includes(key),
+  );
+  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
+  // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
+  const isNarrowing = having > 0 && having < matches.length;
+  if (isNarrowing || choosable.includes(amenity)) {
+    return { kind: 'taken', amenities: [...amenities, amenity] };
+  }
   const listed = text.split(',').map((part) => keyFor(part, matches, facts));
   if (listed.length > 1 && listed.some((key) => key !== undefined)) {
-    const suggestions = choosable.filter((key) => listed.includes(key));
+    const suggestions = choosable.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
   const near = nearestWord(text, choosable);
-  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
   const elsewhere = having === 0 ? amenityElsewhere(text, facts) : undefined;
   const conflict =
     elsewhere === undefined
