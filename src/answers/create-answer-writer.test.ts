@@ -24,7 +24,11 @@ const guests: Step = {
 };
 const SUPPLY = 'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.0';
 
-const REMARKS = { cleared: { fields: ['check_out'], amenities: [] }, isFromEarlierStep: false } as const;
+const REMARKS = {
+  cleared: { fields: ['check_out'], amenities: [] },
+  refusal: null,
+  isFromEarlierStep: false,
+} as const;
 
 test('every outcome is the text of its body, with the addresses of its session', () => {
   const opened = JSON.parse(write.opened(context.session, { source: null }, context));
@@ -46,6 +50,8 @@ test('every outcome is the text of its body, with the addresses of its session',
   const result = JSON.parse(text);
   assert.deepEqual([result.object, result.session, result.view], ['search_result', 'ses_a', undefined]);
   assert.equal(result.comparison_set.coverage[0].brand, 'Casas de Lisboa');
+  const remarked = JSON.parse(write.result(sampleComparison(), context.session, 'ses_a', REMARKS));
+  assert.deepEqual(remarked.cleared_fields, ['check_out']);
   const compact = JSON.parse(write.compactResult(text));
   assert.deepEqual([compact.object, compact.view], ['search_result', 'compact']);
 });

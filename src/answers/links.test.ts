@@ -7,6 +7,7 @@ const STATE = { token: 'ses_a', revision: 3, view: 'full' } as const;
 test('addresses are relative without a public origin, and carry session, value and key', () => {
   const links = createLinks(null);
   assert.equal(links.auth(), '/ai/v1/auth');
+  assert.equal(links.auth(null), '/ai/v1/auth');
   assert.equal(links.auth('a&b'), '/ai/v1/auth?source=a%26b');
   assert.equal(links.at('/'), '/');
   const { read, supply, result, template, valueTemplate } = links.forSession(STATE);
@@ -42,8 +43,11 @@ test('every address but self_url begins with the public origin where there is on
   assert.equal(resultPath('ses_a'), '/ai/v1/result?session=ses_a');
 });
 
-test('the compact view is carried on by every address of a session, the full one goes without saying', () => {
+test('the compact view is carried on by every address, the full one goes without saying', () => {
   const links = createLinks(null);
+  assert.equal(links.auth(null, 'full'), '/ai/v1/auth');
+  assert.equal(links.auth(null, 'compact'), '/ai/v1/auth?view=compact');
+  assert.equal(links.auth('casas', 'compact'), '/ai/v1/auth?source=casas&view=compact');
   const addressesIn = (view: 'full' | 'compact') => {
     const { read, supply, result, template, valueTemplate } = links.forSession({ ...STATE, view });
     return [

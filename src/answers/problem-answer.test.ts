@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ErrorCode } from '../contract/errors.ts';
 import { createLinks } from './links.ts';
-import { authRequest, problemAnswer } from './problem-answer.ts';
+import { accessDenied, authRequest, problemAnswer } from './problem-answer.ts';
 
 const result = { endpoint: 'result', path: '/ai/v1/result', method: 'GET' } as const;
 const search = { endpoint: 'search', path: '/ai/v1/search', method: 'POST' } as const;
@@ -55,14 +55,47 @@ describe('a problem', () => {
   });
 });
 
+describe('a denied access', () => {
+  it('sends a person back to the assistant, and says to all whom the interface is for', () => {
+    const person = bodyOf(accessDenied(search, true));
+    assert.deepEqual([person.status, person.error, person.reason], [403, 'access_denied', 'end_user_access']);
+    assert.match(person.message, /go back to your assistant/);
+    const stranger = bodyOf(accessDenied(search, false));
+    assert.equal('reason' in stranger, false);
+    for (const { access } of [person, stranger]) {
+      assert.deepEqual(access, { audience: 'ai_assistants', end_user_access: false });
+    }
+  });
+});
+
 describe('the request that begins again', () => {
+  const links = createLinks('https://stay.example');
+  const byPost = { method: 'POST', view: 'full' } as const;
+  const byGet = { method: 'GET', view: 'full' } as const;
+
   it('names the source where it is known', () => {
-    const links = createLinks('https://stay.example');
-    assert.deepEqual(authRequest(links), { url: 'https://stay.example/ai/v1/auth', method: 'POST' });
-    assert.deepEqual(authRequest(links, 'casas'), {
-      url: 'https://stay.example/ai/v1/auth?source=casas',
+    const url = 'https://stay.example/ai/v1/auth';
+    assert.deepEqual(authRequest(links, null, byPost), { url, method: 'POST' });
+    assert.deepEqual(authRequest(links, 'casas', byPost), {
+      url: `${url}?source=casas`,
       method: 'POST',
       body: { source: 'casas' },
     });
+  });
+
+  it('is one that can be opened for a caller that opens addresses, and has no body then', () => {
+    const url = 'https://stay.example/ai/v1/auth';
+    assert.deepEqual(authRequest(links, null, byGet), { url, method: 'GET' });
+    assert.deepEqual(authRequest(links, 'casas', byGet), { url: `${url}?source=casas`, method: 'GET' });
+    for (const method of ['HEAD', 'PUT', 'call']) {
+      assert.equal(authRequest(links, null, { method, view: 'full' }).method, 'POST', method);
+    }
+  });
+
+  it('carries the compact view on', () => {
+    for (const method of ['GET', 'POST']) {
+      const { url } = authRequest(links, 'casas', { method, view: 'compact' });
+      assert.equal(url, 'https://stay.example/ai/v1/auth?source=casas&view=compact');
+    }
   });
 });

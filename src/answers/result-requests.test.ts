@@ -30,12 +30,26 @@ test('there is no refine when no amenity tells the options apart', () => {
 
 test('filters can be taken off while some are on', () => {
   assert.deepEqual(requestsOf({ amenities: ['pool'] }).clear_filters, {
-    method: 'POST',
+    method: 'GET',
     path: '/ai/v1/search',
-    body_field: 'amenities',
     href: `${SEARCH}&field=amenities&value=&idempotency_key=sw.3.clear`,
   });
   assert.ok(!Object.hasOwn(requestsOf({}), 'clear_filters'));
+});
+
+test('operators can be asked again while one of them was silent, by giving the last answer once more', () => {
+  const result = { answersPayload: true, amenityOffers: [], isPartial: true };
+  assert.deepEqual(requestsOf({ result, payload: { guests: '3' } }).ask_again, {
+    method: 'GET',
+    path: '/ai/v1/search',
+    href: `${SEARCH}&field=guests&value=3&idempotency_key=sw.3.again`,
+  });
+  for (const settled of [
+    { ...result, isPartial: false },
+    { answersPayload: true, amenityOffers: [] },
+  ]) {
+    assert.ok(!Object.hasOwn(requestsOf({ result: settled }), 'ask_again'));
+  }
 });
 
 test('every field of the session can be changed, and the brand to its only other value', () => {

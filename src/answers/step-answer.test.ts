@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { NO_REMARKS, type Remarks } from '../search/answer-writer.ts';
-import type { Refusal } from '../search/decide-step.ts';
+import { type FieldFault, NO_DETAILS, type Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { createLinks } from './links.ts';
 import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
@@ -11,6 +11,7 @@ import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
 const tools = { links: createLinks('https://stay.example'), network: sampleNetwork(['acme']) };
 const LOST: Remarks = {
   cleared: { fields: ['guests', 'amenities'], amenities: ['pool'] },
+  refusal: null,
   isFromEarlierStep: true,
 };
 const months: Step = {
@@ -181,7 +182,8 @@ describe('a step', () => {
       total: 300,
       url_template: 'https://stay.example/ai/v1/search?session=ses_a&field=destination&value={value}',
     });
-    const compact = stepAnswer({ ...long, truncated: null }, NO_REMARKS, { ...context, view: 'compact' });
+    const inCompactView = { ...context, view: 'compact' } as const;
+    const compact = stepAnswer({ ...long, truncated: null }, NO_REMARKS, inCompactView);
     assert.equal(compact.available_requests.length, 12);
     assert.deepEqual(compact.available_requests_truncated, {
       shown: 12,
@@ -189,8 +191,55 @@ describe('a step', () => {
       url_template:
         'https://stay.example/ai/v1/search?session=ses_a&field=destination&value={value}&view=compact',
     });
-    assert.deepEqual(compact.allowed_values.destination, places, 'every value remains listed');
+    assert.deepEqual(body.allowed_values.destination, places, 'every value is listed');
+    assert.deepEqual(compact.allowed_values.destination, places.slice(0, 60));
+    assert.deepEqual(compact.allowed_values_truncated, { destination: { shown: 60, total: 61 } });
+    assert.deepEqual(stepAnswer(long, NO_REMARKS, inCompactView).allowed_values_truncated, {
+      destination: { shown: 60, total: 300 },
+    });
     assert.deepEqual([Object.keys(body.places ?? {}), compact.places], [['lisbon-pt'], undefined]);
+  });
+
+  it('cuts the lists of every field in the compact view, and names each of them', () => {
+    const days = Array.from({ length: 75 }, (_, number) => `day-${number}`);
+    const step: Step = {
+      ...months,
+      missing: ['check_in_day', 'check_out', 'guests'],
+      allowed: { check_in_day: days, check_out: days.slice(0, 60), guests: days.slice(0, 61) },
+      next: 'check_in_day',
+    };
+    const compact = stepAnswer(step, NO_REMARKS, { ...context, view: 'compact' });
+    assert.deepEqual(compact.allowed_values_truncated, {
+      check_in_day: { shown: 60, total: 75 },
+      guests: { shown: 60, total: 61 },
+    });
+    assert.deepEqual(compact.allowed_values, {
+      check_in_day: days.slice(0, 60),
+      check_out: days.slice(0, 60),
+      guests: days.slice(0, 60),
+    });
+    const full = stepAnswer(step, NO_REMARKS, context);
+    assert.equal(full.allowed_values_truncated, undefined);
+    assert.deepEqual(full.allowed_values, step.allowed);
+  });
+
+  it('counts the way back to the result among its requests', () => {
+    const many = Array.from({ length: 61 }, (_, number) => ({
+      value: `amenity-${number}`,
+      match_count: 1,
+      of: 2,
+    }));
+    const step: Step = { ...amenities, allowed: { amenities: many } };
+    for (const [view, listed] of [
+      ['full', 60],
+      ['compact', 12],
+    ] as const) {
+      const body = stepAnswer(step, NO_REMARKS, { ...context, view });
+      assert.equal(body.available_requests.length, listed);
+      assert.equal(body.available_requests_truncated?.shown, listed - 1);
+      const last = body.available_requests.at(-1);
+      assert.ok(last && 'path' in last && last.path === '/ai/v1/result');
+    }
   });
 
   it('does not say that a list was cut when all of it is there', () => {
@@ -207,16 +256,22 @@ describe('a step', () => {
 
 describe('a refused step', () => {
   const context = { ...tools, session, token: 'ses_a', method: 'POST', view: 'full' } as const;
-  const refusal: Refusal = {
+  const ambiguous: FieldFault = {
     code: 'invalid_value',
     field: 'destination',
     reason: { code: 'ambiguous' },
     suggestions: ['porto-pt'],
     candidates: ['porto-pt', 'porto-br'],
     didYouMean: null,
-    accepted: ['guests'],
-    refused: ['destination', 'check_out'],
   };
+  const noDate: FieldFault = {
+    ...NO_DETAILS,
+    code: 'invalid_value',
+    field: 'check_out',
+    reason: { code: 'not_a_date', format: 'YYYY-MM-DD' },
+    suggestions: ['2027-03-08'],
+  };
+  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'] };
   const READ = {
     method: 'GET',
     url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
@@ -253,9 +308,43 @@ describe('a refused step', () => {
     assert.equal(body.did_you_mean, undefined);
   });
 
+  it('tells the first refusal at the top and the others in a list, each with its own reason', () => {
+    const unknown: FieldFault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' };
+    const nameless: FieldFault = { ...unknown, field: null, didYouMean: 'check_in_day' };
+    const details = { refusal: { faults: [ambiguous, noDate, unknown, nameless], accepted: [] } } as const;
+    const body = refusedStepAnswer('invalid_value', months, details, context);
+    assert.deepEqual(body.refused_fields, ['destination', 'check_out', 'price']);
+    assert.deepEqual(body.other_refusals, [
+      {
+        field: 'check_out',
+        error: 'invalid_value',
+        message: 'Invalid value for field: check_out. It is not written as YYYY-MM-DD.',
+        reason: { code: 'not_a_date', format: 'YYYY-MM-DD' },
+        suggestions: ['2027-03-08'],
+      },
+      {
+        field: 'price',
+        error: 'unknown_field',
+        message: 'The request names a field that this search does not have.',
+      },
+      {
+        error: 'unknown_field',
+        message: 'The request names a field that this search does not have. Did you mean check_in_day?',
+        did_you_mean: 'check_in_day',
+      },
+    ]);
+    const alone = refusedStepAnswer('invalid_value', months, { refusal: oneFault({}) }, context);
+    assert.equal('other_refusals' in alone, false);
+  });
+
+  const oneFault = (changes: Partial<FieldFault>, ...others: FieldFault[]): Refusal => ({
+    faults: [{ ...ambiguous, ...changes }, ...others],
+    accepted: [],
+  });
+
   it('says in its message what is wrong', () => {
-    const messageOf = (changes: Partial<Refusal>) =>
-      refusedStepAnswer('invalid_value', months, { refusal: { ...refusal, ...changes } }, context).message;
+    const messageOf = (changes: Partial<FieldFault>, ...others: FieldFault[]) =>
+      refusedStepAnswer('invalid_value', months, { refusal: oneFault(changes, ...others) }, context).message;
     assert.equal(
       messageOf({ reason: { code: 'party_too_large', largest: 4 }, field: 'guests' }),
       'Invalid value for field: guests. No home that fits the other answers sleeps so many; 4 is the most.',
@@ -265,26 +354,32 @@ describe('a refused step', () => {
       'The request names a field that this search does not have. Did you mean check_out?',
     );
     assert.equal(
+      messageOf({ code: 'unknown_field', field: 'adults', reason: null, didYouMean: 'guests' }),
+      'The request names a field that this search does not have. Did you mean guests? Every person counts, children and infants too.',
+    );
+    assert.equal(
+      messageOf({ code: 'unknown_field', field: 'brand_locked', reason: null }),
+      'The request names a field that this search does not have. A session without a source searches every brand anyway.',
+    );
+    assert.equal(
       messageOf({ code: 'unknown_field', field: null, reason: null }),
       'The request names a field that this search does not have.',
     );
     assert.equal(
       messageOf({ code: 'prerequisite_missing', field: 'check_out', reason: null }),
-      'Another field must be set before field: check_out',
+      'Another field must be set before field: check_out. Supply check_in_day too, in the same request or before.',
+    );
+    assert.equal(
+      messageOf(
+        { code: 'prerequisite_missing', field: 'check_out', reason: null },
+        { ...noDate, field: 'check_in_day' },
+      ),
+      'Another field must be set before field: check_out. It depends on check_in_day, which was refused.',
     );
   });
 
   it('leaves out what a refusal does not know', () => {
-    const bare: Refusal = {
-      ...refusal,
-      code: 'unknown_field',
-      field: null,
-      reason: null,
-      suggestions: [],
-      candidates: [],
-      accepted: [],
-      refused: [],
-    };
+    const bare = oneFault({ ...NO_DETAILS, code: 'unknown_field', field: null });
     const body = refusedStepAnswer('unknown_field', months, { refusal: bare }, context);
     for (const name of [
       'invalid_field',
@@ -294,6 +389,7 @@ describe('a refused step', () => {
       'candidates',
       'accepted_fields',
       'refused_fields',
+      'other_refusals',
     ]) {
       assert.ok(!Object.hasOwn(body, name), name);
     }
@@ -309,11 +405,35 @@ describe('a refused step', () => {
     const far = refusedStepAnswer(
       'invalid_value',
       months,
-      { refusal: { ...refusal, suggestions: [] } },
+      { refusal: oneFault({ suggestions: [] }, noDate) },
       context,
     );
     assert.deepEqual(far.next_request, READ);
     assert.equal(far.available_requests?.length, 2, 'the values of the next field are there to choose from');
+  });
+
+  it('that failed for another reason tells what was refused beside it', () => {
+    const remarks: Remarks = { ...NO_REMARKS, refusal };
+    const body = refusedStepAnswer('upstream_unavailable', months, { remarks }, context);
+    assert.equal(body.message, 'No booking system gave a usable answer in time.');
+    assert.deepEqual(body.refused_fields, ['destination', 'check_out']);
+    assert.deepEqual(
+      body.other_refusals?.map(({ field, error }) => [field, error]),
+      [
+        ['destination', 'invalid_value'],
+        ['check_out', 'invalid_value'],
+      ],
+    );
+    assert.equal('invalid_field' in body, false, 'no field is the reason for the failure');
+    assert.deepEqual(body.next_request, READ);
+  });
+
+  it('names the parameter that could not be read', () => {
+    const details = { faultyParameter: 'view' };
+    const body = refusedStepAnswer('invalid_request', months, details, context);
+    assert.deepEqual([body.invalid_field, body.next_request], ['view', READ]);
+    const other = refusedStepAnswer('invalid_request', months, { faultyParameter: null }, context);
+    assert.equal('invalid_field' in other, false);
   });
 
   it('leads back to reading the search when the request itself was not wrong', () => {

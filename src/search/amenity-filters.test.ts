@@ -87,7 +87,9 @@ describe('an amenity after a result', () => {
     for (const text of ['Swimming pool', 'SWIMMING  POOL', 'swimming-pool', 'Pool']) {
       assert.deepEqual(judgeAmenity(text, session, facts), { kind: 'taken', amenities: ['pool'] }, text);
     }
-    assert.deepEqual(judgeAmenity('Hot tub', session, facts), { kind: 'taken', amenities: ['hot_tub'] });
+    for (const text of ['Hot tub', 'hottub']) {
+      assert.deepEqual(judgeAmenity(text, session, facts), { kind: 'taken', amenities: ['hot_tub'] }, text);
+    }
   });
 
   it('changes nothing when it is applied already', () => {
@@ -98,11 +100,89 @@ describe('an amenity after a result', () => {
   });
 
   it('is refused when it does not tell the options apart', () => {
-    const session = complete(offering('hot_tub'));
-    assert.deepEqual(judgeAmenity('wifi', session, facts), {
+    const everyoneHas = searchStage(
+      THREE_HOMES.map((home) => ({ ...home, amenities: { ...home.amenities, wifi: 'Wi-Fi' } })),
+    );
+    assert.deepEqual(judgeAmenity('wifi', complete(offering('hot_tub', 'pool')), everyoneHas.facts), {
       kind: 'refused',
-      reason: { code: 'not_discriminating' },
+      reason: { code: 'not_discriminating', having: 3, of: 3 },
       suggestions: [],
+    });
+  });
+
+  it('that tells them apart by now is taken, although the result did not offer it', () => {
+    assert.deepEqual(judgeAmenity('wifi', complete(offering('hot_tub')), facts), {
+      kind: 'taken',
+      amenities: ['wifi'],
+    });
+    assert.deepEqual(judgeAmenity('Swimming pool', complete(offering()), facts), {
+      kind: 'taken',
+      amenities: ['pool'],
+    });
+  });
+
+  it('is refused with the homes of which nobody knows, because they publish nothing', () => {
+    const silent = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'hut', amenities: null },
+      { brand: 'other', reference: 'barn', amenities: null },
+    ]);
+    const verdict = judgeAmenity('helipad', complete(offering('pool')), silent.facts);
+    assert.deepEqual(verdict, {
+      kind: 'refused',
+      reason: { code: 'not_discriminating', having: 0, of: 5, unpublished: 2 },
+      suggestions: [],
+    });
+    const six = complete({ payload: { ...STAY, brand_locked: true }, ...offering('pool') });
+    assert.deepEqual(judgeAmenity('hot_tub', six, silent.facts), {
+      kind: 'refused',
+      reason: { code: 'conflicts_with', fields: ['brand_locked'], unpublished: 1 },
+      suggestions: [],
+    });
+  });
+
+  it('is one of a list when several are named in one text, and those of them on offer are suggested', () => {
+    const session = complete(offering('pool', 'hot_tub'));
+    for (const text of ['hot_tub,pool', 'Hot tub, Swimming pool', 'pool , sauna, hot tub']) {
+      assert.deepEqual(
+        judgeAmenity(text, session, facts),
+        {
+          kind: 'refused',
+          reason: { code: 'one_amenity_per_request' },
+          suggestions: ['pool', 'hot_tub'],
+        },
+        text,
+      );
+    }
+    const unknown = judgeAmenity('sauna,helipad', session, facts);
+    assert.ok(unknown.kind === 'refused');
+    assert.equal(unknown.reason.code, 'not_discriminating', 'a comma alone makes no list');
+  });
+
+  it('is suggested only while it is not applied, and five at most', () => {
+    const applied = complete({ amenities: ['wifi'] });
+    const listed = judgeAmenity('wifi,pool', applied, facts);
+    assert.ok(listed.kind === 'refused');
+    assert.deepEqual(listed.suggestions, ['pool']);
+    const misspelt = judgeAmenity('wiffi', applied, facts);
+    assert.ok(misspelt.kind === 'refused');
+    assert.deepEqual(misspelt.suggestions, []);
+    const keys = ['bar', 'bikes', 'desk', 'garden', 'gym', 'pool', 'spa'];
+    const amenities = Object.fromEntries(keys.map((key) => [key, key]));
+    const { facts: rich } = searchStage([...THREE_HOMES, { brand: 'acme', reference: 'resort', amenities }]);
+    const seven = judgeAmenity(keys.join(','), complete(offering(...keys)), rich);
+    assert.ok(seven.kind === 'refused');
+    assert.deepEqual(seven.suggestions, ['bar', 'bikes', 'desk', 'garden', 'gym']);
+  });
+
+  it('with a comma in its label is still one', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'spa', amenities: { pool_heated: 'Pool, heated' } },
+    ]);
+    assert.deepEqual(judgeAmenity('Pool, heated', complete(offering('pool_heated')), stage.facts), {
+      kind: 'taken',
+      amenities: ['pool_heated'],
     });
   });
 
@@ -115,21 +195,16 @@ describe('an amenity after a result', () => {
     }
   });
 
-  it('that nobody has is not on the network, and the nearest one on offer is suggested', () => {
+  it('that none of the matches has is refused with their number, and the nearest one on offer is suggested', () => {
     const session = complete(offering('pool', 'hot_tub'));
     assert.deepEqual(judgeAmenity('helipad', session, facts), {
       kind: 'refused',
-      reason: { code: 'not_on_network' },
-      suggestions: [],
-    });
-    assert.deepEqual(judgeAmenity('hottub', complete(offering('pool')), facts), {
-      kind: 'refused',
-      reason: { code: 'not_on_network' },
+      reason: { code: 'not_discriminating', having: 0, of: 3 },
       suggestions: [],
     });
     assert.deepEqual(judgeAmenity('poool', session, facts), {
       kind: 'refused',
-      reason: { code: 'not_on_network' },
+      reason: { code: 'not_discriminating', having: 0, of: 3 },
       suggestions: ['pool'],
     });
   });
@@ -165,7 +240,7 @@ describe('an amenity before a result', () => {
     const verdict = judgeAmenity('hot_tup', complete(), facts);
     assert.deepEqual(verdict, {
       kind: 'refused',
-      reason: { code: 'not_on_network' },
+      reason: { code: 'not_discriminating', having: 0, of: 3 },
       suggestions: ['hot_tub'],
     });
   });

@@ -61,14 +61,20 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   const amenity = counts.some((count) => count.amenity === text) ? text : (keyOf(text) ?? text);
   if (amenities.includes(amenity)) return { kind: 'taken', amenities };
   // Together with the last fields an amenity that every match has is taken too: the caller could not know.
-  const choosable = offers ?? counts.map((count) => count.amenity);
-  if (choosable.includes(amenity)) return { kind: 'taken', amenities: [...amenities, amenity] };
+  const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
+    (key) => !amenities.includes(key),
+  );
+  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
+  // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
+  const isNarrowing = having > 0 && having < matches.length;
+  if (isNarrowing || choosable.includes(amenity)) {
+    return { kind: 'taken', amenities: [...amenities, amenity] };
+  }
   const listed = text.split(',').map(keyOf);
   if (listed.length > 1 && listed.some((key) => key !== undefined)) {
     const suggestions = choosable.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
-  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
   const reason: RefusalReason = (having === 0 ? conflictOf(text, session, facts) : undefined) ?? {
     code: 'not_discriminating',
     having,

@@ -37,13 +37,66 @@ test('the one answer that stands in the way is named', () => {
   });
 });
 
-test('several are named when no single one is enough', () => {
+test('of several that would do, the one that is given up most readily is named', () => {
   const { facts } = searchStage();
   const situation = { session: stagedSession(), payload: { brand_locked: true, guests: '4' }, facts };
   assert.deepEqual(conflictsWith('destination', 'lisbon-pt', situation), {
     code: 'conflicts_with',
-    fields: ['brand_locked'],
+    fields: ['guests'],
   });
+  const wifi = stagedSession({ amenities: ['wifi'] });
+  const villa = { session: wifi, payload: { guests: '2', destination: 'lisbon-pt' }, facts };
+  assert.deepEqual(amenityConflictsWith('pool', villa)?.fields, ['amenities'], 'a filter before the place');
+});
+
+test('the dates are one decision: all of them are named before two other answers', () => {
+  const session = stagedSession({ source: null });
+  const dates: Payload = {
+    check_in_month: '2027-03',
+    check_in_day: '2027-03-05',
+    check_out: '2027-03-08',
+  };
+  const given: Payload = { destination: 'porto-pt', ...dates, guests: '4' };
+  const clashes: readonly Clash[] = [
+    ['destination', 'check_in_month'],
+    ['destination', 'check_in_day'],
+    ['destination', 'check_out'],
+  ];
+  const byDates = conflictsWith('destination', 'porto-pt', {
+    session,
+    payload: given,
+    facts: factsWith(clashes),
+  });
+  assert.deepEqual(byDates?.fields, ['check_in_month', 'check_in_day', 'check_out']);
+  const alsoByTwo: readonly Clash[] = [
+    ['brand_locked', 'check_in_month', 'guests'],
+    ['brand_locked', 'check_in_day', 'destination'],
+    ['brand_locked', 'check_out', 'destination'],
+  ];
+  const either = { session: stagedSession(), payload: given, facts: factsWith(alsoByTwo) };
+  // Without destination and guests it would fit too, but those are two decisions.
+  assert.deepEqual(conflictsWith('brand_locked', true, either)?.fields, [
+    'check_in_month',
+    'check_in_day',
+    'check_out',
+  ]);
+});
+
+test('of the dates as few as possible are named, the departure first', () => {
+  const situation = (...clashes: Clash[]) => ({
+    session: stagedSession(),
+    payload: { ...STAY, brand_locked: false },
+    facts: factsWith(clashes),
+  });
+  const named = (...clashes: Clash[]) => conflictsWith('guests', '4', situation(...clashes))?.fields;
+  assert.deepEqual(named(['guests', 'check_in_day', 'check_out']), ['check_out']);
+  assert.deepEqual(named(['guests', 'check_in_month', 'check_in_day']), ['check_in_day']);
+  assert.deepEqual(named(['guests', 'check_out'], ['guests', 'check_in_day']), ['check_in_day', 'check_out']);
+  assert.deepEqual(named(['guests', 'check_in_month', 'destination']), ['check_in_month']);
+});
+
+test('several are named when no single one is enough', () => {
+  const situation = { session: stagedSession(), payload: {}, facts: searchStage().facts };
   const five = { ...situation, payload: { brand_locked: true, destination: 'porto-pt' } };
   assert.deepEqual(conflictsWith('guests', '6', five), {
     code: 'conflicts_with',
@@ -78,7 +131,7 @@ const clashes = fc.array(fc.subarray([...FIELDS, 'amenities' as const], { minLen
   maxLength: 6,
 });
 
-test('the set is the one that a plain recursion finds first: it is enough, and none before it is', () => {
+test('the set is the best of all that are enough, as a plain recursion finds it', () => {
   fc.assert(
     fc.property(fc.constantFrom(...FIELDS), fc.subarray([...FIELDS]), clashes, (field, received, all) => {
       const payload = Object.fromEntries(
@@ -140,14 +193,43 @@ function hasNoClash(all: readonly Clash[], answers: readonly SearchField[]): boo
   return !all.some((clash) => clash.every((field) => answers.includes(field)));
 }
 
-/** Plain recursion over all sets, smaller ones first, and of equal size those with earlier fields. */
+/** How readily an answer is given up, first to last. */
+const READILY: readonly SearchField[] = [
+  'amenities',
+  'check_out',
+  'check_in_day',
+  'check_in_month',
+  'guests',
+  'destination',
+  'brand_locked',
+];
+const DATES: readonly SearchField[] = ['check_in_month', 'check_in_day', 'check_out'];
+
+/**
+ * Plain recursion over all sets: those with fewer decisions first, then with fewer answers, and of those the set whose
+ * answers are given up most readily. Named in the order of the fields.
+ */
 function firstThatSuffices(
   items: readonly SearchField[],
   fits: (left: readonly SearchField[]) => boolean,
 ): readonly SearchField[] | undefined {
-  return items
-    .flatMap((_, position) => setsOf(items, position + 1))
-    .find((removed) => fits(items.filter((item) => !removed.includes(item))));
+  const sets = items.flatMap((_, position) => setsOf(items, position + 1));
+  const enough = sets.filter((removed) => fits(items.filter((item) => !removed.includes(item))));
+  const [best, ...others] = enough;
+  return best && others.reduce((one, other) => (isBetter(other, one) ? other : one), best);
+}
+
+function isBetter(one: readonly SearchField[], other: readonly SearchField[]): boolean {
+  if (decisionsIn(one) !== decisionsIn(other)) return decisionsIn(one) < decisionsIn(other);
+  if (one.length !== other.length) return one.length < other.length;
+  // Of two sets of a size, the one with the most readily given answer that the other has not.
+  const differing = READILY.find((field) => one.includes(field) !== other.includes(field));
+  return differing !== undefined && one.includes(differing);
+}
+
+function decisionsIn(fields: readonly SearchField[]): number {
+  const others = fields.filter((field) => !DATES.includes(field));
+  return others.length + (others.length < fields.length ? 1 : 0);
 }
 
 function setsOf(items: readonly SearchField[], size: number): readonly SearchField[][] {

@@ -12,7 +12,8 @@ import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { criteriaOf } from './criteria.ts';
-import { type Decision, decideStep, type Refusal } from './decide-step.ts';
+import { type Decision, decideStep } from './decide-step.ts';
+import type { FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { searchStep } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -40,10 +41,10 @@ const someDate = fc.oneof(
 
 /** Values of every field: valid, wrong, far away, and names. Offered ones are chosen by position from the step. */
 const WRITTEN: { readonly [Field in SearchField]: fc.Arbitrary<unknown> } = {
-  brand_locked: mostly([true, false], ['true', 'maybe']),
+  brand_locked: mostly([true, false], ['true', 'FALSE', 'maybe', ['true', 'false']]),
   destination: mostly(
     ['country-1', 'country-2', 'region-1', 'region-2', 'city-1', 'city-2', 'city-3', 'city-4'],
-    ['City 1', 'CITY-2', 'country 1', 'citty-1', 'Atlantis', '', 7],
+    ['City 1', 'CITY-2', 'country 1', 'citty-1', 'Atlantis', '', 7, ['city-1', 'city-2']],
   ),
   check_in_month: fc.oneof(
     { arbitrary: someDay.map((day) => formatDay(day).slice(0, 7)), weight: 12 },
@@ -51,8 +52,11 @@ const WRITTEN: { readonly [Field in SearchField]: fc.Arbitrary<unknown> } = {
   ),
   check_in_day: someDate,
   check_out: someDate,
-  guests: mostly([1, 2, '3', 4, 5], [6, 0, 2.5, 99, 'two']),
-  amenities: mostly(['pool', 'sauna', 'wifi'], ['POOL', 'poool', 'helipad', [], ['pool', 'wifi'], 7]),
+  guests: mostly([1, 2, '3', 4, 5], [6, 0, 2.5, 99, 'two', ['2', '3']]),
+  amenities: mostly(
+    ['pool', 'sauna', 'wifi'],
+    ['POOL', 'poool', 'helipad', [], ['pool', 'wifi'], 7, 'pool,wifi', 'Sauna, helipad', 'helipad, heliport'],
+  ),
 };
 
 function mostly(usual: readonly unknown[], odd: readonly unknown[]): fc.Arbitrary<unknown> {
@@ -84,6 +88,8 @@ const someSituation = fc.record({
   choices: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 6, size: 'max' }),
   filters: fc.subarray(['pool', 'wifi']),
   requests: fc.array(someRequest, { minLength: 1, maxLength: 4, size: 'max' }),
+  /** Whether a search that is complete gets a result, which then offers amenities. */
+  isQuoted: fc.boolean(),
 });
 
 /** A request to a session that has received some answers, with what decides it and the plain twin that checks it. */
@@ -100,7 +106,7 @@ function forEachRequest(
   { numRuns, isBookedMeanwhile = false }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean },
 ): void {
   fc.assert(
-    fc.property(someSituation, ({ world, opened, choices, filters, requests }) => {
+    fc.property(someSituation, ({ world, opened, choices, filters, requests, isQuoted }) => {
       const [index, twin] = [
         createAvailabilityIndex(world.network),
         createPlainAvailabilityIndex(world.network),
@@ -121,11 +127,36 @@ function forEachRequest(
       for (const supplied of requests) {
         const decision = decideStep(session, supplied, facts);
         check({ session, supplied, decision, facts, twin });
-        session = decision.session;
+        session =
+          isQuoted && decision.kind === 'quote' ? withResult(decision.session, twin, now) : decision.session;
       }
     }),
     { numRuns },
   );
+}
+
+/** A result offers the amenities that some of the matches have. */
+function withResult(session: Session, twin: AvailabilityIndex, now: number): Session {
+  const matches = matchesOf(session, twin, now);
+  const amenityOffers = twin
+    .amenityCounts(matches)
+    .filter(({ properties }) => properties > 0 && properties < matches.length)
+    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: matches.length }));
+  return { ...session, result: { answersPayload: true, amenityOffers } };
+}
+
+function matchesOf(session: Session, twin: AvailabilityIndex, now: number): readonly string[] {
+  const criteria = criteriaOf(session, session.payload, session.amenities);
+  return isComplete(criteria) ? twin.candidates(criteria, now).map(({ property }) => property) : [];
+}
+
+/** What a decision refuses, alone or beside values that completed the search. */
+function refusalIn(decision: Decision): Refusal | null {
+  return decision.kind === 'refused' || decision.kind === 'quote' ? decision.refusal : null;
+}
+
+function faultsIn(decision: Decision): readonly FieldFault[] {
+  return refusalIn(decision)?.faults ?? [];
 }
 
 /** Answers open fields with values on offer. */
@@ -154,27 +185,55 @@ function accepted(session: Session, field: string, raw: unknown, facts: SearchFa
 }
 
 describe('a refusal', () => {
-  it('has a reason that holds', () => {
+  it('has a reason that holds for every refused field', () => {
     forEachRequest(
       (one) => {
-        if (one.decision.kind === 'refused') checkReason(one.decision.refusal, one);
+        for (const fault of faultsIn(one.decision)) checkReason(fault, one);
       },
-      { numRuns: 400 },
+      { numRuns: 500 },
     );
   });
 
-  it('suggests values that are accepted and lead on to a match', () => {
+  it('suggests values that do not stand yet, are accepted and lead on to a match', () => {
     forEachRequest(
       ({ decision, facts, twin }) => {
-        if (decision.kind !== 'refused') return;
-        const { field, suggestions } = decision.refusal;
-        assert.ok(suggestions.length <= 5);
-        assert.equal(new Set(suggestions).size, suggestions.length);
-        for (const [position, value] of suggestions.entries()) {
-          const next = accepted(decision.session, field ?? '', value, facts);
-          if (field !== 'amenities') assert.equal(String(next.payload[field as PayloadField]), value);
-          checkLeadsToMatch(next, position, facts, twin);
+        for (const { field, suggestions } of faultsIn(decision)) {
+          assert.ok(suggestions.length <= 5);
+          assert.equal(new Set(suggestions).size, suggestions.length);
+          for (const [position, value] of suggestions.entries()) {
+            const { payload, amenities } = decision.session;
+            const standing = field === 'amenities' ? amenities : [String(payload[field as PayloadField])];
+            assert.ok(!standing.includes(value), `${field} ${value} stands`);
+            const next = accepted(decision.session, field ?? '', value, facts);
+            if (field === 'amenities') assert.deepEqual(next.amenities, [...amenities, value]);
+            else assert.equal(String(next.payload[field as PayloadField]), value);
+            checkLeadsToMatch(next, position, facts, twin);
+          }
         }
+      },
+      { numRuns: 300 },
+    );
+  });
+
+  it('names each refused field once, in the order of the fields, and none that was accepted', () => {
+    forEachRequest(
+      ({ supplied, decision }) => {
+        const refusal = refusalIn(decision);
+        if (!refusal) return;
+        const refused = refusal.faults.map(({ field }) => field);
+        const isUnknown = refusal.faults.map(({ code }) => code === 'unknown_field');
+        assert.deepEqual(
+          isUnknown,
+          isUnknown.toSorted(),
+          'names that the session does not ask for come last',
+        );
+        const known = refused.slice(0, isUnknown.filter((unknown) => !unknown).length);
+        assert.deepEqual(
+          known,
+          [...FIELDS, 'amenities'].filter((name) => known.includes(name)),
+        );
+        for (const field of refusal.accepted) assert.ok(!refused.includes(field));
+        assert.ok(supplied.length >= refusal.accepted.length + refused.length);
       },
       { numRuns: 300 },
     );
@@ -183,9 +242,23 @@ describe('a refusal', () => {
   it('leaves the very same session when nothing was accepted', () => {
     forEachRequest(
       ({ session, decision }) => {
-        if (decision.kind !== 'refused') return;
-        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
-        for (const field of decision.refusal.accepted) assert.ok(!decision.refusal.refused.includes(field));
+        if (refusalIn(decision)?.accepted.length === 0) assert.equal(decision.session, session);
+      },
+      { numRuns: 300 },
+    );
+  });
+
+  it('comes with a result exactly when what was taken changes the search and completes it', () => {
+    forEachRequest(
+      ({ session, decision }) => {
+        if (!refusalIn(decision)) return;
+        const { payload, amenities } = decision.session;
+        const isChanged = decision.session !== session;
+        const isWhole = isComplete(criteriaOf(decision.session, payload, amenities));
+        assert.equal(
+          decision.kind,
+          isChanged && isWhole && isAnswered(decision.session) ? 'quote' : 'refused',
+        );
       },
       { numRuns: 300 },
     );
@@ -194,13 +267,14 @@ describe('a refusal', () => {
   it('takes every other value that is on offer: sent again alone, a refused one is refused again', () => {
     forEachRequest(
       ({ supplied, decision, facts }) => {
-        if (decision.kind !== 'refused') return;
+        const refusal = refusalIn(decision);
+        if (!refusal) return;
         const { payload } = decision.session;
         for (const { field, raw } of supplied) {
-          if (!decision.refusal.refused.includes(field) || payload[field as PayloadField] !== undefined)
-            continue;
+          const isRefused = refusal.faults.some((fault) => fault.field === field);
+          if (!isRefused || payload[field as PayloadField] !== undefined) continue;
           // Alone, a day is free to change the month that the same request gave.
-          if (field === 'check_in_day' && decision.refusal.accepted.includes('check_in_month')) continue;
+          if (field === 'check_in_day' && refusal.accepted.includes('check_in_month')) continue;
           const again = decideStep(decision.session, [{ field, raw }], facts);
           assert.equal(again.kind, 'refused', `${field} ${raw}`);
         }
@@ -210,17 +284,28 @@ describe('a refusal', () => {
   });
 });
 
+/** Whether every field that the session asks for has its answer. */
+function isAnswered({ source, onlyPlace, payload }: Session): boolean {
+  return FIELDS.every(
+    (field) =>
+      payload[field] !== undefined ||
+      (field === 'brand_locked' && source === null) ||
+      (field === 'destination' && onlyPlace !== null),
+  );
+}
+
 describe('a request to a search whose answers may be booked meanwhile', () => {
   const isBookedMeanwhile = true;
 
   it('is refused with values that lead on to a match, and without a change when nothing was accepted', () => {
     forEachRequest(
       ({ session, decision, facts, twin }) => {
-        if (decision.kind !== 'refused') return;
-        const { field, suggestions } = decision.refusal;
-        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
-        for (const [position, value] of suggestions.entries()) {
-          checkLeadsToMatch(accepted(decision.session, field ?? '', value, facts), position, facts, twin);
+        const refusal = refusalIn(decision);
+        if (refusal?.accepted.length === 0) assert.equal(decision.session, session);
+        for (const { field, suggestions } of refusal?.faults ?? []) {
+          for (const [position, value] of suggestions.entries()) {
+            checkLeadsToMatch(accepted(decision.session, field ?? '', value, facts), position, facts, twin);
+          }
         }
       },
       { numRuns: 300, isBookedMeanwhile },
@@ -274,8 +359,7 @@ function checkLeadsToMatch(
 }
 
 /** The facts of a reason, checked with the plain index. */
-function checkReason(refusal: Refusal, one: Case): void {
-  const { code, field, reason } = refusal;
+function checkReason({ code, field, reason }: FieldFault, one: Case): void {
   const raw = one.supplied.find((value) => value.field === field)?.raw;
   const about = `${JSON.stringify({ field, raw, reason, received: one.decision.session.payload })}`;
   if (code !== 'invalid_value') {
@@ -290,7 +374,7 @@ function checkReason(refusal: Refusal, one: Case): void {
 /** Whether the value could be read. If not, that has to be the reason. */
 function isWritten(field: string | null, raw: unknown, { code }: RefusalReason): boolean {
   const pattern = {
-    brand_locked: /^(?:true|false)$/,
+    brand_locked: /^(?:true|false)$/i,
     destination: /^.+$/,
     check_in_month: /^\d{4}-\d\d$/,
     check_in_day: /^\d{4}-\d\d-\d\d$/,
@@ -338,7 +422,7 @@ function checkValue(
       const others = FIELDS.filter((other) => other !== field && tried[other] !== undefined);
       assert.ok(fields.length > 0 && fields.every((other) => others.some((known) => known === other)), about);
       assert.ok(hasMatch(without(tried, fields)), `without them there is a match: ${about}`);
-      for (const fewer of subsetsOf(others).filter((subset) => subset.length < fields.length)) {
+      for (const fewer of subsetsOf(others).filter((subset) => costsLess(subset, fields))) {
         assert.ok(!hasMatch(without(tried, fewer)), `${fewer} is not enough: ${about}`);
       }
       return;
@@ -391,24 +475,46 @@ function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: str
   }
   const { decision, twin, facts } = one;
   const { session } = decision;
+  const matches = matchesOf(session, twin, facts.now);
+  const published = matches.map((id) => twin.property(id)?.amenities ?? null);
+  const havingIt = (key: string) => published.filter((amenities) => amenities && key in amenities).length;
+  const named = raw.split(',').map((part) => part.trim().toLowerCase());
+  if (named.length > 1 && named.some((key) => havingIt(key) > 0)) {
+    assert.deepEqual(reason, { code: 'one_amenity_per_request' }, about);
+    return;
+  }
   const key = raw.toLowerCase();
   const hasMatch = (payload: Payload, filters: readonly string[]) =>
     twin.hasMatch(criteriaOf(session, payload, [...filters, key]), facts.now);
-  assert.ok(!hasMatch(session.payload, session.amenities), about);
-  if (reason.code === 'not_on_network') {
-    assert.ok(!hasMatch({}, []), about);
+  const { unpublished = 0, ...stated } = reason;
+  assert.equal(unpublished, published.filter((amenities) => amenities === null).length, about);
+  if (stated.code === 'not_discriminating') {
+    const having = havingIt(key);
+    assert.deepEqual(stated, { code: 'not_discriminating', having, of: matches.length }, about);
+    assert.ok(having === matches.length || !hasMatch({}, []), `nothing else is in its way: ${about}`);
     return;
   }
-  assert.equal(reason.code, 'conflicts_with', about);
-  const { fields = [] } = reason;
+  assert.ok(!hasMatch(session.payload, session.amenities), about);
+  assert.equal(stated.code, 'conflicts_with', about);
+  const { fields = [] } = stated;
   const received = FIELDS.filter((field) => session.payload[field] !== undefined);
   const others = session.amenities.length > 0 ? [...received, 'amenities' as const] : received;
   const fits = (removed: readonly string[]) =>
     hasMatch(without(session.payload, removed), removed.includes('amenities') ? [] : session.amenities);
   assert.ok(fits(fields), about);
-  for (const fewer of subsetsOf(others).filter((subset) => subset.length < fields.length)) {
+  for (const fewer of subsetsOf(others).filter((subset) => costsLess(subset, fields))) {
     assert.ok(!fits(fewer), `${fewer} is not enough: ${about}`);
   }
+}
+
+/** Fewer decisions, of which the dates are one, or as many with fewer answers. */
+function costsLess(one: readonly string[], other: readonly string[]): boolean {
+  const decisions = (fields: readonly string[]) =>
+    new Set(fields.map((field) => (field.startsWith('check_') ? 'dates' : field))).size;
+  return (
+    decisions(one) - decisions(other) < 0 ||
+    (decisions(one) === decisions(other) && one.length < other.length)
+  );
 }
 
 /** The value in the form in which it is offered; undefined for a place that there is not. */
@@ -417,7 +523,7 @@ function offeredForm(
   raw: unknown,
   { network }: SearchFacts,
 ): string | boolean | undefined {
-  if (field === 'brand_locked') return String(raw) === 'true';
+  if (field === 'brand_locked') return String(raw).toLowerCase() === 'true';
   if (field !== 'destination') return String(raw);
   const id = String(raw).toLowerCase().replaceAll(' ', '-');
   return network.places.has(id) ? id : undefined;
@@ -425,9 +531,8 @@ function offeredForm(
 
 /** The answers that stand beside the value: for a field that is set those before it, otherwise all of them. */
 function judgedBy(field: PayloadField, value: string | boolean, decision: Decision): Payload {
-  assert.ok(decision.kind === 'refused');
   const { payload } = decision.session;
-  const { accepted: taken } = decision.refusal;
+  const taken = refusalIn(decision)?.accepted ?? [];
   const ownMonth =
     field === 'check_in_day' && !taken.includes('check_in_month') ? String(value).slice(0, 7) : undefined;
   const isOtherMonth = ownMonth !== undefined && ownMonth !== payload.check_in_month;

@@ -10,6 +10,7 @@ import { isAskedField } from './take-values.ts';
 const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** A small request must not get a large answer. */
 const MAX_UNKNOWN_NAMED = 5;
+const MAX_NAME_LENGTH = 64;
 
 /** The names of a request that this session does not ask for, each with the field that was probably meant. */
 export function unknownFields(supplied: readonly SuppliedValue[], session: Session): FieldFault[] {
@@ -21,7 +22,8 @@ export function unknownFields(supplied: readonly SuppliedValue[], session: Sessi
       ...NO_DETAILS,
       code: 'unknown_field',
       field: NAME_PATTERN.test(field) ? field : null,
-      didYouMean: NAME_PATTERN.test(field) ? fieldMeantBy(field, asked) : null,
+      // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
+      didYouMean: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
     }));
 }
 

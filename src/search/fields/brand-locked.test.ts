@@ -6,10 +6,14 @@ import { brandLocked } from './brand-locked.ts';
 
 const situation = (payload: Payload) => ({ session: stagedSession(), payload, facts: searchStage().facts });
 
-test('booleans and their texts are read, nothing else is', () => {
-  for (const raw of [true, 'true']) assert.deepEqual(brandLocked.read(raw), { kind: 'read', value: true });
-  for (const raw of [false, 'false']) assert.deepEqual(brandLocked.read(raw), { kind: 'read', value: false });
-  for (const raw of ['TRUE', 'yes', '', 1, 0, null, undefined, [true], {}]) {
+test('booleans and their texts are read, whatever the case, and nothing else is', () => {
+  for (const raw of [true, 'true', 'True', ' TRUE ']) {
+    assert.deepEqual(brandLocked.read(raw), { kind: 'read', value: true });
+  }
+  for (const raw of [false, 'false', 'FALSE', 'False\n']) {
+    assert.deepEqual(brandLocked.read(raw), { kind: 'read', value: false });
+  }
+  for (const raw of ['yes', 'true false', '', 1, 0, null, undefined, [true], {}]) {
     assert.deepEqual(brandLocked.read(raw), { kind: 'unread', reason: { code: 'wrong_type' }, meant: [] });
   }
 });

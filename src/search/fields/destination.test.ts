@@ -82,7 +82,7 @@ test('a place is refused for the answers that it does not fit, or because nothin
   const four: Payload = { brand_locked: true, guests: '4' };
   assert.deepEqual(destination.explain('lisbon-pt', situation(four)), {
     code: 'conflicts_with',
-    fields: ['brand_locked'],
+    fields: ['guests'],
   });
   assert.deepEqual(destination.explain('santa-cruz-1', situation(four)), { code: 'nothing_free' });
 });
