@@ -242,7 +242,11 @@ test('the envelope', () => {
     'url_template',
   ]);
   assert.deepEqual(at('ResultBody', 'available_requests').required, ['change']);
-  assert.deepEqual(optionalOf(at('ResultBody', 'available_requests')), ['refine', 'clear_filters']);
+  assert.deepEqual(optionalOf(at('ResultBody', 'available_requests')), [
+    'refine',
+    'clear_filters',
+    'ask_again',
+  ]);
   assert.deepEqual(at('ResultBody', 'available_requests', 'refine', 'options', '[]').required, [
     'value',
     'match_count',
