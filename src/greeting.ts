@@ -1,11 +1,9 @@
 import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { fieldOrder } from './contract/payload-fields.ts';
 import { PATHS } from './contract/vocabulary.ts';
+import { type WholeStay, wholeStayExample } from './contract/whole-stay.ts';
+import { exampleStay } from './inventory/example-stay.ts';
 import type { NetworkSettings } from './network/read-network.ts';
-import { formatDay } from './stay/day.ts';
-
-const DAY_MS = 86_400_000;
-const DAYS_UNTIL_EXAMPLE = 30;
-const EXAMPLE_NIGHTS = 3;
 
 /** Printed once the service is up. */
 export function greeting({
@@ -23,6 +21,12 @@ export function greeting({
 }): string {
   const { name, network } = networkSettings;
   const brands = [...network.brands.values()];
+  const stay: WholeStay = {
+    searchUrl: `${origin}${PATHS.search}`,
+    session: '$SESSION',
+    order: fieldOrder(['direct']),
+    view: 'compact',
+  };
   const lines = [
     '',
     `Staywire serves ${name} on ${origin}`,
@@ -32,22 +36,9 @@ export function greeting({
     '',
     'Try it:',
     `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
-    `  curl -s "${origin}${PATHS.search}?session=$SESSION&${exampleStay(networkSettings, now)}"`,
+    `  curl -s "${wholeStayExample(stay, exampleStay(network, now))}"`,
     '',
     '',
   ];
   return lines.join('\n');
-}
-
-/** A stay in a city of the network, near enough that some home is likely to be free. */
-function exampleStay({ network }: NetworkSettings, now: number): string {
-  const cities = [...network.places.values()].filter(({ kind }) => kind === 'city');
-  const arrival = Math.floor(now / DAY_MS) + DAYS_UNTIL_EXAMPLE;
-  return new URLSearchParams({
-    ...(cities[0] ? { destination: cities[0].id } : {}),
-    check_in_day: formatDay(arrival),
-    check_out: formatDay(arrival + EXAMPLE_NIGHTS),
-    guests: '2',
-    view: 'compact',
-  }).toString();
 }

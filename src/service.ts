@@ -12,6 +12,7 @@ import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
+import { exampleStay } from './inventory/example-stay.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
@@ -161,6 +162,7 @@ export function createService({
         sessionMinutes: settings.sessionMinutes,
         maxOptions: settings.maxOptions,
         horizonNights: HORIZON_NIGHTS,
+        exampleStay: exampleStay(network, clock.now()),
       }),
     ),
     termsDocument: publishedDocument(termsBody(networkSettings.contact)),
@@ -187,6 +189,7 @@ export function createService({
         network: networkSettings.name,
         brands: network.brands.values(),
         publicUrl: settings.publicUrl,
+        exampleStay: () => exampleStay(network, clock.now()),
       }),
       ...healthPages(isReady),
     ],

@@ -15,7 +15,8 @@ export function createAnswerWriter({
   readonly network: Network;
 }): AnswerWriter {
   return {
-    opened: (session, request, context) => JSON.stringify(sessionAnswer(session, request, context, links)),
+    opened: (session, request, context) =>
+      JSON.stringify(sessionAnswer(session, request, context, { links, network })),
     step: (step, remarks, form) => stepText(step, remarks, form, { links, network }),
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),

@@ -1,7 +1,6 @@
 import type { Option } from '../contract/option.ts';
 import type { Quote } from '../contract/quote.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
-import type { Property } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption } from '../search/comparison.ts';
 import { type Day, formatDay } from '../stay/day.ts';
@@ -83,23 +82,25 @@ function quoteAnswer(
   };
 }
 
-function cancellationAnswer(
-  { property, timeZone, quote }: ComparedOption,
-  checkIn: Day,
-): Option['cancellation'] {
+function cancellationAnswer(option: ComparedOption, checkIn: Day): Option['cancellation'] {
+  const { property, timeZone, quote } = option;
   const { summary, refundable = null } = property.cancellation;
-  const freeUntil = freeCancellationUntil(property, checkIn, timeZone);
+  const freeUntil = freeCancellationUntil(option, checkIn);
   const isStillFree = freeUntil !== null && freeUntil > quote.retrievedAt;
   return {
     summary,
     free_cancellation_until: freeUntil === null ? null : formatTimestamp(freeUntil),
     free_cancellation_until_local: freeUntil === null ? null : formatLocal(freeUntil, timeZone),
-    refundable: refundable ?? (isStillFree ? true : null),
+    // After the free period an operator may refund a part; only its own no is certain.
+    refundable: freeUntil === null || refundable === false ? refundable : isStillFree || null,
   };
 }
 
 /** Only from a structured policy: the operator's prose is never interpreted. */
-function freeCancellationUntil(property: Property, checkIn: Day, timeZone: string): number | null {
+export function freeCancellationUntil(
+  { property, timeZone }: Pick<ComparedOption, 'property' | 'timeZone'>,
+  checkIn: Day,
+): number | null {
   const { free } = property.cancellation;
   if (free === null) return null;
   const [hours = 0, minutes = 0] = free.time.split(':').map(Number);

@@ -12,6 +12,7 @@ import { formatDay } from '../stay/day.ts';
 import { type Links, resultPath } from './links.ts';
 import { notesOn } from './notes.ts';
 import { optionAnswer } from './option-answer.ts';
+import { refusalBodies, refusedFields } from './refusal-answer.ts';
 import { resultRequests } from './result-requests.ts';
 import { stayLink } from './stay-link.ts';
 
@@ -22,6 +23,8 @@ export type ResultTools = {
   readonly remarks: Remarks;
 };
 
+const PARTLY_REFUSED =
+  'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
 const FILTERS_TAKEN_OFF =
   'Filters that no match has after the change were taken off, so this set is wider than before; cleared_amenities names them.';
 
@@ -32,7 +35,7 @@ export function resultAnswer(
   { links, token, network, remarks }: ResultTools,
 ): ResultBody {
   const { criteria, place, options } = comparison;
-  const { cleared, isFromEarlierStep } = remarks;
+  const { cleared, refusal, isFromEarlierStep } = remarks;
   const { revision } = session;
   const validUntil = formatTimestamp(comparison.validUntil);
   return {
@@ -72,12 +75,16 @@ export function resultAnswer(
     applied_filters: { amenities: [...criteria.amenities] },
     ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
     ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
+    ...(refusal ? { refused_fields: refusedFields(refusal), refusals: refusalBodies(refusal) } : {}),
     ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
     all_results_url: allResultsUrl(comparison, network),
     available_requests: resultRequests(session, links.forSession({ token, revision, view: 'full' })),
     self_url: resultPath(token),
     terms_url: PATHS.terms,
-    notes: notesOn(comparison, cleared.amenities.length > 0 ? [FILTERS_TAKEN_OFF] : []),
+    notes: notesOn(comparison, [
+      ...(refusal ? [PARTLY_REFUSED] : []),
+      ...(cleared.amenities.length > 0 ? [FILTERS_TAKEN_OFF] : []),
+    ]),
     results: options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
   };
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode, messageOf, OK } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
-import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
-import { sentenceOf } from '../contract/refusal-reasons.ts';
+import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, SearchProblem, SearchState, SearchStep } from '../contract/search-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { MAX_ALLOWED_VALUES, MAX_AVAILABLE_REQUESTS, PATHS, TERMS_NOTICE } from '../contract/vocabulary.ts';
@@ -15,10 +14,11 @@ import {
   type Remarks,
   type StepText,
 } from '../search/answer-writer.ts';
-import type { FieldFault, Refusal } from '../search/refusal.ts';
+import type { Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
+import { faultMessage, refusalBodies, refusalMembers, refusedFields } from './refusal-answer.ts';
 
 /** What every body of search is written with. */
 export type StepTools = { readonly links: Links; readonly network: Network };
@@ -85,6 +85,7 @@ export function refusedStepAnswer(
     error: code,
     message: refusal ? faultMessage(refusal.faults[0], refusal) : messageOf(code),
     ...(refusal ? refusalMembers(refusal) : {}),
+    ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     ...searchState(step, remarks, state),
@@ -95,61 +96,9 @@ export function refusedStepAnswer(
   };
 }
 
-function refusalMembers({ faults, accepted }: Refusal): Partial<SearchProblem> {
-  const [first, ...others] = faults;
-  const refused = faults.flatMap(({ field }) => (field === null ? [] : [field]));
-  return {
-    ...(first.field === null ? {} : { invalid_field: first.field }),
-    ...faultMembers(first),
-    ...(first.candidates.length > 0 ? { candidates: [...first.candidates] } : {}),
-    ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
-    ...(refused.length > 0 ? { refused_fields: refused } : {}),
-    ...(others.length > 0
-      ? { other_refusals: others.map((fault) => otherRefusal(fault, { faults, accepted })) }
-      : {}),
-  };
-}
-
-function otherRefusal(fault: FieldFault, refusal: Refusal) {
-  return {
-    ...(fault.field === null ? {} : { field: fault.field }),
-    error: fault.code,
-    message: faultMessage(fault, refusal),
-    ...faultMembers(fault),
-  };
-}
-
-function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
-  return {
-    ...(reason === null ? {} : { reason }),
-    ...(didYouMean === null ? {} : { did_you_mean: didYouMean }),
-    ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}),
-  };
-}
-
-function faultMessage(fault: FieldFault, refusal: Refusal): string {
-  const { code, field, reason, didYouMean } = fault;
-  const sentences = [
-    messageOf(code, field ?? ''),
-    ...(reason ? [sentenceOf(reason, field)] : []),
-    ...wayOn(fault, refusal),
-    ...(didYouMean ? [`Did you mean ${didYouMean}?`, FIELDS[didYouMean].description.hint ?? ''] : []),
-  ].filter((sentence) => sentence !== '');
-  // The registry's message ends without a full stop where a name comes last.
-  return sentences.length === 1
-    ? messageOf(code, field ?? '')
-    : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
-}
-
-/** What a caller may not know about a field of the interface that was refused here. */
-function wayOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
-  if (field === null || !isPayloadField(field)) return [];
-  const { dependsOn, whereAbsent } = FIELDS[field];
-  if (code === 'unknown_field') return whereAbsent === null ? [] : [whereAbsent];
-  if (code !== 'prerequisite_missing') return [];
-  return faults.some((other) => other.field === dependsOn)
-    ? [`It depends on ${dependsOn}, which was refused.`]
-    : [`Supply ${dependsOn} too, in the same request or before.`];
+/** What was refused in a request that failed for another reason. */
+function refusedAlong(refusal: Refusal): Partial<SearchProblem> {
+  return { refused_fields: refusedFields(refusal), other_refusals: refusalBodies(refusal) };
 }
 
 function requestEcho({ method }: AnswerForm) {
@@ -220,7 +169,9 @@ function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
 function offeredRequests(step: Step, field: SearchField, view: View, links: SessionLinks) {
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
-  const requests = offered.slice(0, MAX_AVAILABLE_REQUESTS[view]).map((one, ordinal) => {
+  // The refine step ends with the way back to the result.
+  const max = MAX_AVAILABLE_REQUESTS[view] - (field === 'amenities' ? 1 : 0);
+  const requests = offered.slice(0, max).map((one, ordinal) => {
     // Some fields are offered as plain strings, others as objects that also describe the value.
     const value = typeof one === 'string' ? one : String(one.value);
     return { field, value, url: addressOf(value, ordinal) };

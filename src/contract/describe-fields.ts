@@ -31,8 +31,12 @@ function walk(path: string, node: SchemaNode, fields: Record<string, DescribedFi
       [node.description, shape === node ? undefined : shape.description].find((text) => text) ?? '';
     fields[path] = { type: typeOf(choices.length > 1 ? { anyOf: choices } : shape), nullable, meaning };
   }
-  for (const [name, property] of Object.entries(shape.properties ?? {})) {
-    walk(path === '' ? name : `${path}.${name}`, property, fields);
+  // Where a value has several shapes, a shared member is described by the first of them.
+  for (const one of node.anyOf ? choices : [node]) {
+    for (const [name, property] of Object.entries(one.properties ?? {})) {
+      const memberPath = path === '' ? name : `${path}.${name}`;
+      if (!fields[memberPath]) walk(memberPath, property, fields);
+    }
   }
   for (const property of Object.values(shape.patternProperties ?? {})) {
     if (property.properties)
@@ -43,7 +47,6 @@ function walk(path: string, node: SchemaNode, fields: Record<string, DescribedFi
   for (const item of shape.items?.anyOf ?? (shape.items ? [shape.items] : [])) {
     for (const [name, property] of Object.entries(item.properties ?? {})) {
       const itemPath = `${path}[].${name}`;
-      // Where items have several shapes, a shared member is described by the first of them.
       if (!fields[itemPath]) walk(itemPath, property, fields);
     }
   }

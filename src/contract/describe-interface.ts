@@ -1,3 +1,4 @@
+import type { ExampleStay } from '../inventory/example-stay.ts';
 import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
@@ -22,16 +23,17 @@ import { type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-sta
 /** How the description of a member begins that the base interface does not have. */
 const ADDITION_MARK = 'Beyond the base interface:';
 
-export type InterfaceLimits = {
+export type InterfaceFacts = {
   readonly rateLimit: number;
   readonly rateWindowSeconds: number;
   readonly sessionMinutes: number;
   readonly maxOptions: number;
   readonly horizonNights: number;
+  readonly exampleStay: ExampleStay;
 };
 
 /** The body of `GET /schema`. */
-export function describeInterface(limits: InterfaceLimits): SchemaBody {
+export function describeInterface(facts: InterfaceFacts): SchemaBody {
   return {
     api_version: API_VERSION,
     status: OK,
@@ -61,7 +63,7 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     whole_stay: {
       rule: 'The whole stay can be given in one request, as members of the body or by name in the query: opening a session and one search request are a complete search.',
       url_template: wholeStayTemplate(wholeStay),
-      example: wholeStayExample(wholeStay),
+      example: wholeStayExample(wholeStay, facts.exampleStay),
     },
     views: {
       full: 'The default.',
@@ -83,19 +85,19 @@ export function describeInterface(limits: InterfaceLimits): SchemaBody {
     })),
     limits: {
       rate_limit: {
-        requests: limits.rateLimit,
-        window_seconds: limits.rateWindowSeconds,
+        requests: facts.rateLimit,
+        window_seconds: facts.rateWindowSeconds,
         per: 'live session; without one, assistant and address. The window starts with the first request.',
       },
-      session_minutes: limits.sessionMinutes,
-      options_per_result: limits.maxOptions,
+      session_minutes: facts.sessionMinutes,
+      options_per_result: facts.maxOptions,
       amenities_per_refine_request: 1,
       body_bytes: BODY_LIMIT_BYTES,
       destinations_listed: MAX_DESTINATIONS_SHOWN,
       available_requests_listed: MAX_AVAILABLE_REQUESTS.full,
       available_requests_listed_compact: MAX_AVAILABLE_REQUESTS.compact,
       suggestions: MAX_SUGGESTIONS,
-      nights_ahead: limits.horizonNights,
+      nights_ahead: facts.horizonNights,
     },
     idempotency: [
       'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 printable ASCII characters, echoed as it came. An empty one counts as none.',

@@ -111,10 +111,18 @@ const errors = {
   upstream_unavailable: {
     status: 503,
     endpoints: ['search', 'result'],
-    message: 'No booking system answered in time.',
+    message: 'No booking system gave a usable answer in time.',
     meaning:
       'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
     recovery: 'Wait for Retry-After and follow next_request.',
+  },
+  nothing_on_offer: {
+    status: 503,
+    endpoints: ['search'],
+    message: 'No home on this network can be booked at the moment.',
+    meaning:
+      'Every home in the scope of the session is booked or closed, or the operators were not read yet.',
+    recovery: 'Wait for Retry-After and follow next_request, or open a session for every brand.',
   },
   invalid_idempotency_key: {
     status: 400,

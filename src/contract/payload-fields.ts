@@ -12,7 +12,6 @@ const table = {
     absentOn: 'direct',
     whereAbsent: 'A session without a source searches every brand anyway.',
     setBy: null,
-    example: 'true',
     alsoCalled: ['brand', 'brand_only', 'locked', 'this_brand'],
     request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),
     received: Type.Boolean({ description: 'Whether the search stays with that brand.' }),
@@ -42,7 +41,6 @@ const table = {
     whereAbsent:
       'The brand of this session has one location. Open a session without a source to search elsewhere.',
     setBy: null,
-    example: 'lisbon-pt',
     alsoCalled: ['place', 'city', 'location', 'where', 'country', 'region', 'town'],
     request: Type.String(),
     received: Text('Place identifier.'),
@@ -63,7 +61,6 @@ const table = {
     absentOn: null,
     whereAbsent: null,
     setBy: 'check_in_day',
-    example: '2027-05',
     alsoCalled: ['month', 'arrival_month', 'checkin_month'],
     request: Type.String(),
     received: Text('Month of arrival, YYYY-MM.'),
@@ -82,7 +79,6 @@ const table = {
     absentOn: null,
     whereAbsent: null,
     setBy: null,
-    example: '2027-05-08',
     alsoCalled: [
       'check_in',
       'checkin',
@@ -111,7 +107,6 @@ const table = {
     absentOn: null,
     whereAbsent: null,
     setBy: null,
-    example: '2027-05-15',
     alsoCalled: [
       'checkout',
       'check_out_date',
@@ -141,7 +136,6 @@ const table = {
     absentOn: null,
     whereAbsent: null,
     setBy: null,
-    example: '2',
     alsoCalled: [
       'adults',
       'people',
@@ -179,7 +173,6 @@ const table = {
     absentOn: null,
     whereAbsent: null,
     setBy: null,
-    example: 'pool',
     alsoCalled: ['amenity', 'filter', 'filters', 'features', 'facilities'],
     request: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 1 })]),
     received: Type.Array(Type.String(), { description: 'Amenities applied to the result.' }),
@@ -217,7 +210,6 @@ type FieldEntry = {
   readonly whereAbsent: string | null;
   /** The field whose value sets this one too. */
   readonly setBy: string | null;
-  readonly example: string;
   /** Names that callers use for it by mistake, for a hint. None of them is accepted. */
   readonly alsoCalled: readonly string[];
   /** What a request may carry. */

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox';
 import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 
+/** For a day or month of arrival, where the length of the stay is not known yet. */
+const onArrival = (sentence: string) => ({ check_in_month: sentence, check_in_day: sentence });
+
 /**
  * Why a value was refused. The sentence follows "Invalid value for field: …" in the message; a name in braces is a fact of
  * the reason. Nothing that a caller or an operator wrote appears in it.
@@ -33,12 +36,12 @@ const reasons = {
   },
   minimum_stay: {
     sentence: 'The stay is too short: at least {nights} nights are needed.',
-    onArrival: 'A stay that begins then needs at least {nights} nights, and so many cannot be had.',
+    forField: onArrival('A stay that begins then needs at least {nights} nights, and so many cannot be had.'),
     meaning: 'nights is the smallest minimum stay among the homes that would otherwise fit.',
   },
   maximum_stay: {
     sentence: 'The stay is too long: at most {nights} nights are possible.',
-    onArrival: 'A stay that begins then has at most {nights} nights, and none of them can end.',
+    forField: onArrival('A stay that begins then has at most {nights} nights, and no such stay can be had.'),
     meaning: 'nights is the largest maximum stay among the homes that would otherwise fit.',
   },
   closed_to_arrival: {
@@ -47,7 +50,7 @@ const reasons = {
   },
   closed_to_departure: {
     sentence: 'Homes that are free do not let a stay end on that day.',
-    onArrival: 'Homes that are free then do not let such a stay end.',
+    forField: onArrival('Homes that are free then do not let such a stay end.'),
     meaning: 'The nights are free, but no stay may end then.',
   },
   lead_time: {
@@ -56,6 +59,7 @@ const reasons = {
   },
   nothing_free: {
     sentence: 'Nothing is free then.',
+    forField: { destination: 'Nothing can be booked there.', brand_locked: 'Nothing can be booked there.' },
     meaning: 'Every home that would fit is booked or closed.',
   },
   party_too_large: {
@@ -82,8 +86,8 @@ const reasons = {
 
 type ReasonDescription = {
   readonly sentence: string;
-  /** For a day or month of arrival, where the length of the stay is not known yet. */
-  readonly onArrival?: string;
+  /** Where the sentence does not suit a field. */
+  readonly forField?: Readonly<Partial<Record<SearchField, string>>>;
   readonly meaning: string;
 };
 
@@ -91,7 +95,6 @@ export type ReasonCode = keyof typeof reasons;
 export const REASON_CODES = Object.keys(reasons) as readonly ReasonCode[];
 export const REASONS: Readonly<Record<ReasonCode, ReasonDescription>> = reasons;
 
-const ARRIVAL_FIELDS: readonly (string | null)[] = ['check_in_month', 'check_in_day'];
 /** Added where it applies: a home that publishes nothing may well have it. */
 const UNPUBLISHED = ' {unpublished} of the homes publish no amenities, so nobody knows about those.';
 
@@ -118,11 +121,27 @@ export const RefusalReason = Type.Object(
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
+/** One refused field where an answer names several, or is not an error itself. */
+export const FieldRefusal = Type.Object(
+  {
+    field: Type.Optional(Text('The field that was refused. Left out for a name that is not repeated.')),
+    error: Text('Error code of the registry.'),
+    message: Text('What was wrong.'),
+    reason: Type.Optional(RefusalReason),
+    did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), { description: 'Values on offer, nearest to what was meant first.' }),
+    ),
+  },
+  CLOSED,
+);
+export type FieldRefusal = Static<typeof FieldRefusal>;
+
 /** The reason as a sentence about a field. */
 export function sentenceOf({ code, ...facts }: RefusalReason, field: string | null): string {
-  const { sentence, onArrival = sentence } = REASONS[code];
-  const template =
-    (ARRIVAL_FIELDS.includes(field) ? onArrival : sentence) + (facts.unpublished ? UNPUBLISHED : '');
+  const { sentence, forField = {} } = REASONS[code];
+  const suited = isSearchField(field) ? forField[field] : undefined;
+  const template = (suited ?? sentence) + (facts.unpublished ? UNPUBLISHED : '');
   return Object.entries(facts).reduce(
     (text, [name, fact]) => text.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
     template.replace('{accepts}', acceptedBy(field)),
@@ -130,7 +149,9 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
 }
 
 function acceptedBy(field: string | null): string {
-  return field !== null && Object.hasOwn(FIELDS, field)
-    ? FIELDS[field as SearchField].description.accepts
-    : 'see the schema.';
+  return isSearchField(field) ? FIELDS[field].description.accepts : 'see the schema.';
+}
+
+function isSearchField(name: string | null): name is SearchField {
+  return name !== null && Object.hasOwn(FIELDS, name);
 }

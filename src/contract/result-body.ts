@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Option } from './option.ts';
+import { FieldRefusal } from './refusal-reasons.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
@@ -165,6 +166,15 @@ export const ResultBody = Type.Object(
       Type.Array(Type.String(), {
         description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
       }),
+    ),
+    refused_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Beyond the base interface: fields of the request that led here that were not taken, although the rest completed the search.',
+      }),
+    ),
+    refusals: Type.Optional(
+      Type.Array(FieldRefusal, { description: 'Beyond the base interface: why they were not taken.' }),
     ),
     from_earlier_step: Type.Optional(
       Type.Literal(true, {

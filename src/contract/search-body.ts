@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../inventory/catalogue.ts';
 import { membersFor } from './payload-fields.ts';
-import { RefusalReason } from './refusal-reasons.ts';
+import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
@@ -203,7 +203,9 @@ export const SearchProblem = Type.Object(
     session: Type.Optional(Type.String()),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
-    invalid_field: Type.Optional(Text('The field that was refused; the first one if there are several.')),
+    invalid_field: Type.Optional(
+      Text('Beyond the base interface: the field that was refused; the first one if there are several.'),
+    ),
     reason: Type.Optional(RefusalReason),
     did_you_mean: Type.Optional(
       Text('Beyond the base interface: the field that an unknown name was probably meant for.'),
@@ -215,7 +217,9 @@ export const SearchProblem = Type.Object(
       }),
     ),
     candidates: Type.Optional(
-      Type.Array(Type.String(), { description: 'Places that the name could have meant.' }),
+      Type.Array(Type.String(), {
+        description: 'Beyond the base interface: places that the name could have meant.',
+      }),
     ),
     accepted_fields: Type.Optional(
       Type.Array(Type.String(), {
@@ -228,20 +232,9 @@ export const SearchProblem = Type.Object(
       }),
     ),
     other_refusals: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            field: Type.Optional(Text('The field that was refused as well.')),
-            error: Text('Error code of the registry.'),
-            message: Text('What was wrong.'),
-            reason: Type.Optional(RefusalReason),
-            did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
-            suggestions: Type.Optional(Type.Array(Type.String(), { description: 'Values on offer.' })),
-          },
-          CLOSED,
-        ),
-        { description: 'Beyond the base interface: what else was refused, when invalid_field is not all.' },
-      ),
+      Type.Array(FieldRefusal, {
+        description: 'Beyond the base interface: what else was refused, when invalid_field is not all.',
+      }),
     ),
     ...Type.Partial(SearchState).properties,
     next_required: Type.Optional(Type.String()),

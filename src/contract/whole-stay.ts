@@ -1,3 +1,4 @@
+import type { ExampleStay } from '../inventory/example-stay.ts';
 import type { View } from './exchange.ts';
 import { FIELDS, type PayloadField } from './payload-fields.ts';
 
@@ -10,24 +11,34 @@ export type WholeStay = {
   readonly view: View;
 };
 
+const EXAMPLES: Readonly<Record<PayloadField, (stay: ExampleStay) => string>> = {
+  // Every brand, so that the place of the example has something to offer.
+  brand_locked: () => 'false',
+  destination: ({ place }) => place,
+  check_in_month: ({ checkIn }) => checkIn.slice(0, 7),
+  check_in_day: ({ checkIn }) => checkIn,
+  check_out: ({ checkOut }) => checkOut,
+  guests: () => '2',
+};
+
 /** The address that gives the whole stay at once, with the names of fields in braces. */
 export function wholeStayTemplate(stay: WholeStay): string {
   return wholeStayAddress(stay, (field) => `{${field}}`);
 }
 
 /** The same address with values, to show their format. */
-export function wholeStayExample(stay: WholeStay): string {
-  return wholeStayAddress(stay, (field) => FIELDS[field].example);
+export function wholeStayExample(stay: WholeStay, example: ExampleStay): string {
+  return wholeStayAddress(stay, (field) => EXAMPLES[field](example));
 }
 
-/** One sentence with an example, for a model that reads it. */
-export function wholeStayHint(order: readonly PayloadField[]): string {
-  const example = fieldsToGive(order).map((field) => `${field}=${FIELDS[field].example}`);
+/** For a model that reads it: the whole stay in one request, with an example, and what to know about the fields. */
+export function wholeStayHint(order: readonly PayloadField[], example: ExampleStay): string {
+  const values = fieldsToGive(order).map((field) => `${field}=${EXAMPLES[field](example)}`);
   const hints = fieldsToGive(order).flatMap((field) => {
     const { hint } = FIELDS[field].description;
     return hint === undefined ? [] : [` ${field}: ${hint}`];
   });
-  return `The whole stay can be given in one request: fill in url_template, for example with ${example.join('&')}.${hints.join('')}`;
+  return `The whole stay can be given in one request: fill in url_template, for example with ${values.join('&')}.${hints.join('')}`;
 }
 
 function wholeStayAddress(

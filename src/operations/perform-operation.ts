@@ -21,7 +21,7 @@ const SESSION_PROBLEMS = {
 } as const satisfies Record<string, ErrorCode>;
 
 const RETRY_AFTER_SILENCE_SECONDS = 5;
-const UNKNOWN_PARAMETER_MESSAGE = 'The query holds a parameter that this endpoint does not have.';
+const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
 const NOT_ASKED_YET_MESSAGE =
@@ -58,6 +58,8 @@ export function createPerformOperation({
           return outcome.answer;
         case 'unreadable':
           return unreadable(request, NO_SESSION);
+        case 'unknown_field':
+          return unreadable({ ...request, unknownParameter: outcome.name }, NO_SESSION);
         case 'unknown_source': {
           const details = {
             ...meantSource(request),

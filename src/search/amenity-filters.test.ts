@@ -64,6 +64,8 @@ describe('filters', () => {
 
   it('are all given up when nothing matches at all', () => {
     assert.deepEqual(keep(['wifi'], { ...STAY, guests: '9' }), []);
+    const none: readonly string[] = [];
+    assert.equal(keep(none, { ...STAY, guests: '9' }), none);
   });
 });
 
@@ -71,6 +73,13 @@ describe('an amenity after a result', () => {
   it('is taken when the result offers it, whatever the index says by now', () => {
     const session = complete({ amenities: ['wifi'], ...offering('sauna') });
     assert.deepEqual(judgeAmenity('sauna', session, facts), { kind: 'taken', amenities: ['wifi', 'sauna'] });
+    const renamed = searchStage([
+      { brand: 'acme', reference: 'spa', amenities: { wifi: 'Wi-Fi', spa: 'Sauna' } },
+    ]);
+    assert.deepEqual(judgeAmenity('sauna', session, renamed.facts), {
+      kind: 'taken',
+      amenities: ['wifi', 'sauna'],
+    });
   });
 
   it('can be named by its label, or by its key in another case', () => {
@@ -99,9 +108,11 @@ describe('an amenity after a result', () => {
 
   it('is refused with what stands in its way when other answers rule it out', () => {
     const session = complete({ amenities: ['wifi'], ...offering('pool') });
-    const verdict = judgeAmenity('hot_tub', session, facts);
-    assert.ok(verdict.kind === 'refused');
-    assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] });
+    for (const text of ['hot_tub', 'Hot tub', 'HOT-TUB']) {
+      const verdict = judgeAmenity(text, session, facts);
+      assert.ok(verdict.kind === 'refused');
+      assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] }, text);
+    }
   });
 
   it('that nobody has is not on the network, and the nearest one on offer is suggested', () => {

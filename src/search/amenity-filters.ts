@@ -5,7 +5,7 @@ import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { foldIntoOneWord } from './names/fold-text.ts';
+import { foldIntoOneWord, foldText } from './names/fold-text.ts';
 import { nearestWord } from './names/nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
 
@@ -68,16 +68,25 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   }
   const near = nearestWord(text, choosable);
   const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
-  const isElsewhere = having === 0 && facts.index.hasMatch({ ...ANY_STAY, amenities: [amenity] }, facts.now);
-  const reason: RefusalReason = (isElsewhere
-    ? amenityConflictsWith(amenity, { session, payload: session.payload, facts })
-    : undefined) ?? { code: 'not_discriminating', having, of: matches.length };
+  const elsewhere = having === 0 ? amenityElsewhere(text, facts) : undefined;
+  const conflict =
+    elsewhere === undefined
+      ? undefined
+      : amenityConflictsWith(elsewhere, { session, payload: session.payload, facts });
+  const reason: RefusalReason = conflict ?? { code: 'not_discriminating', having, of: matches.length };
   const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
     suggestions: near === undefined ? [] : [near],
   };
+}
+
+/** Labels are known of the matches alone; elsewhere a text is most likely the key in other letters. */
+function amenityElsewhere(text: string, { index, now }: SearchFacts): string | undefined {
+  return [text, foldText(text).replaceAll(' ', '_')].find((amenity) =>
+    index.hasMatch({ ...ANY_STAY, amenities: [amenity] }, now),
+  );
 }
 
 function matchesOf(session: Session, { index, now }: SearchFacts): readonly PropertyId[] {

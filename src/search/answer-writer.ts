@@ -28,11 +28,17 @@ export type AnswerForm = { readonly method: string; readonly view: View };
 /** What a request did besides taking its values. */
 export type Remarks = {
   readonly cleared: Cleared;
+  /** What was refused although the rest completed the search. */
+  readonly refusal: Refusal | null;
   /** It followed an address that an earlier step offered. */
   readonly isFromEarlierStep: boolean;
 };
 
-export const NO_REMARKS: Remarks = { cleared: NOTHING_CLEARED, isFromEarlierStep: false };
+export const NO_REMARKS: Remarks = {
+  cleared: NOTHING_CLEARED,
+  refusal: null,
+  isFromEarlierStep: false,
+};
 
 export type OpeningContext = { readonly token: string; readonly method: string; readonly view: View };
 

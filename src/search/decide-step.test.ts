@@ -82,12 +82,8 @@ describe('an empty request', () => {
     const { facts } = afterTheHouseIsBooked();
     const decision = decide(asked(PORTO), {}, facts);
     assert.ok(decision.kind === 'incomplete');
-    assert.deepEqual(decision.session.payload, {
-      brand_locked: true,
-      destination: 'porto-pt',
-      check_in_month: '2027-03',
-      guests: '2',
-    });
+    const { check_in_day: _day, check_out: _departure, ...kept } = PORTO;
+    assert.deepEqual(decision.session, asked(kept));
     assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
   });
 
@@ -519,6 +515,46 @@ describe('when the inventory has changed since', () => {
     assert.ok(changed.kind === 'incomplete');
     assert.deepEqual(changed.cleared.fields, ['check_in_day', 'check_out']);
     assert.deepEqual(changed.session.result, OLD_RESULT);
+  });
+
+  it('filters that are taken off do not keep answers that are stale', () => {
+    const { facts } = afterTheHouseIsBooked();
+    const decision = decide(asked(PORTO, { amenities: ['pool'] }), { amenities: [] }, facts);
+    assert.ok(decision.kind === 'incomplete');
+    assert.deepEqual(decision.session.amenities, []);
+    assert.equal(decision.session.payload.check_in_day, undefined);
+    assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
+  });
+
+  it('an amenity is not judged by answers that are stale', () => {
+    const { facts } = afterTheHouseIsBooked();
+    const state = asked(PORTO, { amenities: ['wifi'] });
+    const decision = decide(state, { amenities: 'pool' }, facts);
+    assert.equal(refusalOf(decision).code, 'refine_not_available');
+    assert.equal(decision.session, state);
+    assert.ok(decision.kind === 'refused');
+    assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
+  });
+
+  it('filters that no match has any more go with the next value, also one that is received already', () => {
+    const { index, facts } = searchStage();
+    index.remove('other:villa');
+    for (const values of [{ guests: 2 }, { guests: 1 }]) {
+      const decision = decide(asked(ANYWHERE, { amenities: ['hot_tub', 'pool'] }), values, facts);
+      assert.ok(decision.kind === 'quote');
+      assert.deepEqual(decision.criteria.amenities, ['pool']);
+      assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['hot_tub'] });
+    }
+  });
+
+  it('a refused request that changes nothing names no filter as lost', () => {
+    const { index, facts } = searchStage();
+    index.remove('other:villa');
+    const state = asked(ANYWHERE, { amenities: ['hot_tub'] });
+    const decision = decide(state, { guests: 'two' }, facts);
+    assert.ok(decision.kind === 'refused');
+    assert.equal(decision.session, state);
+    assert.deepEqual(decision.cleared, NOTHING_CLEARED);
   });
 
   it('a network with nothing to book offers nothing', () => {

@@ -15,7 +15,11 @@ export type Decision =
   | ({ readonly kind: 'incomplete' } & Change)
   | ({ readonly kind: 'refused'; readonly refusal: Refusal } & Change)
   /** The payload is complete: ask the operators. */
-  | ({ readonly kind: 'quote'; readonly criteria: CompleteCriteria } & Change)
+  | ({
+      readonly kind: 'quote';
+      readonly criteria: CompleteCriteria;
+      readonly refusal: Refusal | null;
+    } & Change)
   /** The stored result is the answer. */
   | { readonly kind: 'answered'; readonly session: Session };
 
@@ -39,27 +43,34 @@ export function decideStep(
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
   const { taken, dropped } = takeDroppingStale(session, supplied, facts);
-  const isMoved = taken.payload !== session.payload && taken.accepted.length > 0;
+  const isMoved = taken.payload !== session.payload;
   const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
-  const filters = takeAmenities(supplied, moved, isMoved, facts);
-  const isChanged = isMoved || filters.amenities !== session.amenities;
+  const filters = takeAmenities(supplied, moved, facts);
+  const isTaken = taken.accepted.length > 0 || filters.isTaken;
+  const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   const next = isChanged ? withoutCurrentResult({ ...moved, amenities: filters.amenities }) : session;
   const faults = [
     ...taken.refusals.map((refusal): FieldFault => ({ ...NO_DETAILS, ...refusal })),
     ...filters.faults,
     ...unknownFields(supplied, session),
   ];
+  const lost = isTaken ? filters.cleared : [];
   const cleared: Cleared = {
     fields: [
       ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
-      ...(filters.cleared.length > 0 ? (['amenities'] as const) : []),
+      ...(lost.length > 0 ? (['amenities'] as const) : []),
     ],
-    amenities: filters.cleared,
+    amenities: lost,
   };
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
-    return { kind: 'refused', session: next, cleared, refusal: { faults: [first, ...others], accepted } };
+    const refusal: Refusal = { faults: [first, ...others], accepted };
+    // What was taken may complete the search: then its result is the answer, and says what was refused.
+    const onward = isChanged ? continueSearch(next, cleared) : null;
+    return onward?.kind === 'quote'
+      ? { ...onward, refusal }
+      : { kind: 'refused', session: next, cleared, refusal };
   }
   const { result } = session;
   // Supplying an answer again is how a caller asks once more when a brand was silent.
@@ -102,7 +113,6 @@ type TakenFilters = {
 function takeAmenities(
   supplied: readonly SuppliedValue[],
   session: Session,
-  isMoved: boolean,
   facts: SearchFacts,
 ): TakenFilters {
   const asked = supplied.find(({ field }) => field === 'amenities');
@@ -111,9 +121,9 @@ function takeAmenities(
     const amenities = session.amenities.length === 0 ? session.amenities : [];
     return { amenities, isTaken: true, cleared: [], faults: [] };
   }
-  const kept = isMoved
-    ? keepAmenities(session.amenities, session, session.payload, facts)
-    : session.amenities;
+  const kept = session.result?.answersPayload
+    ? session.amenities
+    : keepAmenities(session.amenities, session, session.payload, facts);
   const cleared = session.amenities.filter((amenity) => !kept.includes(amenity));
   const unchanged = { amenities: kept, isTaken: false, cleared };
   if (!request) return { ...unchanged, faults: [] };
@@ -148,7 +158,7 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
 function continueSearch(session: Session, cleared: Cleared): Decision {
   if (missingFields(askedFields(session), session.payload).length === 0) {
     const criteria = criteriaOf(session, session.payload, session.amenities);
-    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared };
+    if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared, refusal: null };
   }
   return { kind: 'incomplete', session, cleared };
 }

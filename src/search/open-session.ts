@@ -24,6 +24,7 @@ import type { AnswerWriter } from './answer-writer.ts';
 export type OpeningOutcome =
   | { readonly kind: 'opened'; readonly answer: Answer }
   | { readonly kind: 'unreadable' }
+  | { readonly kind: 'unknown_field'; readonly name: string }
   | { readonly kind: 'unknown_source' }
   | { readonly kind: 'idempotency_key_reused' };
 
@@ -59,10 +60,14 @@ export function createOpenSession({
   const oneAtATime = createOneAtATime();
 
   return async ({ caller, values, key, method, view }) => {
-    const body = values.kind === 'valid' ? Object.fromEntries(values.value) : null;
+    if (values.kind === 'invalid') return { kind: 'unreadable' };
+    const unknown = values.value.keys().find((name) => !Object.hasOwn(AuthRequest.properties, name));
+    if (unknown !== undefined) return { kind: 'unknown_field', name: unknown };
+    const body: unknown = Object.fromEntries(values.value);
     if (!authRequest.Check(body)) return { kind: 'unreadable' };
-    const source = body.source ?? null;
-    if (source !== null && !network.brands.has(source)) return { kind: 'unknown_source' };
+    if (typeof body.source === 'string' && !network.brands.has(sourceOf(body) ?? '')) {
+      return { kind: 'unknown_source' };
+    }
     const request: OpeningRequest = { caller, method, view, body };
     if (key === null) return open(request, null);
     const id = openingIdOf(caller, key);
@@ -99,7 +104,7 @@ export function createOpenSession({
     key: string | null,
   ): Promise<OpeningOutcome> {
     const token = newSessionToken(random);
-    const session = newSession(token, caller.assistant, request.source ?? null);
+    const session = newSession(token, caller.assistant, sourceOf(request));
     const body = answers.opened(session, request, { token, method, view });
     const opening: Opening | null =
       key === null
@@ -137,5 +142,10 @@ export function createOpenSession({
 }
 
 function openingFingerprint(request: AuthRequest): string {
-  return JSON.stringify([API_VERSION, request.source ?? null]);
+  return JSON.stringify([API_VERSION, sourceOf(request)]);
+}
+
+/** Sources are written in lower case, so another case leaves no doubt. */
+function sourceOf({ source }: AuthRequest): string | null {
+  return source?.toLowerCase() ?? null;
 }

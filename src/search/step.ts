@@ -82,7 +82,6 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
       ...step.allowed,
       [field]: offerOf(field, { session, payload: before, facts }).values,
     },
-    next: step.next ?? field,
   };
 }
 

@@ -11,7 +11,7 @@ import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
 import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from './answer-writer.ts';
 import type { CompleteSearch } from './complete-search.ts';
-import { type Cleared, type Decision, decideStep } from './decide-step.ts';
+import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import type { ReadResult } from './read-result.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
@@ -117,8 +117,18 @@ export function createTakeStep({
     if (used.fingerprint !== usedKey.fingerprint) {
       return isServiceKey(key) ? undefined : answered(refuse('idempotency_key_reused', request));
     }
-    if (isServiceKey(key) && used.revision !== session.revision) return undefined;
-    return answered({ ...(await currentAnswer(request)), replayed: true });
+    const isUnchanged = used.revision === session.revision;
+    if (isServiceKey(key) && !isUnchanged) return undefined;
+    const answer = (isUnchanged ? refusedPart(request) : undefined) ?? (await currentAnswer(request));
+    return answered({ ...answer, replayed: true });
+  }
+
+  /** What a request refused beside what it took is refused again; its values stand already, so nothing changes. */
+  function refusedPart(request: StepRequest): Answer | undefined {
+    if (request.session.result?.answersPayload) return undefined;
+    const decision = decideStep(request.session, request.supplied, facts());
+    const isRefused = decision.kind === 'refused' && decision.session === request.session;
+    return isRefused ? answerTo(decision, { ...request, key: null }).answer : undefined;
   }
 
   /** The result if it answers the search, otherwise the step. */
@@ -140,9 +150,9 @@ export function createTakeStep({
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
-    // A refusal is not remembered. It is saved only if the request also had values that were accepted.
+    // A refusal is saved, and its key remembered, only if the request also had values that were taken.
     if (decision.session === session && !(isStep && request.usedKey)) return answered(answer);
-    return commit(request, { session: decision.session, isRemembered: isStep }, answer);
+    return commit(request, { session: decision.session }, answer);
   }
 
   async function quote(
@@ -153,7 +163,7 @@ export function createTakeStep({
     // The session may have expired while the operators answered, and the prices with it.
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'no_operator_answered') {
-      const remarks = remarksOn(request, decision.cleared);
+      const remarks = remarksOn(request, decision);
       const isKnown = decision.session === request.session && decision.session.operatorsSilent;
       if (isKnown) return answered(refuseUntilOperatorsAnswer(request, remarks));
       const session: Session = { ...decision.session, operatorsSilent: true };
@@ -171,7 +181,7 @@ export function createTakeStep({
       },
       operatorsSilent: false,
     };
-    const remarks = remarksOn(request, decision.cleared);
+    const remarks = remarksOn(request, decision);
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
     return commit(
       request,
@@ -205,7 +215,7 @@ export function createTakeStep({
       method,
       view,
     };
-    const remarks = remarksOn(request, decision.cleared);
+    const remarks = remarksOn(request, decision);
     if (decision.kind === 'refused') {
       const { refusal } = decision;
       const [{ code }] = refusal.faults;
@@ -215,9 +225,9 @@ export function createTakeStep({
     const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) {
       const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
-      const body = answers.refusal('upstream_unavailable', step, { retryAfterSeconds, remarks }, context);
+      const body = answers.refusal('nothing_on_offer', step, { retryAfterSeconds, remarks }, context);
       return {
-        answer: answerWith(body, { error: 'upstream_unavailable', retryAfterSeconds }),
+        answer: answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds }),
         isStep: false,
       };
     }
@@ -269,7 +279,7 @@ export function createTakeStep({
 
 type StepChange = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
-    /** Failures are not remembered: a retry must be able to succeed. */
+    /** The silence of the operators is not remembered: a retry must be able to succeed. */
     readonly isRemembered?: boolean;
   };
 
@@ -281,9 +291,16 @@ function usedKeyOf(
   return key === null ? null : { id: usedKeyIdOf(id, key), fingerprint: fingerprintOf(supplied) };
 }
 
-function remarksOn({ session, key, supplied }: StepRequest, cleared: Cleared): Remarks {
+function remarksOn(
+  { session, key, supplied }: StepRequest,
+  decision: Exclude<Decision, { kind: 'answered' }>,
+): Remarks {
   const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
-  return { cleared, isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision };
+  return {
+    cleared: decision.cleared,
+    refusal: decision.kind === 'quote' ? decision.refusal : null,
+    isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
+  };
 }
 
 /** Every change of the state has its own revision. */

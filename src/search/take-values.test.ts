@@ -120,6 +120,39 @@ describe('values of one request', () => {
   });
 });
 
+describe('a value that is tried again', () => {
+  it('is named in its place among the refused ones', () => {
+    const taken = take(
+      { check_in_month: '2027-03', brand_locked: 'maybe', guests: 'two' },
+      { payload: { guests: '2' } },
+    );
+    assert.deepEqual(refusedBy(taken), ['brand_locked wrong_type', 'guests wrong_type']);
+  });
+
+  it('does not undo what a later one has set', () => {
+    const stage = searchStage([
+      {
+        brand: 'acme',
+        reference: 'loft',
+        maxGuests: 4,
+        change: ({ available }) => available.fill(0, nightOf('2027-04-01')),
+      },
+      { brand: 'acme', reference: 'hut', maxGuests: 2 },
+    ]);
+    const taken = take(
+      { check_in_month: '2027-04', check_in_day: '2027-03-05' },
+      { payload: { guests: '4' } },
+      stage,
+    );
+    assert.deepEqual(taken.payload, {
+      check_in_month: '2027-03',
+      check_in_day: '2027-03-05',
+      guests: '4',
+    });
+    assert.deepEqual(refusedBy(taken), ['check_in_month conflicts_with']);
+  });
+});
+
 describe('a prerequisite', () => {
   it('must be set first', () => {
     assert.deepEqual(refusedBy(take({ destination: 'porto-pt' })), ['destination prerequisite_missing']);
@@ -210,6 +243,27 @@ describe('a day', () => {
       }
     }
   });
+
+  it('that is refused has days that keep the other answers', () => {
+    const stage = searchStage([
+      {
+        brand: 'acme',
+        reference: 'loft',
+        maxGuests: 4,
+        change: ({ available }) => available.fill(0, nightOf('2027-03-25')),
+      },
+      {
+        brand: 'acme',
+        reference: 'hut',
+        maxGuests: 2,
+        change: ({ available }) => available.fill(0, nightOf('2027-04-01')),
+      },
+    ]);
+    const payload = { check_in_month: '2027-03', guests: '4' };
+    const [refusal] = take({ check_in_day: '2027-04-02' }, { payload }, stage).refusals;
+    assert.ok(refusal?.code === 'invalid_value');
+    assert.equal(refusal.suggestions[0], '2027-03-24', 'the hut is free longer, but not for four');
+  });
 });
 
 describe('a change', () => {
@@ -290,9 +344,15 @@ describe('an ambiguous name', () => {
   });
 
   it('suggests no place that is not on offer', () => {
-    const [refusal] = take({ destination: 'Santa Cruz' }, { payload: { brand_locked: true } }).refusals;
-    assert.ok(refusal?.code === 'invalid_value');
-    for (const place of refusal.suggestions) assert.doesNotMatch(place, /^santa-cruz/);
+    const ofTheOther = homes.map((home) => ({ ...home, brand: 'other' }));
+    const own = { brand: 'acme', reference: 'own', place: 'porto-pt' };
+    for (const stage of [searchStage(), searchStage([...ofTheOther, own])]) {
+      const session = { payload: { brand_locked: true } };
+      const [refusal] = take({ destination: 'Santa Cruz' }, session, stage).refusals;
+      assert.ok(refusal?.code === 'invalid_value');
+      assert.deepEqual(refusal.candidates, ['santa-cruz-1', 'santa-cruz-2']);
+      for (const place of refusal.suggestions) assert.doesNotMatch(place, /^santa-cruz/);
+    }
   });
 });
 

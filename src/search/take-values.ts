@@ -10,7 +10,7 @@ import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
 /** Why one field of a request was not taken. */
-export type FieldRefusal =
+export type ValueRefusal =
   | {
       readonly code: 'invalid_value';
       readonly field: PayloadField;
@@ -27,7 +27,7 @@ export type TakenValues = {
   readonly accepted: readonly PayloadField[];
   /** Fields whose values no longer fit after a change. */
   readonly cleared: readonly PayloadField[];
-  readonly refusals: readonly FieldRefusal[];
+  readonly refusals: readonly ValueRefusal[];
 };
 
 /**
@@ -122,15 +122,17 @@ function takeValue<Field extends PayloadField>(
     meant: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
-    // Near values are looked for in every month when the day that was meant has its own.
-    const anywhere = {
-      ...situation,
-      payload: withoutFields(base, impliedByAny(field, meant, before, context)),
-    };
+    // Near values are looked for in every month when the day that was meant has its own, and keep the other answers.
+    const around = isSet(field, before) ? base : before.payload;
+    const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
     const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
-    const suggestions =
-      onOffer.length > 0 ? onOffer.slice(0, MAX_SUGGESTIONS) : nearestOffered(field, meant, anywhere);
-    const refusal: FieldRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
+    const near =
+      onOffer.length > 0 ? onOffer : nearestOffered(field, meant, { ...situation, payload: anywhere });
+    // What stands already is no way on.
+    const suggestions = near
+      .filter((value) => value !== String(before.payload[field]))
+      .slice(0, MAX_SUGGESTIONS);
+    const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
   if (reading.kind === 'unread') return refuse(reading.reason, reading.meant);

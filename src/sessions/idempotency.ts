@@ -3,7 +3,8 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 /** Printable ASCII, which travels unchanged in a header and in a query. */
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const SERVICE_PREFIX = 'sw.';
-const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\./;
+/** Exactly what `serviceKey` makes: any other key that begins alike is the client's own. */
+const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\.[a-z0-9_-]{1,40}$/;
 
 const NO_KEY = valid(null);
 
@@ -27,7 +28,7 @@ export function serviceKey(revision: number, ordinal: number | string): string {
 
 /** A client may follow `refine.href` with different amenities, all under its one service key: that is no reuse. */
 export function isServiceKey(key: string): boolean {
-  return key.startsWith(SERVICE_PREFIX);
+  return SERVICE_KEY_PATTERN.test(key);
 }
 
 /** The revision of the session that offered an address with this key; undefined for a key of the client's own. */

@@ -1,6 +1,7 @@
 import { fieldOrder, type SessionKind } from '../../contract/payload-fields.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
 import { type WholeStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
+import type { ExampleStay } from '../../inventory/example-stay.ts';
 
 export type EntrySource = {
   readonly source: string;
@@ -22,6 +23,7 @@ export type EntryFacts = {
   /** Null leaves addresses relative. */
   readonly publicUrl: string | null;
   readonly version: string;
+  readonly exampleStay: ExampleStay;
 };
 
 /** `asked` is the raw query parameter: a string, an array or undefined. */
@@ -70,7 +72,7 @@ export function startByGet(facts: EntryFacts): StartByGet {
 export type WholeStayExample = { readonly url_template: string; readonly example: string };
 
 /** Compact, because the answer to it is a whole comparison set. */
-export function wholeStay({ requestedBrand: reason, publicUrl }: EntryFacts): WholeStayExample {
+export function wholeStay({ requestedBrand: reason, publicUrl, exampleStay }: EntryFacts): WholeStayExample {
   const kinds: readonly SessionKind[] =
     reason.kind !== 'brand' ? ['direct'] : reason.brand.single_location ? ['single_location'] : [];
   const stay: WholeStay = {
@@ -79,5 +81,5 @@ export function wholeStay({ requestedBrand: reason, publicUrl }: EntryFacts): Wh
     order: fieldOrder(kinds),
     view: 'compact',
   };
-  return { url_template: wholeStayTemplate(stay), example: wholeStayExample(stay) };
+  return { url_template: wholeStayTemplate(stay), example: wholeStayExample(stay, exampleStay) };
 }

@@ -8,6 +8,7 @@ import {
   startCall,
   UNKNOWN_BRAND,
   WHERE_TO_BOOK,
+  WHOLE_STAY,
   wholeStay,
 } from './entry-facts.ts';
 
@@ -21,7 +22,7 @@ export function entryJson(facts: EntryFacts): string {
     source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
     start: startCall(facts),
     start_by_get: startByGet(facts),
-    whole_stay: wholeStay(facts),
+    whole_stay: { rule: WHOLE_STAY, ...wholeStay(facts) },
     next: HOW_TO_CONTINUE,
     booking: WHERE_TO_BOOK,
     sources,

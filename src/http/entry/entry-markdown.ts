@@ -56,7 +56,7 @@ export function entryMarkdown(facts: EntryFacts): string {
     '',
     '## Sources',
     '',
-    'Put one into the body, or into the query, as `source` to come in through that brand.',
+    SOURCE_HINT,
     '',
     ...sources.map(
       ({ source, name, single_location }) =>

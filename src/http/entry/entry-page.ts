@@ -1,6 +1,7 @@
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/version.ts';
 import type { Brand } from '../../inventory/catalogue.ts';
+import type { ExampleStay } from '../../inventory/example-stay.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { chooseFormat } from './accepted-format.ts';
 import { renderEntry } from './entry.ts';
@@ -11,10 +12,12 @@ export function createEntryPage({
   network,
   brands,
   publicUrl,
+  exampleStay,
 }: {
   readonly network: string;
   readonly brands: Iterable<Brand>;
   readonly publicUrl: string | null;
+  readonly exampleStay: () => ExampleStay;
 }): PublicPage {
   const sources: readonly EntrySource[] = [...brands].map(({ id, name, singleLocation }) => ({
     source: id,
@@ -31,6 +34,7 @@ export function createEntryPage({
         requestedBrand: requestedBrand(asked, sources),
         publicUrl,
         version: API_VERSION,
+        exampleStay: exampleStay(),
       };
       return { status: OK, ...renderEntry(chooseFormat(accept), facts) };
     },

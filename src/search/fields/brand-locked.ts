@@ -13,8 +13,9 @@ const EVERY_BRAND = {
 
 export const brandLocked: FieldRules<'brand_locked'> = {
   read: (raw) => {
-    if (raw === true || raw === 'true') return read(true);
-    if (raw === false || raw === 'false') return read(false);
+    const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+    if (text === true || text === 'true') return read(true);
+    if (text === false || text === 'false') return read(false);
     return unread({ code: 'wrong_type' });
   },
   offer: ({ session, payload, facts: { index, now } }) =>

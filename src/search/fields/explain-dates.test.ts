@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { nightOf, type StagedHome, searchStage, stagedSession } from '../../../test/support/search-stage.ts';
 import type { Payload } from '../../contract/payload-fields.ts';
 import { explainDates } from './explain-dates.ts';
 
 const DAY = '2027-03-05';
 const explain = (homes: readonly StagedHome[], payload: Payload = {}) =>
-  explainDates(
-    'check_in_day',
-    { check_in_day: DAY },
-    { session: stagedSession(), payload, facts: searchStage(homes).facts },
-  );
+  explainDates('check_in_day', DAY, { session: stagedSession(), payload, facts: searchStage(homes).facts });
 
 test('a rule of the homes is the reason, with its fact', () => {
   const soon: StagedHome = { brand: 'acme', reference: 'loft', leadDays: 7 };
@@ -54,5 +50,27 @@ test('guests are not blamed for a day that fits no party', () => {
 test('without homes in scope nothing is free', () => {
   assert.deepEqual(explain([{ brand: 'other', reference: 'villa' }], { brand_locked: true }), {
     code: 'nothing_free',
+  });
+});
+
+describe('a departure that does not follow the arrival', () => {
+  const homes: readonly StagedHome[] = [{ brand: 'acme', reference: 'loft' }];
+  const explainDeparture = (day: string, payload: Payload) =>
+    explainDates('check_out', day, { session: stagedSession(), payload, facts: searchStage(homes).facts });
+  const fromApril: Payload = { check_in_month: '2027-04', check_in_day: '2027-04-10' };
+
+  it('is at odds with the day, and with the month when every day of it is too late', () => {
+    assert.deepEqual(explainDeparture('2027-04-05', fromApril), {
+      code: 'conflicts_with',
+      fields: ['check_in_day'],
+    });
+    assert.deepEqual(explainDeparture('2027-03-20', fromApril), {
+      code: 'conflicts_with',
+      fields: ['check_in_month', 'check_in_day'],
+    });
+  });
+
+  it('is in the past when no arrival could come before it', () => {
+    assert.deepEqual(explainDeparture('2027-02-20', fromApril), { code: 'in_the_past' });
   });
 });

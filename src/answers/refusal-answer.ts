@@ -1,0 +1,67 @@
+import { messageOf } from '../contract/errors.ts';
+import { FIELDS, isPayloadField } from '../contract/payload-fields.ts';
+import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
+import type { SearchProblem } from '../contract/search-body.ts';
+import type { FieldFault, Refusal } from '../search/refusal.ts';
+
+/** The members of an error that is about refused fields. */
+export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
+  const { faults, accepted } = refusal;
+  const [first] = faults;
+  const refused = refusedFields(refusal);
+  const [, ...others] = refusalBodies(refusal);
+  return {
+    ...(first.field === null ? {} : { invalid_field: first.field }),
+    ...faultMembers(first),
+    ...(first.candidates.length > 0 ? { candidates: [...first.candidates] } : {}),
+    ...(accepted.length > 0 ? { accepted_fields: [...accepted] } : {}),
+    ...(refused.length > 0 ? { refused_fields: refused } : {}),
+    ...(others.length > 0 ? { other_refusals: others } : {}),
+  };
+}
+
+export function refusedFields({ faults }: Refusal): string[] {
+  return faults.flatMap(({ field }) => (field === null ? [] : [field]));
+}
+
+export function refusalBodies(refusal: Refusal): FieldRefusal[] {
+  return refusal.faults.map((fault) => ({
+    ...(fault.field === null ? {} : { field: fault.field }),
+    error: fault.code,
+    message: faultMessage(fault, refusal),
+    ...faultMembers(fault),
+  }));
+}
+
+function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
+  return {
+    ...(reason === null ? {} : { reason }),
+    ...(didYouMean === null ? {} : { did_you_mean: didYouMean }),
+    ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}),
+  };
+}
+
+export function faultMessage(fault: FieldFault, refusal: Refusal): string {
+  const { code, field, reason, didYouMean } = fault;
+  const sentences = [
+    messageOf(code, field ?? ''),
+    ...(reason ? [sentenceOf(reason, field)] : []),
+    ...wayOn(fault, refusal),
+    ...(didYouMean ? [`Did you mean ${didYouMean}?`, FIELDS[didYouMean].description.hint ?? ''] : []),
+  ].filter((sentence) => sentence !== '');
+  // The registry's message ends without a full stop where a name comes last.
+  return sentences.length === 1
+    ? messageOf(code, field ?? '')
+    : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+}
+
+/** What a caller may not know about a field of the interface that was refused here. */
+function wayOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
+  if (field === null || !isPayloadField(field)) return [];
+  const { dependsOn, whereAbsent } = FIELDS[field];
+  if (code === 'unknown_field') return whereAbsent === null ? [] : [whereAbsent];
+  if (code !== 'prerequisite_missing') return [];
+  return faults.some((other) => other.field === dependsOn)
+    ? [`It depends on ${dependsOn}, which was refused.`]
+    : [`Supply ${dependsOn} too, in the same request or before.`];
+}

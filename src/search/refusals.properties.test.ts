@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { applyChange, randomWorld } from '../../test/support/random-world.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
+import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import type { AvailabilityIndex, Obstacle } from '../inventory/availability-index/availability-index.ts';
+import { createAvailabilityIndex } from '../inventory/availability-index/memory-index.ts';
+import { isComplete } from '../inventory/stay-criteria.ts';
+import type { Session } from '../sessions/session.ts';
+import { formatDay } from '../stay/day.ts';
+import { criteriaOf } from './criteria.ts';
+import { type Decision, decideStep, type Refusal } from './decide-step.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { searchStep } from './step.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+
+const FIELDS = [
+  'brand_locked',
+  'destination',
+  'check_in_month',
+  'check_in_day',
+  'check_out',
+  'guests',
+] as const;
+/** The days of random worlds begin around the first, and the horizon ends around the second. */
+const [FIRST_DAY, LAST_DAY] = [20_869, 20_869 + 540];
+
+const someDay = fc.oneof(
+  { arbitrary: fc.integer({ min: FIRST_DAY - 5, max: FIRST_DAY + 35 }), weight: 9 },
+  { arbitrary: fc.integer({ min: LAST_DAY - 20, max: LAST_DAY + 60 }), weight: 1 },
+);
+const someDate = fc.oneof(
+  { arbitrary: someDay.map(formatDay), weight: 18 },
+  { arbitrary: someDay.map((day) => formatDay(day).split('-').reverse().join('.')), weight: 1 },
+  { arbitrary: fc.constantFrom('2027-02-30', 'soon', '', 8, null), weight: 1 },
+);
+
+/** Values of every field: valid, wrong, far away, and names. Offered ones are chosen by position from the step. */
+const WRITTEN: { readonly [Field in SearchField]: fc.Arbitrary<unknown> } = {
+  brand_locked: mostly([true, false], ['true', 'maybe']),
+  destination: mostly(
+    ['country-1', 'country-2', 'region-1', 'region-2', 'city-1', 'city-2', 'city-3', 'city-4'],
+    ['City 1', 'CITY-2', 'country 1', 'citty-1', 'Atlantis', '', 7],
+  ),
+  check_in_month: fc.oneof(
+    { arbitrary: someDay.map((day) => formatDay(day).slice(0, 7)), weight: 12 },
+    { arbitrary: fc.constantFrom('2027-13', 'March 2027', 'spring', 3), weight: 1 },
+  ),
+  check_in_day: someDate,
+  check_out: someDate,
+  guests: mostly([1, 2, '3', 4, 5], [6, 0, 2.5, 99, 'two']),
+  amenities: mostly(['pool', 'sauna', 'wifi'], ['POOL', 'poool', 'helipad', [], ['pool', 'wifi'], 7]),
+};
+
+function mostly(usual: readonly unknown[], odd: readonly unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...usual), weight: 5 },
+    { arbitrary: fc.constantFrom(...odd), weight: 1 },
+  );
+}
+
+const someRequest = fc
+  .uniqueArray(fc.constantFrom(...FIELDS, 'amenities' as const), { minLength: 1, maxLength: 4 })
+  .chain((fields) =>
+    fc.tuple(...fields.map((field) => WRITTEN[field].map((raw): SuppliedValue => ({ field, raw })))),
+  );
+
+const someSession = fc
+  .constantFrom(
+    { source: 'alba', onlyPlace: null },
+    { source: 'brisa', onlyPlace: null },
+    { source: null, onlyPlace: null },
+    { source: 'alba', onlyPlace: 'city-1' },
+  )
+  .map((facts): Session => ({ ...sampleSession('id'), ...facts }));
+
+const someSituation = fc.record({
+  world: randomWorld({ longestCalendar: 20, maxChanges: 16 }),
+  opened: someSession,
+  /** Which open field is answered, and with which of its values. */
+  choices: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 6, size: 'max' }),
+  filters: fc.subarray(['pool', 'wifi']),
+  requests: fc.array(someRequest, { minLength: 1, maxLength: 4, size: 'max' }),
+});
+
+/** A request to a session that has received some answers, with what decides it and the plain twin that checks it. */
+type Case = {
+  readonly session: Session;
+  readonly supplied: readonly SuppliedValue[];
+  readonly decision: Decision;
+  readonly facts: SearchFacts;
+  readonly twin: AvailabilityIndex;
+};
+
+function forEachRequest(
+  check: (one: Case) => void,
+  { numRuns, isBookedMeanwhile = false }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean },
+): void {
+  fc.assert(
+    fc.property(someSituation, ({ world, opened, choices, filters, requests }) => {
+      const [index, twin] = [
+        createAvailabilityIndex(world.network),
+        createPlainAvailabilityIndex(world.network),
+      ];
+      const before = isBookedMeanwhile ? Math.ceil(world.changes.length / 2) : world.changes.length;
+      const write = (changes: typeof world.changes) => {
+        for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
+      };
+      write(world.changes.slice(0, before));
+      const now = world.questions[0]?.[1] ?? 0;
+      const facts: SearchFacts = { index, network: world.network, now };
+      if (!index.hasMatch(criteriaOf(opened, {}), now)) return;
+      let session = answer(opened, choices, facts);
+      if (index.hasMatch(criteriaOf(session, session.payload, filters), now)) {
+        session = { ...session, amenities: filters };
+      }
+      write(world.changes.slice(before));
+      for (const supplied of requests) {
+        const decision = decideStep(session, supplied, facts);
+        check({ session, supplied, decision, facts, twin });
+        session = decision.session;
+      }
+    }),
+    { numRuns },
+  );
+}
+
+/** Answers open fields with values on offer. */
+function answer(
+  opened: Session,
+  choices: readonly (readonly [number, number])[],
+  facts: SearchFacts,
+): Session {
+  let session = opened;
+  for (const [whichField, whichValue] of choices) {
+    const { allowed } = searchStep(session, session.payload, facts);
+    const offers = Object.entries(allowed);
+    const [field, values = []] = offers[whichField % offers.length] ?? ['', []];
+    const one = values[whichValue % values.length];
+    if (one === undefined) break;
+    session = accepted(session, field, typeof one === 'string' ? one : one.value, facts);
+  }
+  return session;
+}
+
+/** The session after a value that has to be accepted. */
+function accepted(session: Session, field: string, raw: unknown, facts: SearchFacts): Session {
+  const decision = decideStep(session, [{ field, raw }], facts);
+  assert.notEqual(decision.kind, 'refused', `${field} ${raw} ${JSON.stringify(session.payload)}`);
+  return decision.session;
+}
+
+describe('a refusal', () => {
+  it('has a reason that holds', () => {
+    forEachRequest(
+      (one) => {
+        if (one.decision.kind === 'refused') checkReason(one.decision.refusal, one);
+      },
+      { numRuns: 400 },
+    );
+  });
+
+  it('suggests values that are accepted and lead on to a match', () => {
+    forEachRequest(
+      ({ decision, facts, twin }) => {
+        if (decision.kind !== 'refused') return;
+        const { field, suggestions } = decision.refusal;
+        assert.ok(suggestions.length <= 5);
+        assert.equal(new Set(suggestions).size, suggestions.length);
+        for (const [position, value] of suggestions.entries()) {
+          const next = accepted(decision.session, field ?? '', value, facts);
+          if (field !== 'amenities') assert.equal(String(next.payload[field as PayloadField]), value);
+          checkLeadsToMatch(next, position, facts, twin);
+        }
+      },
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves the very same session when nothing was accepted', () => {
+    forEachRequest(
+      ({ session, decision }) => {
+        if (decision.kind !== 'refused') return;
+        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
+        for (const field of decision.refusal.accepted) assert.ok(!decision.refusal.refused.includes(field));
+      },
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes every other value that is on offer: sent again alone, a refused one is refused again', () => {
+    forEachRequest(
+      ({ supplied, decision, facts }) => {
+        if (decision.kind !== 'refused') return;
+        const { payload } = decision.session;
+        for (const { field, raw } of supplied) {
+          if (!decision.refusal.refused.includes(field) || payload[field as PayloadField] !== undefined)
+            continue;
+          // Alone, a day is free to change the month that the same request gave.
+          if (field === 'check_in_day' && decision.refusal.accepted.includes('check_in_month')) continue;
+          const again = decideStep(decision.session, [{ field, raw }], facts);
+          assert.equal(again.kind, 'refused', `${field} ${raw}`);
+        }
+      },
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a request to a search whose answers may be booked meanwhile', () => {
+  const isBookedMeanwhile = true;
+
+  it('is refused with values that lead on to a match, and without a change when nothing was accepted', () => {
+    forEachRequest(
+      ({ session, decision, facts, twin }) => {
+        if (decision.kind !== 'refused') return;
+        const { field, suggestions } = decision.refusal;
+        if (decision.refusal.accepted.length === 0) assert.equal(decision.session, session);
+        for (const [position, value] of suggestions.entries()) {
+          checkLeadsToMatch(accepted(decision.session, field ?? '', value, facts), position, facts, twin);
+        }
+      },
+      { numRuns: 300, isBookedMeanwhile },
+    );
+  });
+
+  it('leaves answers and filters that have a match when it changes any, and so does reading', () => {
+    forEachRequest(
+      ({ session, decision, facts, twin }) => {
+        const read = decideStep(decision.session, [], facts).session;
+        for (const after of decision.session === session ? [read] : [read, decision.session]) {
+          const criteria = criteriaOf(after, after.payload, after.amenities);
+          const isNothingFree = !twin.hasMatch(criteriaOf(after, {}), facts.now);
+          assert.ok(isNothingFree || twin.hasMatch(criteria, facts.now));
+        }
+      },
+      { numRuns: 300, isBookedMeanwhile },
+    );
+  });
+});
+
+describe('a decision', () => {
+  it('always leaves answers and filters that have a match together', () => {
+    forEachRequest(
+      ({ decision: { session }, facts: { now }, twin }) => {
+        assert.ok(twin.hasMatch(criteriaOf(session, session.payload, session.amenities), now));
+      },
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Follows the values on offer until nothing is missing. */
+function checkLeadsToMatch(
+  start: Session,
+  choice: number,
+  facts: SearchFacts,
+  twin: AvailabilityIndex,
+): void {
+  let session = start;
+  for (;;) {
+    const { next, allowed } = searchStep(session, session.payload, facts);
+    if (next === null) break;
+    const values = allowed[next] ?? [];
+    const one = values[choice % values.length];
+    assert.ok(one !== undefined, `${next} has values`);
+    session = accepted(session, next, typeof one === 'string' ? one : one.value, facts);
+  }
+  const criteria = criteriaOf(session, session.payload, session.amenities);
+  assert.ok(isComplete(criteria) && twin.candidates(criteria, facts.now).length > 0);
+}
+
+/** The facts of a reason, checked with the plain index. */
+function checkReason(refusal: Refusal, one: Case): void {
+  const { code, field, reason } = refusal;
+  const raw = one.supplied.find((value) => value.field === field)?.raw;
+  const about = `${JSON.stringify({ field, raw, reason, received: one.decision.session.payload })}`;
+  if (code !== 'invalid_value') {
+    assert.equal(reason, null, about);
+    return;
+  }
+  assert.ok(reason, about);
+  if (field === 'amenities') checkAmenity(raw, reason, one, about);
+  else if (isWritten(field, raw, reason)) checkValue(field as PayloadField, raw, reason, one, about);
+}
+
+/** Whether the value could be read. If not, that has to be the reason. */
+function isWritten(field: string | null, raw: unknown, { code }: RefusalReason): boolean {
+  const pattern = {
+    brand_locked: /^(?:true|false)$/,
+    destination: /^.+$/,
+    check_in_month: /^\d{4}-\d\d$/,
+    check_in_day: /^\d{4}-\d\d-\d\d$/,
+    check_out: /^\d{4}-\d\d-\d\d$/,
+    guests: /^[1-9]\d*$/,
+  }[field as PayloadField];
+  const isText = typeof raw === 'string' || field === 'brand_locked' || field === 'guests';
+  const isDate = field === 'check_in_month' || field === 'check_in_day' || field === 'check_out';
+  if (!isText) assert.equal(code, 'wrong_type');
+  else if (!pattern.test(String(raw))) assert.equal(code, isDate ? 'not_a_date' : 'wrong_type');
+  else if (isDate && Number.isNaN(Date.parse(String(raw)))) assert.equal(code, 'no_such_date');
+  else if (isDate && raw === '2027-02-30') assert.equal(code, 'no_such_date');
+  else return true;
+  return false;
+}
+
+function checkValue(
+  field: PayloadField,
+  raw: unknown,
+  reason: RefusalReason,
+  one: Case,
+  about: string,
+): void {
+  const { decision, twin, facts } = one;
+  const { session } = decision;
+  const hasMatch = (payload: Payload) => twin.hasMatch(criteriaOf(session, payload), facts.now);
+  const value = offeredForm(field, raw, facts);
+  if (value === undefined) {
+    assert.deepEqual(reason, { code: 'not_on_network' }, about);
+    return;
+  }
+  const base = judgedBy(field, value, decision);
+  const tried: Payload = { ...base, [field]: value };
+  assert.ok(!hasMatch(tried), about);
+  switch (reason.code) {
+    case 'party_too_large': {
+      const { largest = 0 } = reason;
+      assert.ok(largest >= 1 && largest < Number(raw), about);
+      assert.ok(hasMatch({ ...base, guests: String(largest) }), about);
+      assert.ok(!hasMatch({ ...base, guests: String(largest + 1) }), about);
+      return;
+    }
+    case 'conflicts_with': {
+      const { fields = [] } = reason;
+      const others = FIELDS.filter((other) => other !== field && tried[other] !== undefined);
+      assert.ok(fields.length > 0 && fields.every((other) => others.some((known) => known === other)), about);
+      assert.ok(hasMatch(without(tried, fields)), `without them there is a match: ${about}`);
+      for (const fewer of subsetsOf(others).filter((subset) => subset.length < fields.length)) {
+        assert.ok(!hasMatch(without(tried, fewer)), `${fewer} is not enough: ${about}`);
+      }
+      return;
+    }
+    default:
+      if (field === 'brand_locked' || field === 'destination') {
+        assert.deepEqual(reason, { code: 'nothing_free' }, about);
+        assert.ok(!hasMatch({ [field]: value }), `not even alone: ${about}`);
+      } else {
+        checkObstacle(field, reason, tried, one, about);
+      }
+  }
+}
+
+/**
+ * The reason is what the twin finds in the way. Where that is the party, or the order of the dates, and lifting it is not
+ * enough, it is what is in the way of any party, or of the date alone.
+ */
+function checkObstacle(
+  field: PayloadField,
+  reason: RefusalReason,
+  tried: Payload,
+  one: Case,
+  about: string,
+): void {
+  const { decision, twin, facts } = one;
+  const obstacle = twin.obstacle(criteriaOf(decision.session, tried), facts.now);
+  assert.ok(obstacle, about);
+  if (obstacle.code === 'party_too_large') {
+    checkObstacle(field, reason, without(tried, ['guests']), one, about);
+  } else if (obstacle.code === 'no_nights') {
+    const otherDates = FIELDS.filter((other) => /^check_/.test(other) && other !== field);
+    checkObstacle(field, reason, without(tried, otherDates), one, about);
+  } else {
+    assert.deepEqual(reason, inTermsOfFields(obstacle), about);
+  }
+}
+
+function inTermsOfFields(obstacle: Obstacle): unknown {
+  if (obstacle.code === 'no_properties') return { code: 'nothing_free' };
+  if (obstacle.code === 'beyond_horizon')
+    return { code: obstacle.code, last_day: formatDay(obstacle.lastDay) };
+  return obstacle;
+}
+
+function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: string): void {
+  if (typeof raw !== 'string') {
+    assert.deepEqual(reason, { code: Array.isArray(raw) ? 'one_amenity_per_request' : 'wrong_type' }, about);
+    return;
+  }
+  const { decision, twin, facts } = one;
+  const { session } = decision;
+  const key = raw.toLowerCase();
+  const hasMatch = (payload: Payload, filters: readonly string[]) =>
+    twin.hasMatch(criteriaOf(session, payload, [...filters, key]), facts.now);
+  assert.ok(!hasMatch(session.payload, session.amenities), about);
+  if (reason.code === 'not_on_network') {
+    assert.ok(!hasMatch({}, []), about);
+    return;
+  }
+  assert.equal(reason.code, 'conflicts_with', about);
+  const { fields = [] } = reason;
+  const received = FIELDS.filter((field) => session.payload[field] !== undefined);
+  const others = session.amenities.length > 0 ? [...received, 'amenities' as const] : received;
+  const fits = (removed: readonly string[]) =>
+    hasMatch(without(session.payload, removed), removed.includes('amenities') ? [] : session.amenities);
+  assert.ok(fits(fields), about);
+  for (const fewer of subsetsOf(others).filter((subset) => subset.length < fields.length)) {
+    assert.ok(!fits(fewer), `${fewer} is not enough: ${about}`);
+  }
+}
+
+/** The value in the form in which it is offered; undefined for a place that there is not. */
+function offeredForm(
+  field: PayloadField,
+  raw: unknown,
+  { network }: SearchFacts,
+): string | boolean | undefined {
+  if (field === 'brand_locked') return String(raw) === 'true';
+  if (field !== 'destination') return String(raw);
+  const id = String(raw).toLowerCase().replaceAll(' ', '-');
+  return network.places.has(id) ? id : undefined;
+}
+
+/** The answers that stand beside the value: for a field that is set those before it, otherwise all of them. */
+function judgedBy(field: PayloadField, value: string | boolean, decision: Decision): Payload {
+  assert.ok(decision.kind === 'refused');
+  const { payload } = decision.session;
+  const { accepted: taken } = decision.refusal;
+  const ownMonth =
+    field === 'check_in_day' && !taken.includes('check_in_month') ? String(value).slice(0, 7) : undefined;
+  const isOtherMonth = ownMonth !== undefined && ownMonth !== payload.check_in_month;
+  const first = isOtherMonth && payload.check_in_month !== undefined ? 'check_in_month' : field;
+  const base = payload[first] === undefined ? payload : without(payload, FIELDS.slice(FIELDS.indexOf(first)));
+  return isOtherMonth ? { ...base, check_in_month: ownMonth } : base;
+}
+
+function without(payload: Payload, fields: readonly string[]): Payload {
+  return Object.fromEntries(Object.entries(payload).filter(([field]) => !fields.includes(field)));
+}
+
+function subsetsOf<Item>(items: readonly Item[]): readonly Item[][] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [[]];
+  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}
