@@ -1,5 +1,6 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
@@ -56,25 +57,25 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   if (offers?.includes(text)) return { kind: 'taken', amenities: [...amenities, text] };
   const matches = matchesOf(session, facts);
   const counts = facts.index.amenityCounts(matches);
-  const amenity = keyFor(text, matches, facts) ?? text;
+  const keyOf = keysByName(matches, facts);
+  const amenity = counts.some((count) => count.amenity === text) ? text : (keyOf(text) ?? text);
   if (amenities.includes(amenity)) return { kind: 'taken', amenities };
   // Together with the last fields an amenity that every match has is taken too: the caller could not know.
   const choosable = offers ?? counts.map((count) => count.amenity);
   if (choosable.includes(amenity)) return { kind: 'taken', amenities: [...amenities, amenity] };
-  const listed = text.split(',').map((part) => keyFor(part, matches, facts));
+  const listed = text.split(',').map(keyOf);
   if (listed.length > 1 && listed.some((key) => key !== undefined)) {
-    const suggestions = choosable.filter((key) => listed.includes(key));
+    const suggestions = choosable.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
-  const near = nearestWord(text, choosable);
   const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
-  const elsewhere = having === 0 ? amenityElsewhere(text, facts) : undefined;
-  const conflict =
-    elsewhere === undefined
-      ? undefined
-      : amenityConflictsWith(elsewhere, { session, payload: session.payload, facts });
-  const reason: RefusalReason = conflict ?? { code: 'not_discriminating', having, of: matches.length };
+  const reason: RefusalReason = (having === 0 ? conflictOf(text, session, facts) : undefined) ?? {
+    code: 'not_discriminating',
+    having,
+    of: matches.length,
+  };
   const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
+  const near = nearestWord(text, choosable);
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
@@ -82,11 +83,15 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   };
 }
 
-/** Labels are known of the matches alone; elsewhere a text is most likely the key in other letters. */
-function amenityElsewhere(text: string, { index, now }: SearchFacts): string | undefined {
-  return [text, foldText(text).replaceAll(' ', '_')].find((amenity) =>
-    index.hasMatch({ ...ANY_STAY, amenities: [amenity] }, now),
+/** What stands in the way of an amenity that other homes have. Labels are known of the matches alone. */
+function conflictOf(text: string, session: Session, facts: SearchFacts): RefusalReason | undefined {
+  const { index, now } = facts;
+  const amenity = [text, foldText(text).replaceAll(' ', '_')].find((key) =>
+    index.hasMatch({ ...ANY_STAY, amenities: [key] }, now),
   );
+  return amenity === undefined
+    ? undefined
+    : amenityConflictsWith(amenity, { session, payload: session.payload, facts });
 }
 
 function matchesOf(session: Session, { index, now }: SearchFacts): readonly PropertyId[] {
@@ -94,15 +99,26 @@ function matchesOf(session: Session, { index, now }: SearchFacts): readonly Prop
   return isComplete(criteria) ? index.candidates(criteria, now).map(({ property }) => property) : [];
 }
 
-/** The one key that the matches know by this text, as a key or as its label, whatever its case. */
-function keyFor(text: string, matches: readonly PropertyId[], { index }: SearchFacts): string | undefined {
-  const wanted = foldIntoOneWord(text);
-  const keys = new Set<string>();
+/** The one key that the matches know by a text, as a key or as its label, whatever its case. */
+function keysByName(
+  matches: readonly PropertyId[],
+  { index }: SearchFacts,
+): (text: string) => string | undefined {
+  // Folding is slow, and most homes share their labels.
+  const labels = new Map<string, Set<string>>();
   for (const id of matches) {
     for (const [key, label] of Object.entries(index.property(id)?.amenities ?? {})) {
-      if (key === text) return key;
-      if ([key, label].some((name) => foldIntoOneWord(name) === wanted)) keys.add(key);
+      const known = labels.get(key);
+      if (known) known.add(label);
+      else labels.set(key, new Set([key, label]));
     }
   }
-  return keys.size === 1 ? [...keys][0] : undefined;
+  const keys = new Map<string, string | undefined>();
+  for (const [key, names] of labels) {
+    for (const name of new Set([...names].map(foldIntoOneWord))) {
+      // A name of two keys says neither.
+      keys.set(name, keys.has(name) ? undefined : key);
+    }
+  }
+  return (text) => keys.get(foldIntoOneWord(text));
 }
