@@ -64,7 +64,7 @@ test('values of the wrong type, doubtful and absurd dates, control characters, a
   await conversation.send({ brand_locked: true, check_in_month: '2027-04' });
   const before = await conversation.read();
   const nonsense: Record<string, unknown[]> = {
-    brand_locked: ['TRUE', 'maybe', '', 0, 1, null, [], {}, [true]],
+    brand_locked: ['yes', 'maybe', '', 0, 1, null, [], {}, [true]],
     destination: ['', ' ', 7, null, [], {}, 'x'.repeat(10_000), '\u0000', '../../etc', '%00', '\ud800'],
     check_in_month: [
       '2027-00',

@@ -131,6 +131,16 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       },
     },
   },
+  nothing_on_offer: {
+    status: 503,
+    on: ['search'],
+    retryAfter: true,
+    provoke: async ({ service, open }, call) => {
+      // The calendars end before.
+      service.time.now += 300 * 86_400_000;
+      return call({ query: { session: (await open('acme')).token } });
+    },
+  },
   invalid_idempotency_key: {
     status: 400,
     on: EVERYWHERE,

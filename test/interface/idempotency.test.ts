@@ -299,22 +299,25 @@ test('search: failures are not kept, and the same request can succeed', async (t
   assert.equal(headers['idempotent-replayed'], undefined);
 });
 
-test('search: a request that was refused midway is not kept either', async (t) => {
+test('search: a request that was taken in part is not carried out twice, and is refused in part again', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
   const key = withKey('midway');
   const wrong = { ...STAY, check_out: '2027-04-01' };
-  assert.deepEqual((await conversation.send(wrong, key)).body.accepted_fields, [
-    'destination',
-    'check_in_month',
-    'check_in_day',
-    'guests',
-  ]);
+  const first = await conversation.send(wrong, key);
+  assert.deepEqual(first.body.accepted_fields, ['destination', 'check_in_month', 'check_in_day', 'guests']);
   const again = await conversation.send(wrong, key);
-  assert.equal(again.body.error, 'invalid_value');
-  assert.equal(replayed(again), undefined);
+  assert.equal(replayed(again), 'true');
+  assert.deepEqual(
+    [again.body.error, again.body.reason, again.body.received],
+    [first.body.error, first.body.reason, first.body.received],
+  );
   const corrected = await conversation.send(STAY, key);
-  assert.equal(corrected.body.object, 'search_result');
+  assert.equal(corrected.body.error, 'idempotency_key_reused', 'another request needs another key');
+  assert.equal((await conversation.send(STAY, withKey('corrected'))).body.object, 'search_result');
+  const late = await conversation.send(wrong, key);
+  assert.equal(replayed(late), 'true');
+  assert.equal(late.body.object, 'search_result', 'the search as it stands');
 });
 
 test('result: a key is echoed and means nothing more', async (t) => {

@@ -413,14 +413,3 @@ test('a set in which a brand is missing offers to ask again, which asks everyone
   assert.equal('ask_again' in whole.body.available_requests, false, 'there is nobody to wait for');
   assert.equal((await conversation.result()).raw, whole.raw);
 });
-
-test('a search that is complete but was never priced is not ready, which is not the same as silence', async (t) => {
-  const { service, open, operator } = await setScene(t);
-  const conversation = await open();
-  await conversation.send({ ...STAY, amenities: ['pool', 'wifi'] });
-  const { status, body } = await conversation.result();
-  assert.deepEqual([status, body.error, body.missing_fields], [409, 'result_not_ready', []]);
-  assert.equal(operator.asked.length, 0);
-  const followed = await service.get(body.next_request.url);
-  assert.equal(followed.body.object, 'search_result');
-});

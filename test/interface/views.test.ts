@@ -144,10 +144,10 @@ test('a compact step has at most 12 requests and names the places of those', asy
 
 test('the view is carried on by every address, from auth to the narrowed result and back from an error', async (t) => {
   const { service, open } = await setScene(t);
-  const opened = await service.get('/ai/v1/auth?view=compact');
+  const opened = await service.get('/ai/v1/auth?source=acme&view=compact');
   const token = opened.body.session;
   const search = `/ai/v1/search?session=${token}&view=compact`;
-  const stay = new URLSearchParams({ ...STAY });
+  const stay = new URLSearchParams({ brand_locked: 'true', ...STAY });
   for (const answer of [
     opened,
     await service.get(opened.body.next_request.url),
