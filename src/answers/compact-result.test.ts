@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { casas, sampleComparison, sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { NO_REMARKS } from '../search/answer-writer.ts';
+import { NO_DETAILS } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
 import { createLinks } from './links.ts';
@@ -44,6 +45,44 @@ test('every address to go on with is that of the compact view', () => {
     resultRequests(session, links.forSession({ token: 'ses_a', revision: 3, view }));
   assert.deepEqual(full.available_requests, requestsIn('full'));
   assert.deepEqual(compact.available_requests, requestsIn('compact'));
+});
+
+test('the options come last in both views, so that a client that cuts them short keeps the rest', () => {
+  for (const body of [full, compact]) assert.equal(Object.keys(body).at(-1), 'results');
+});
+
+test('the way to ask once more is carried on in the compact view', () => {
+  const partial = {
+    ...session,
+    payload: { guests: '2' },
+    result: { answersPayload: true, amenityOffers, isPartial: true },
+  };
+  const stored = write.result(comparison, partial, 'ses_a', NO_REMARKS);
+  assert.equal(
+    JSON.parse(write.compactResult(stored)).available_requests.ask_again.href,
+    'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.again&view=compact',
+  );
+});
+
+test('what was refused and cleared is told in the compact view too', () => {
+  const fault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' } as const;
+  const stored = write.result(comparison, session, 'ses_a', {
+    cleared: { fields: ['amenities'], amenities: ['pool'] },
+    refusal: { faults: [fault], accepted: ['guests'] },
+    isFromEarlierStep: true,
+  });
+  const [inFull, inCompact] = [JSON.parse(stored), JSON.parse(write.compactResult(stored))];
+  for (const name of [
+    'cleared_fields',
+    'cleared_amenities',
+    'refused_fields',
+    'refusals',
+    'from_earlier_step',
+    'notes',
+  ]) {
+    assert.ok(inFull[name] !== undefined, name);
+    assert.deepEqual(inCompact[name], inFull[name], name);
+  }
 });
 
 test('nothing that the specification names is missing, and prices are the same', () => {

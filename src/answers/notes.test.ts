@@ -43,11 +43,15 @@ describe('the notes of a result', () => {
 
   it('name only what happened', () => {
     const failed = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1 }];
+    const endedFree = { summary: 'x', free: { daysBefore: 200, time: '18:00' } };
     const unrated = { rating: { score: 0, scale: 5, reviewCount: 0 } };
     const sentences: readonly [RegExp, Partial<Comparison>][] = [
       [/a home that was not priced may be cheaper than rank 1/, { totalMatches: 2 }],
       [/no usable answer in time; coverage says which/, { coverage: failed }],
       [/unpublished_amenities says how many/, { unpublishedAmenities: 1 }],
+      [/available_requests\.ask_again asks once more/, { coverage: failed }],
+      [/does not state that its totals hold every tax and fee/, { totalsAreFinal: false }],
+      [/the free period is over/, { options: [sampleOption({ property: { cancellation: endedFree } })] }],
       [/0 means not yet rated/, { options: [sampleOption({ property: unrated })] }],
     ];
     for (const [sentence, facts] of sentences) {
@@ -56,6 +60,16 @@ describe('the notes of a result', () => {
     }
     const bad = { rating: { score: 0, scale: 5, reviewCount: 3 } };
     assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /not yet rated/);
+  });
+
+  it('say nothing about the totals of an empty set', () => {
+    assert.doesNotMatch(notes({ options: [], totalsAreFinal: false }), /tax and fee/);
+  });
+
+  it('do not call a free period over that lasts', () => {
+    const lasting = { summary: 'x', free: { daysBefore: 5, time: '18:00' } };
+    const options = [sampleOption({ property: { cancellation: lasting } })];
+    assert.doesNotMatch(notes({ options }), /free period/);
   });
 
   it('take further sentences', () => {

@@ -185,7 +185,7 @@ describe('free cancellation', () => {
     );
   });
 
-  it('makes a stay refundable while it lasts; otherwise only the operator’s own word does', () => {
+  it('makes a stay refundable while it lasts; after that only the operator’s own no is certain', () => {
     const refundableOf = (cancellation: object, checkIn = '2027-04-10') =>
       write(
         { property: { cancellation: { summary: 'Words are not read.', free: null, ...cancellation } } },
@@ -194,10 +194,25 @@ describe('free cancellation', () => {
     const free = { daysBefore: 5, time: '18:00' };
     assert.equal(refundableOf({ free }), true);
     assert.equal(refundableOf({ free }, '2026-11-19'), null, 'it ended the day before the quote');
-    assert.equal(refundableOf({ free, refundable: true }, '2026-11-19'), true);
+    assert.equal(refundableOf({ free, refundable: true }, '2026-11-19'), null, 'perhaps a part of it');
+    assert.equal(refundableOf({ free, refundable: false }, '2026-11-19'), false);
+    assert.equal(refundableOf({ free, refundable: false }), false);
+    assert.equal(refundableOf({ free, refundable: null }), true);
+    assert.equal(refundableOf({ refundable: true }), true, 'without a free period its word counts');
     assert.equal(refundableOf({ refundable: false }), false);
     assert.equal(refundableOf({ refundable: null }), null);
     assert.equal(refundableOf({}), null);
+  });
+
+  it('that ends when the quote is retrieved is over', () => {
+    const refundableAt = (retrievedAt: string) => {
+      const cancellation = { summary: 'x', free: { daysBefore: 1, time: '18:00' } };
+      const dates = { checkIn: '2026-12-02', checkOut: '2026-12-05' };
+      return write({ property: { cancellation }, quote: { retrievedAt: Date.parse(retrievedAt) } }, dates)
+        .cancellation.refundable;
+    };
+    assert.equal(refundableAt('2026-12-01T17:59:59Z'), true);
+    assert.equal(refundableAt('2026-12-01T18:00:00Z'), null);
   });
 
   it('may end on another day in UTC', () => {

@@ -8,20 +8,34 @@ import {
 } from '../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { Brand } from '../inventory/catalogue.ts';
+import { NO_REMARKS, type Remarks } from '../search/answer-writer.ts';
 import type { Comparison } from '../search/comparison.ts';
+import { NO_DETAILS } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { createLinks } from './links.ts';
 import { resultAnswer } from './result-answer.ts';
 
 const direct = sampleSession('id', 6);
-const offers = [{ value: 'pool', match_count: 1, of: 2 }];
+/** The ways on that every result of a direct session has. */
+const CHANGE = Object.fromEntries(
+  ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'].map((field) => [
+    field,
+    { url_template: `/ai/v1/search?session=ses_a&${field}={${field}}` },
+  ]),
+);
 
-function write(facts: Partial<Comparison> = {}, session: Session = direct, brand: Brand = casas) {
+function write(
+  facts: Partial<Comparison> = {},
+  session: Session = direct,
+  brand: Brand = casas,
+  remarks: Remarks = NO_REMARKS,
+) {
   const network = { brands: new Map([['casas', brand]]), places: new Map() };
   return resultAnswer(sampleComparison(facts), session, {
     links: createLinks(null),
     token: 'ses_a',
     network,
+    remarks,
   });
 }
 
@@ -69,7 +83,7 @@ describe('the result envelope', () => {
       },
       applied_filters: { amenities: [] },
       all_results_url: null,
-      available_requests: {},
+      available_requests: { change: CHANGE },
       self_url: '/ai/v1/result?session=ses_a',
       terms_url: '/ai/v1/terms',
     });
@@ -132,15 +146,76 @@ describe('the result envelope', () => {
   });
 
   it('offers to refine while an amenity would narrow the options', () => {
-    assert.deepEqual(write({ amenityOffers: offers }).available_requests, {
+    const options = [{ value: 'pool', match_count: 1, of: 2 }];
+    const result = { answersPayload: true, amenityOffers: options };
+    assert.deepEqual(write({}, { ...direct, result }).available_requests, {
       refine: {
         method: 'POST',
         path: '/ai/v1/search',
         body_field: 'amenities',
         required: false,
         href: '/ai/v1/search?session=ses_a&idempotency_key=sw.6.refine',
+        options,
+        url_template: '/ai/v1/search?session=ses_a&amenities={amenities}',
+      },
+      change: CHANGE,
+    });
+  });
+});
+
+describe('what a request did besides', () => {
+  const remarked = (remarks: Partial<Remarks>) => write({}, direct, casas, { ...NO_REMARKS, ...remarks });
+
+  it('is not mentioned when there was nothing', () => {
+    const names = ['cleared_fields', 'cleared_amenities', 'refused_fields', 'refusals', 'from_earlier_step'];
+    for (const name of names) assert.ok(!Object.hasOwn(write(), name), name);
+    assert.doesNotMatch(write().notes, /refused|taken off/);
+  });
+
+  it('may be that a part of it was refused: the fields, the reasons and a sentence say so', () => {
+    const body = remarked({
+      refusal: {
+        accepted: ['guests'],
+        faults: [
+          {
+            ...NO_DETAILS,
+            code: 'invalid_value',
+            field: 'amenities',
+            reason: { code: 'not_discriminating', having: 0, of: 3 },
+            suggestions: ['pool'],
+          },
+          { ...NO_DETAILS, code: 'unknown_field', field: null },
+        ],
       },
     });
+    assert.deepEqual(body.refused_fields, ['amenities']);
+    assert.deepEqual(body.refusals, [
+      {
+        field: 'amenities',
+        error: 'invalid_value',
+        message:
+          'Invalid value for field: amenities. It does not tell the options apart: 0 of 3 matches have it.',
+        reason: { code: 'not_discriminating', having: 0, of: 3 },
+        suggestions: ['pool'],
+      },
+      {
+        error: 'unknown_field',
+        message: 'The request names a field that this search does not have.',
+      },
+    ]);
+    assert.match(body.notes, /Not everything in the request was taken.*refusals says what was refused/);
+    assert.equal(body.object, 'search_result');
+    assert.equal('error' in body, false);
+  });
+
+  it('may be that filters were taken off', () => {
+    const body = remarked({ cleared: { fields: ['amenities'], amenities: ['pool'] } });
+    assert.deepEqual([body.cleared_fields, body.cleared_amenities], [['amenities'], ['pool']]);
+    assert.match(body.notes, /taken off, so this set is wider than before/);
+  });
+
+  it('may be that it followed an old address', () => {
+    assert.equal(remarked({ isFromEarlierStep: true }).from_earlier_step, true);
   });
 });
 

@@ -67,6 +67,46 @@ test('objects, nullable ones too, and the items of arrays are walked', () => {
   ]);
 });
 
+test('an object whose names are data is described by a star, whatever its members are called', () => {
+  const place = Type.Object({
+    name: Type.String({ description: 'As travellers know it.' }),
+    within: Type.Union([Type.Object({ id: Type.String() }), Type.Null()]),
+  });
+  const schema = Type.Object({
+    places: Type.Record(Type.String(), place, { description: 'By identifier.' }),
+    labels: Type.Record(Type.String(), Type.String()),
+  });
+  const described = describeFields(schema);
+  assert.deepEqual(Object.keys(described), [
+    'places',
+    'places.*.name',
+    'places.*.within',
+    'places.*.within.id',
+    'labels',
+  ]);
+  assert.deepEqual(described.places, { type: 'object', nullable: false, meaning: 'By identifier.' });
+  assert.equal(described['places.*.name']?.meaning, 'As travellers know it.');
+  assert.equal(described['places.*.within']?.nullable, true);
+});
+
+test('an object of several shapes has the members of all of them, a shared one as in the first', () => {
+  const supply = Type.Object({
+    field: Type.String(),
+    url: Type.String({ description: 'Supplies it.' }),
+  });
+  const read = Type.Object({ method: Type.Literal('GET'), url: Type.String({ description: 'Reads it.' }) });
+  const schema = Type.Object({ next_request: Type.Union([supply, read, Type.Null()]) });
+  const described = describeFields(schema);
+  assert.deepEqual(Object.keys(described), [
+    'next_request',
+    'next_request.field',
+    'next_request.url',
+    'next_request.method',
+  ]);
+  assert.equal(described.next_request?.nullable, true);
+  assert.equal(described['next_request.url']?.meaning, 'Supplies it.');
+});
+
 test('items of several shapes are described together, the first shape first', () => {
   const offered = Type.Object({ field: Type.String(), url: Type.String({ description: 'Supplies it.' }) });
   const link = Type.Object({ url: Type.String({ description: 'Reads it.' }), method: Type.Literal('GET') });

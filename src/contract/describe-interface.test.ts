@@ -11,6 +11,7 @@ const described = describeInterface({
   sessionMinutes: 20,
   maxOptions: 5,
   horizonNights: 540,
+  exampleStay: { place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' },
 });
 
 test('fields are in the order of a sourced session, and the refine step has no position', () => {
@@ -153,7 +154,7 @@ test('the whole stay can be given in one request, as its example shows', () => {
     url_template,
     '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact',
   );
-  assert.match(example, /&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&/);
+  assert.match(example, /&destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2&/);
 });
 
 test('every reason of a refusal is explained', () => {

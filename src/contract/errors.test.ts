@@ -18,6 +18,7 @@ const STATUSES: Readonly<Record<ErrorCode, readonly [number, number]>> = {
   unsupported_media_type: [415, 200],
   result_not_ready: [409, 200],
   upstream_unavailable: [503, 200],
+  nothing_on_offer: [503, 200],
   invalid_idempotency_key: [400, 200],
   idempotency_key_reused: [422, 200],
   unsupported_version: [400, 200],
@@ -47,6 +48,7 @@ test('a message names the field where it has a place for one', () => {
     'Another field must be set before field: check_in_day',
   );
   assert.equal(messageOf('rate_limited', 'guests'), 'Too many requests.');
+  assert.equal(messageOf('upstream_unavailable'), 'No booking system gave a usable answer in time.');
 });
 
 test('no message shows the place of a field that is not given', () => {

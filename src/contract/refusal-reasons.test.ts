@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
+import { SEARCH_FIELDS } from './payload-fields.ts';
 import { REASON_CODES, REASONS, type ReasonCode, RefusalReason, sentenceOf } from './refusal-reasons.ts';
 
 /** A reason for each code, with the facts that it comes with. A code that is missing here does not compile. */
 const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sentence: string]>> = {
-  not_on_network: [{ code: 'not_on_network' }, 'Nothing on this network has that name.'],
+  not_on_network: [{ code: 'not_on_network' }, 'No place on this network has that name.'],
   ambiguous: [{ code: 'ambiguous' }, 'Several places have that name; choose one of candidates.'],
   no_such_date: [{ code: 'no_such_date' }, 'The calendar has no such date.'],
   not_a_date: [{ code: 'not_a_date', format: 'YYYY-MM-DD' }, 'It is not written as YYYY-MM-DD.'],
@@ -32,32 +33,90 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
   ],
   conflicts_with: [
     { code: 'conflicts_with', fields: ['check_out', 'guests'] },
-    'It does not fit together with what was received for: check_out, guests.',
+    'It does not fit together with what stands for: check_out, guests.',
   ],
   one_amenity_per_request: [
     { code: 'one_amenity_per_request' },
     'Only one amenity can be supplied in a request.',
   ],
-  not_discriminating: [{ code: 'not_discriminating' }, 'It does not tell the options apart.'],
+  not_discriminating: [
+    { code: 'not_discriminating', having: 5, of: 5 },
+    'It does not tell the options apart: 5 of 5 matches have it.',
+  ],
   wrong_type: [
     { code: 'wrong_type' },
-    'It has the wrong type or form; the schema says what the field takes.',
+    'It has the wrong type or form. What the field takes: see the schema.',
   ],
 };
+
+const UNPUBLISHED_SENTENCE = '2 of the homes publish no amenities, so nobody knows about those.';
 
 test('every reason is a sentence with all its facts filled in', () => {
   assert.deepEqual(REASON_CODES, Object.keys(EXAMPLES));
   for (const [reason, sentence] of Object.values(EXAMPLES)) {
-    assert.equal(sentenceOf(reason), sentence);
-    assert.doesNotMatch(sentence, /[{}]|undefined/);
-    assert.match(sentence, /^[A-Z].*\.$/);
+    assert.equal(sentenceOf(reason, null), sentence);
+    assert.equal(sentenceOf(reason, 'price'), sentence, 'a name that is no field has the general sentence');
+  }
+});
+
+test('so it is for every field, also with homes that publish nothing', () => {
+  for (const [reason] of Object.values(EXAMPLES)) {
+    for (const field of [...SEARCH_FIELDS, 'toString', null]) {
+      for (const told of [reason, { ...reason, unpublished: 2 }]) {
+        const sentence = sentenceOf(told, field);
+        assert.doesNotMatch(sentence, /[{}]|undefined/, `${reason.code} ${field}`);
+        assert.match(sentence, /^[A-Z].*\.$/, `${reason.code} ${field}`);
+        for (const fact of Object.values(told).flat()) {
+          if (fact !== reason.code) assert.ok(sentence.includes(String(fact)), `${fact} in ${sentence}`);
+        }
+      }
+    }
+  }
+});
+
+test('a sentence suits its field', () => {
+  const told = (reason: RefusalReason) => ({
+    place: sentenceOf(reason, 'destination'),
+    brand: sentenceOf(reason, 'brand_locked'),
+    month: sentenceOf(reason, 'check_in_month'),
+    day: sentenceOf(reason, 'check_in_day'),
+    departure: sentenceOf(reason, 'check_out'),
+  });
+  const nothing = told({ code: 'nothing_free' });
+  assert.deepEqual([nothing.place, nothing.brand], Array(2).fill('Nothing can be booked there.'));
+  assert.deepEqual([nothing.month, nothing.day, nothing.departure], Array(3).fill('Nothing is free then.'));
+  const short = told({ code: 'minimum_stay', nights: 7 });
+  assert.equal(short.day, 'A stay that begins then needs at least 7 nights, and so many cannot be had.');
+  assert.equal(short.month, short.day);
+  assert.equal(short.departure, 'The stay is too short: at least 7 nights are needed.');
+  const long = told({ code: 'maximum_stay', nights: 3 });
+  assert.equal(long.day, 'A stay that begins then has at most 3 nights, and no such stay can be had.');
+  assert.equal(long.departure, 'The stay is too long: at most 3 nights are possible.');
+  const closed = told({ code: 'closed_to_departure' });
+  assert.notEqual(closed.day, closed.departure);
+  assert.equal(
+    sentenceOf({ code: 'wrong_type' }, 'guests'),
+    'It has the wrong type or form. What the field takes: A whole number, or its text.',
+  );
+});
+
+test('homes that publish no amenities are mentioned where there are some', () => {
+  const reason: RefusalReason = { code: 'not_discriminating', having: 0, of: 5 };
+  assert.ok(sentenceOf({ ...reason, unpublished: 2 }, 'amenities').endsWith(` ${UNPUBLISHED_SENTENCE}`));
+  for (const told of [reason, { ...reason, unpublished: 0 }]) {
+    assert.doesNotMatch(sentenceOf(told, 'amenities'), /publish/);
   }
 });
 
 test('every fact of a reason is told in its sentence', () => {
   for (const [{ code, ...facts }] of Object.values(EXAMPLES)) {
     const places = [...REASONS[code].sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    assert.deepEqual(places, Object.keys(facts), code);
+    const isAboutField = code === 'wrong_type';
+    assert.deepEqual(places, isAboutField ? ['accepts'] : Object.keys(facts), code);
+    for (const sentence of Object.values(REASONS[code].forField ?? {})) {
+      const inField = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(inField, places, code);
+    }
     assert.ok(REASONS[code].meaning.endsWith('.'), code);
   }
 });

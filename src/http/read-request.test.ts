@@ -85,6 +85,7 @@ describe('a request', () => {
       method: 'POST',
       view: 'compact',
       unknownParameter: null,
+      faultyParameter: null,
     });
   });
 
@@ -94,13 +95,35 @@ describe('a request', () => {
     assert.deepEqual(values, { kind: 'valid', value: new Map() });
   });
 
-  it('cannot be read when a parameter comes twice, and then none of them counts', () => {
-    for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version', 'guests', 'other']) {
-      const { values, token, versions } = read({
-        query: { session: 'ses_a', api_version: '2026-11-01', [name]: ['a', 'b'] },
-        body: bytes('{"guests":2}'),
-      });
-      assert.deepEqual([values, token, versions], [INVALID, undefined, []], name);
+  it('cannot be read when a parameter comes twice, which is named, while the others count', () => {
+    for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version', 'view']) {
+      const given = { session: 'ses_a', api_version: '2026-11-01', idempotency_key: 'k1', view: 'compact' };
+      const request = read({ query: { ...given, [name]: ['a', 'b'] }, body: bytes('{"guests":2}') });
+      assert.deepEqual([request.values, request.faultyParameter], [INVALID, name]);
+      assert.equal(request.token, name === 'session' ? undefined : 'ses_a', name);
+      assert.equal(request.key, name === 'idempotency_key' ? null : 'k1', name);
+      assert.deepEqual(request.versions, name === 'api_version' ? [] : ['2026-11-01'], name);
+      assert.equal(request.view, name === 'view' ? 'full' : 'compact', name);
+    }
+  });
+
+  it('leaves fields that come twice to the search, and names them anywhere else', () => {
+    const twice = { session: 'ses_a', guests: ['2', '3'], pets: ['1', '2'] };
+    assert.deepEqual(valuesOf({ query: twice }), { guests: ['2', '3'], pets: ['1', '2'] });
+    assert.equal(read({ query: twice }).faultyParameter, null);
+    const auth = readRequest('openSession', sent({ query: { source: ['a', 'b'] } }), caller);
+    assert.deepEqual([auth.values, auth.faultyParameter], [INVALID, 'source']);
+    const terms = readRequest('readTerms', sent({ query: { page: ['1', '2'] } }), caller);
+    assert.deepEqual([terms.faultyParameter, terms.unknownParameter], ['page', 'page']);
+  });
+
+  it('may carry its session in the body, where the query has none', () => {
+    const body = bytes('{"session":"ses_b","guests":2}');
+    assert.equal(read({ body }).token, 'ses_b');
+    assert.deepEqual(valuesOf({ body }), { guests: 2 });
+    assert.equal(read({ body, query: { session: 'ses_a' } }).token, 'ses_a');
+    for (const other of ['{"session":7}', '{"session":null}', '{"session":["ses_b"]}', '[']) {
+      assert.equal(read({ body: bytes(other) }).token, undefined, other);
     }
   });
 });

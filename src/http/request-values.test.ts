@@ -2,15 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { invalid, valid } from '../reading/reading.ts';
+import type { Query } from './query.ts';
 import { type RequestBody, requestValues } from './request-values.ts';
 
 const UNREADABLE: RequestBody = invalid('invalid_request');
 
-function valuesOf(operation: 'openSession' | 'search' | 'readResult', body: object, query: object) {
-  const reading = requestValues(operation, valid(new Map(Object.entries(body))), {
-    once: new Map(Object.entries(query)),
-    repeated: new Map(),
-  });
+/** A list stands for a parameter that is given several times. */
+function queryWith(parameters: Iterable<readonly [string, string | readonly string[]]>): Query {
+  const once = new Map<string, string>();
+  const repeated = new Map<string, readonly string[]>();
+  for (const [name, value] of parameters) {
+    if (typeof value === 'string') once.set(name, value);
+    else repeated.set(name, value);
+  }
+  return { once, repeated };
+}
+
+function valuesOf(
+  operation: 'openSession' | 'search' | 'readResult',
+  body: object,
+  query: Readonly<Record<string, string | readonly string[]>>,
+) {
+  const given = queryWith(Object.entries(query));
+  const reading = requestValues(operation, valid(new Map(Object.entries(body))), given);
   return reading.kind === 'valid' ? Object.fromEntries(reading.value) : reading;
 }
 
@@ -52,18 +66,42 @@ describe('the fields of a search', () => {
     assert.deepEqual(valuesOf('search', { destination: 'porto' }, pair), { destination: 'porto' });
   });
 
+  it('that are given several times in the query are lists, which the search judges', () => {
+    assert.deepEqual(valuesOf('search', {}, { amenities: ['pool', 'wifi'], guests: '2' }), {
+      amenities: ['pool', 'wifi'],
+      guests: '2',
+    });
+    assert.deepEqual(valuesOf('search', { amenities: 'pool' }, { amenities: ['sauna', 'wifi'] }), {
+      amenities: 'pool',
+    });
+    assert.deepEqual(valuesOf('search', { field: 'guests', value: 2 }, { guests: ['3', '4'] }), {
+      field: 'guests',
+      value: 2,
+    });
+  });
+
+  it('are not the session, which a body may carry too', () => {
+    assert.deepEqual(valuesOf('search', { session: 'ses_a', guests: 2 }, {}), { guests: 2 });
+    assert.deepEqual(valuesOf('search', { session: 7 }, { session: 'ses_a' }), {});
+    const pair = { field: 'guests', value: '2' };
+    assert.deepEqual(valuesOf('search', { session: 'ses_a' }, pair), pair, 'it is no value beside the pair');
+  });
+
   it('hold every member of the body unchanged, and nothing of the query that the body names', () => {
     const name = fc.constantFrom('guests', 'destination', 'field', 'value', 'pets', 'session', '__proto__');
     const members = fc.array(fc.tuple(name, fc.string()), { maxLength: 5 }).map((pairs) => new Map(pairs));
+    const given = fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2, maxLength: 3 }));
+    const parameters = fc.array(fc.tuple(name, given), { maxLength: 5 }).map((pairs) => new Map(pairs));
     fc.assert(
-      fc.property(members, members, (body, query) => {
-        const reading = requestValues('search', valid(body), query);
+      fc.property(members, parameters, (body, query) => {
+        const reading = requestValues('search', valid(body), queryWith(query));
         assert.equal(reading.kind, 'valid');
-        const expected = new Map<string, unknown>(body);
+        const expected = new Map<string, unknown>([...body].filter(([member]) => member !== 'session'));
+        const hasValues = expected.size > 0;
         for (const [parameter, value] of query) {
           const isPair = parameter === 'field' || parameter === 'value';
           if (parameter === 'session' || body.has(parameter)) continue;
-          if (isPair ? body.size > 0 : body.get('field') === parameter) continue;
+          if (isPair ? hasValues : body.get('field') === parameter) continue;
           expected.set(parameter, value);
         }
         const sorted = (values: ReadonlyMap<string, unknown>) => [...values].sort();
@@ -90,7 +128,7 @@ describe('other operations', () => {
 
 describe('a body that cannot be read', () => {
   it('is not made readable by the query', () => {
-    assert.equal(requestValues('search', UNREADABLE, new Map([['guests', '2']])), UNREADABLE);
-    assert.equal(requestValues('openSession', UNREADABLE, new Map([['source', 'acme']])), UNREADABLE);
+    assert.equal(requestValues('search', UNREADABLE, queryWith([['guests', '2']])), UNREADABLE);
+    assert.equal(requestValues('openSession', UNREADABLE, queryWith([['source', 'acme']])), UNREADABLE);
   });
 });

@@ -33,8 +33,32 @@ test('the view is full unless another one is asked for, and no third one exists'
   }
 });
 
+test('a parameter that cannot be read is named, and comes before a key that is wrong too', () => {
+  const values = { kind: 'invalid', faults: ['invalid_request'] } as const;
+  const read = (keys: readonly string[], facts: { view?: string; faultyParameter?: string | null }) => {
+    const { values: reading, faultyParameter } = operationRequest({ ...request, ...facts, values, keys });
+    return [reading.kind === 'invalid' && reading.faults[0], faultyParameter];
+  };
+  assert.deepEqual(read([], { faultyParameter: 'session' }), ['invalid_request', 'session']);
+  assert.deepEqual(read([], { view: 'tiny' }), ['invalid_request', 'view']);
+  assert.deepEqual(read([], {}), ['invalid_request', null]);
+  assert.deepEqual(read(['schlüssel'], { faultyParameter: 'session' }), ['invalid_request', 'session']);
+  assert.deepEqual(
+    read([], { view: 'tiny', faultyParameter: 'session' }),
+    ['invalid_request', 'session'],
+    'the first one that is wrong',
+  );
+});
+
+test('a wrong key is not said to be a wrong view', () => {
+  const { values, faultyParameter } = operationRequest({ ...request, keys: ['schlüssel'], view: 'tiny' });
+  assert.deepEqual(values, { kind: 'invalid', faults: ['invalid_idempotency_key'] });
+  assert.equal(faultyParameter, null);
+});
+
 test('a transport without parameters names no unknown one', () => {
-  const { unknownParameter: _name, view: _view, ...plain } = request;
+  const { unknownParameter: _name, faultyParameter: _faulty, view: _view, ...plain } = request;
   assert.equal(operationRequest({ ...plain, keys: [] }).unknownParameter, null);
+  assert.equal(operationRequest({ ...plain, keys: [] }).faultyParameter, null);
   assert.equal(operationRequest({ ...plain, keys: [], unknownParameter: 'pets' }).unknownParameter, 'pets');
 });

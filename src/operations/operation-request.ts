@@ -16,7 +16,7 @@ export type ReceivedRequest = Omit<
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
   const { id, operation, caller, token, versions, method } = received;
-  const { unknownParameter = null, faultyParameter = null } = received;
+  const { unknownParameter = null } = received;
   const key = readKey(received.keys);
   const view = readView(received.view);
   return {
@@ -26,12 +26,24 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
     token,
     key: key.kind === 'valid' ? key.value : null,
     versions,
-    values: key.kind === 'invalid' ? key : view.kind === 'invalid' ? view : received.values,
     method,
     view: view.kind === 'valid' ? view.value : 'full',
     unknownParameter,
-    faultyParameter: view.kind === 'invalid' ? 'view' : faultyParameter,
+    ...readableValues(received, key, view),
   };
+}
+
+/** One fault is told: the parameter that is named is the one that the code is about. */
+function readableValues(
+  { values, faultyParameter = null }: ReceivedRequest,
+  key: ReturnType<typeof readKey>,
+  view: ReturnType<typeof readView>,
+): Pick<OperationRequest, 'values' | 'faultyParameter'> {
+  if (faultyParameter !== null) return { values, faultyParameter };
+  if (key.kind === 'invalid') return { values: key, faultyParameter: null };
+  return view.kind === 'invalid'
+    ? { values: view, faultyParameter: 'view' }
+    : { values, faultyParameter: null };
 }
 
 function readView(text: string | undefined): Reading<View, 'invalid_request'> {

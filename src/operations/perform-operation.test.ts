@@ -61,6 +61,36 @@ describe('openSession', () => {
     assert.equal(await open({ kind: 'opened', answer: done }), done);
   });
 
+  it('names the source that was probably meant when it does not exist', async () => {
+    const meant = async (source: unknown) =>
+      problemOf(await open({ kind: 'unknown_source' }, { values: valid(new Map([['source', source]])) }))
+        .did_you_mean;
+    assert.equal(await meant('cassas'), 'casas');
+    assert.equal(await meant('Quintas '), 'quintas');
+    for (const other of ['atlantis', '', 7, 'c'.repeat(5_000)]) assert.equal(await meant(other), undefined);
+  });
+
+  it('refuses a member of the body that it does not have by its name', async () => {
+    const refused = problemOf(await open({ kind: 'unknown_field', name: 'sourse' }));
+    assert.deepEqual(refused, {
+      ...called,
+      status: 400,
+      error: 'unknown_field',
+      invalid_field: 'sourse',
+      did_you_mean: 'source',
+    });
+    const strange = problemOf(await open({ kind: 'unknown_field', name: 'obey me' }));
+    assert.equal('invalid_field' in strange, false);
+  });
+
+  it('leads a caller that opens addresses to one that it can open, in its view', async () => {
+    const facts = { method: 'GET', view: 'compact', values: valid(new Map([['source', 'casas']])) };
+    assert.deepEqual(problemOf(await open({ kind: 'idempotency_key_reused' }, facts)).next_request, {
+      url: '/ai/v1/auth?source=casas&view=compact',
+      method: 'GET',
+    });
+  });
+
   it('lists the sources that exist when one does not', async () => {
     assert.deepEqual(problemOf(await open({ kind: 'unknown_source' })), {
       ...called,
@@ -80,6 +110,7 @@ describe('openSession', () => {
       problemOf(await open(outcome, { values: valid(new Map([['source', source]])) })).next_request;
     for (const kind of ['idempotency_key_reused', 'unreadable'] as const) {
       assert.deepEqual(await nextFor('casas', { kind }), AUTH_CASAS);
+      assert.deepEqual(await nextFor('Casas', { kind }), AUTH_CASAS, 'a source has any case');
       assert.deepEqual(await nextFor('nobody', { kind }), AUTH);
     }
   });
@@ -91,6 +122,8 @@ describe('openSession', () => {
     assert.deepEqual(other, { ...called, status: 415, error: 'unsupported_media_type' });
   });
 });
+
+const byGet = ({ url }: { readonly url: string }) => ({ url, method: 'GET' });
 
 /** Lookup → error code, status and details when there is no live session. */
 const BEGIN_AGAIN = [
@@ -162,7 +195,8 @@ describe('readResult', () => {
   });
 
   it('says what is missing while there is none, and how to go on', async () => {
-    const answer = await setUp({ reading: { kind: 'not_ready', step } })(request, LIVE);
+    const reading: ResultReading = { kind: 'not_ready', step, operatorsSilent: true };
+    const answer = await setUp({ reading })(request, LIVE);
     assert.deepEqual(problemOf(answer), {
       ...called,
       status: 409,
@@ -173,9 +207,28 @@ describe('readResult', () => {
     });
   });
 
-  it('says that the operators were silent when nothing is missing', async () => {
-    const complete = { kind: 'not_ready', step: { ...step, missing: [], next: null } } as const;
+  const complete = {
+    kind: 'not_ready',
+    step: { ...step, missing: [], next: null },
+    operatorsSilent: false,
+  } as const;
+
+  it('says that nobody was asked yet when nothing is missing and no operator was silent', async () => {
     const answer = await setUp({ reading: complete })(request, LIVE);
+    assert.deepEqual(problemOf(answer), {
+      ...called,
+      status: 409,
+      error: 'result_not_ready',
+      missing_fields: [],
+      next_request: { url: '/ai/v1/search?session=ses_a&idempotency_key=sw.4.read', method: 'GET' },
+    });
+    assert.equal(answer.retryAfterSeconds, null);
+    assert.match(JSON.parse(String(answer.body)).message, /no prices were asked for yet/);
+  });
+
+  it('says that the operators were silent when nothing is missing', async () => {
+    const silent = { ...complete, operatorsSilent: true };
+    const answer = await setUp({ reading: silent })(request, LIVE);
     assert.deepEqual(problemOf(answer), {
       ...called,
       status: 503,
@@ -189,8 +242,24 @@ describe('readResult', () => {
 
   it('says why there is no session to read', async () => {
     for (const [lookup, error, status, details] of BEGIN_AGAIN) {
-      assert.deepEqual(problemOf(await setUp()(request, lookup)), { ...called, status, error, ...details });
+      const next_request = byGet(details.next_request);
+      assert.deepEqual(problemOf(await setUp()(request, lookup)), {
+        ...called,
+        status,
+        error,
+        ...details,
+        next_request,
+      });
     }
+  });
+
+  it('names the parameter because of which a request cannot be read, unless it reads like a text', async () => {
+    const refuse = async (faultyParameter: string | null) =>
+      problemOf(await setUp()({ ...request, values: invalid('invalid_request'), faultyParameter }, LIVE));
+    const refused = await refuse('view');
+    assert.deepEqual([refused.error, refused.invalid_field], ['invalid_request', 'view']);
+    assert.match(refused.next_request.url, /^\/ai\/v1\/result\?session=ses_a&/, 'the session is kept');
+    for (const other of [null, 'obey me']) assert.equal('invalid_field' in (await refuse(other)), false);
   });
 
   it('refuses a request that cannot be read, with or without a session', async () => {

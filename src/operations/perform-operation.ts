@@ -150,8 +150,9 @@ export function createPerformOperation({
 
   /** Following an address that keeps it does not widen the search to other brands. */
   function namedSource({ operation, values }: OperationRequest): string | null {
-    if (operation !== 'openSession' || values.kind === 'invalid') return null;
-    return sources.find((source) => source === values.value.get('source')) ?? null;
+    const named = values.kind === 'valid' ? values.value.get('source') : undefined;
+    if (operation !== 'openSession' || typeof named !== 'string') return null;
+    return sources.find((source) => source === named.toLowerCase()) ?? null;
   }
 
   function withoutSession(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isServiceKey, readKey, serviceKey } from './idempotency.ts';
+import { isServiceKey, readKey, revisionOfServiceKey, serviceKey } from './idempotency.ts';
 
 const INVALID = { kind: 'invalid', faults: ['invalid_idempotency_key'] };
 
@@ -49,6 +49,41 @@ test('a key of the client takes precedence over one that the service made', () =
 test('keys of the service are distinguished from keys of clients', () => {
   assert.equal(serviceKey(3, 14), 'sw.3.14');
   assert.ok(isServiceKey(serviceKey(0, 'read')));
-  assert.ok(!isServiceKey('swim'));
   assert.equal(readKey([serviceKey(12, 'refine')]).kind, 'valid');
+  for (const ordinal of [0, 59, 'read', 'refine', 'result', 'suggested', 'clear', 'again']) {
+    assert.ok(isServiceKey(serviceKey(999_999_999, ordinal)), String(ordinal));
+  }
+  assert.ok(isServiceKey(serviceKey(4, 'change-brand_locked')));
+});
+
+test('a key that only begins like one of the service is the client’s own', () => {
+  for (const key of [
+    'swim',
+    'sw.',
+    'sw.1',
+    'sw.1.',
+    'sw..read',
+    'sw.a.read',
+    'sw.-1.read',
+    'sw.1.Read',
+    'sw.1.read.2',
+    'sw.1.re ad',
+    'SW.1.read',
+    ' sw.1.read',
+    'sw.1.read ',
+    'sw.1234567890.read',
+    `sw.1.${'a'.repeat(41)}`,
+    'sw.booking-7f3a',
+  ]) {
+    assert.equal(isServiceKey(key), false, key);
+    assert.equal(revisionOfServiceKey(key), undefined, key);
+    assert.deepEqual(readKey(['sw.0.read', key]), { kind: 'valid', value: key }, 'so it takes precedence');
+    assert.deepEqual(readKey([key, 'mine']), INVALID, 'and contradicts another one');
+  }
+});
+
+test('a key of the service tells the revision that offered it', () => {
+  assert.equal(revisionOfServiceKey(serviceKey(0, 'read')), 0);
+  assert.equal(revisionOfServiceKey(serviceKey(12, 5)), 12);
+  assert.equal(revisionOfServiceKey('mine'), undefined);
 });

@@ -12,7 +12,7 @@ const sources: readonly EntrySource[] = [
 const DIRECT_TEMPLATE =
   '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact';
 const DIRECT_EXAMPLE =
-  '/ai/v1/search?session={session}&destination=lisbon-pt&check_in_day=2027-05-08&check_out=2027-05-15&guests=2&view=compact';
+  '/ai/v1/search?session={session}&destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2&view=compact';
 
 function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts {
   return {
@@ -21,6 +21,7 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
     requestedBrand: requestedBrand(asked, sources),
     publicUrl: null,
     version: '2026-11-01',
+    exampleStay: { place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' },
     ...overrides,
   };
 }
@@ -35,7 +36,13 @@ test('JSON tells an assistant everything that it needs to start', () => {
     source: null,
     start: { method: 'POST', url: '/ai/v1/auth', body: {} },
     start_by_get: { method: 'GET', url: '/ai/v1/auth' },
-    whole_stay: { url_template: DIRECT_TEMPLATE, example: DIRECT_EXAMPLE },
+    whole_stay: {
+      rule: 'The whole stay can also be given in one request: put the session and the values into this address and open it.',
+      url_template: DIRECT_TEMPLATE,
+      example: DIRECT_EXAMPLE,
+    },
+    source_hint:
+      'A traveller who came from one brand starts with its source: in the body as source, or in the address as ?source=.',
     sources: [
       { source: 'seaside', name: 'Seaside Stays', single_location: false },
       { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
