@@ -33,6 +33,7 @@ import { connectBookingSystem } from './operators/connect.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import type { Random } from './random.ts';
 import { createCompleteSearch } from './search/complete-search.ts';
+import { placeNamesOf } from './search/names/place-names.ts';
 import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
@@ -86,6 +87,8 @@ export function createService({
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
   const { network, connections } = networkSettings;
+  // Folding the names of a large network takes a while: better now than in the first search by name.
+  placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
   const answers = createAnswerWriter({ links, network });
   const index = createAvailabilityIndex(network);

@@ -27,8 +27,7 @@ const OPERATORS_SILENT_MESSAGE =
 const NOT_ASKED_YET_MESSAGE =
   'The search has all its answers, but no prices were asked for yet: follow next_request.';
 /** Other names are not repeated, because the answer is read by a model. */
-const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-const MAX_NAME_LENGTH = 64;
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
@@ -168,7 +167,7 @@ export function createPerformOperation({
 }
 
 function meantInstead(name: string, operation: OperationName): { readonly did_you_mean?: string } {
-  if (name.length > MAX_NAME_LENGTH) return {};
+  if (!PLAIN_NAME.test(name)) return {};
   const known = [...OPERATIONS[operation].query.map((parameter) => parameter.name), ...COMMON_PARAMETERS];
   const meant = nearestWord(name, [...new Set(known)]);
   return meant === undefined ? {} : { did_you_mean: meant };

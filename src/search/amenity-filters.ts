@@ -22,6 +22,7 @@ export type AmenityVerdict =
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly suggestions: readonly string[] };
 
 const MAX_AMENITY_LENGTH = 120;
+const MAX_LABELS_FOLDED = 1000;
 
 /** One amenity per request: a text, or an array with one. */
 export function readAmenities(raw: unknown): AmenityRequest {
@@ -110,21 +111,24 @@ function keysByName(
   matches: readonly PropertyId[],
   { index }: SearchFacts,
 ): (text: string) => string | undefined {
-  // Folding is slow, and most homes share their labels.
-  const labels = new Map<string, Set<string>>();
+  // Folding is slow, and most homes share their labels. Those of one operator must not hold up everyone.
+  const labels = new Map<string, string>();
   for (const id of matches) {
     for (const [key, label] of Object.entries(index.property(id)?.amenities ?? {})) {
-      const known = labels.get(key);
-      if (known) known.add(label);
-      else labels.set(key, new Set([key, label]));
+      if (labels.size < MAX_LABELS_FOLDED) labels.set(`${key}\n${label}`, key);
     }
   }
-  const keys = new Map<string, string | undefined>();
-  for (const [key, names] of labels) {
-    for (const name of new Set([...names].map(foldIntoOneWord))) {
-      // A name of two keys says neither.
-      keys.set(name, keys.has(name) ? undefined : key);
-    }
+  const ownNames = new Map<string, string>();
+  const labelled = new Map<string, Set<string>>();
+  for (const [keyAndLabel, key] of labels) {
+    ownNames.set(foldIntoOneWord(key), key);
+    const label = foldIntoOneWord(keyAndLabel.slice(key.length + 1));
+    labelled.set(label, (labelled.get(label) ?? new Set()).add(key));
   }
-  return (text) => keys.get(foldIntoOneWord(text));
+  return (text) => {
+    const name = foldIntoOneWord(text);
+    const keys = labelled.get(name);
+    // No label takes a key away from another operator, and a label of two keys says neither.
+    return ownNames.get(name) ?? (keys?.size === 1 ? [...keys][0] : undefined);
+  };
 }

@@ -5,6 +5,9 @@ import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 import type { AmenityOffer } from '../sessions/session.ts';
 
+/** Operators name amenities as they like; an answer and a session hold no more than these. */
+const MAX_AMENITIES_OFFERED = 60;
+
 /** A complete comparison set as data. */
 export type Comparison = {
   readonly criteria: CompleteCriteria;
@@ -97,11 +100,12 @@ function isFinal({ brand, quote }: ComparedOption): boolean {
   return brand.allInTotals && (quote.dueOnSite ?? 0) === 0;
 }
 
-/** An amenity that all matches have, or none, would not narrow the set. */
+/** An amenity that all matches have, or none, would not narrow the set. The most frequent ones are offered. */
 function narrowingAmenities(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
   return index
     .amenityCounts(matches)
     .filter(({ properties }) => properties > 0 && properties < matches.length)
+    .slice(0, MAX_AMENITIES_OFFERED)
     .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: matches.length }));
 }
 

@@ -6,6 +6,8 @@ import { readValue } from './fields/rules.ts';
 
 export type SuppliedValue = { readonly field: string; readonly raw: unknown };
 
+const MAX_LEVELS = 3;
+
 /** A client may send an offered request back whole; these members of it are not fields. */
 const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'value', 'url']);
 
@@ -14,6 +16,7 @@ const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'v
  * A contradiction, or half of a pair, makes the request unreadable.
  */
 export function readSupplied(members: RequestValues): Reading<readonly SuppliedValue[], RequestFault> {
+  if (members.values().some((value) => !isShallow(value))) return invalid('invalid_request');
   const supplied: SuppliedValue[] = [];
   const isPair = members.has('field') || members.has('value');
   if (isPair) {
@@ -29,6 +32,12 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
     else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('invalid_request');
   }
   return valid(supplied);
+}
+
+/** No field takes more than a list of texts, and what is nested without end cannot even be compared. */
+function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
 /** The same for equal requests in different encodings: `2` and `"2"` guests are the same request. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith, type OperationRequest, type View } from '../contract/exchange.ts';
@@ -288,7 +289,7 @@ function usedKeyOf(
   key: string | null,
   supplied: readonly SuppliedValue[],
 ): SessionChange['usedKey'] {
-  return key === null ? null : { id: usedKeyIdOf(id, key), fingerprint: fingerprintOf(supplied) };
+  return key === null ? null : { id: usedKeyIdOf(id, key), fingerprint: hashOf(fingerprintOf(supplied)) };
 }
 
 function remarksOn(
@@ -301,6 +302,11 @@ function remarksOn(
     refusal: decision.kind === 'quote' ? decision.refusal : null,
     isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
   };
+}
+
+/** What was asked may hold any text of the caller, which is not for the store. */
+function hashOf(fingerprint: string): string {
+  return hash('sha256', fingerprint, 'base64url').slice(0, 22);
 }
 
 /** Every change of the state has its own revision. */

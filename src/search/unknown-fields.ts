@@ -7,7 +7,7 @@ import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
 
 /** Names are chosen by the caller, and an answer repeats only those that could be a name. */
-const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 /** A small request must not get a large answer. */
 const MAX_UNKNOWN_NAMED = 5;
 const MAX_NAME_LENGTH = 64;

@@ -1,7 +1,7 @@
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 
-/** Printable ASCII, which travels unchanged in a header and in a query. */
-const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
+/** Printable ASCII without blanks at its ends, which a header would lose. */
+const KEY_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 const SERVICE_PREFIX = 'sw.';
 /** Exactly what `serviceKey` makes: any other key that begins alike is the client's own. */
 const SERVICE_KEY_PATTERN = /^sw\.(\d{1,9})\.[a-z0-9_-]{1,40}$/;

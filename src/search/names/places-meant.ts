@@ -5,6 +5,8 @@ import { type NamedPlace, placeNamesOf, withoutArticle } from './place-names.ts'
 // A city, a region and a country, each with a name of the greatest length, and what separates them.
 const MAX_PLACE_TEXT_LENGTH = 400;
 const MAX_LEVELS = 3;
+/** A place, its district, its region and its country. What follows is not looked up. */
+const MAX_PARTS = 4;
 const MAX_WORDS_IN_NAME = 12;
 const SEPARATOR = /[,;/|()[\]\n，；、（）]|\s[-–—]\s/;
 
@@ -26,7 +28,10 @@ export function placesMeant(text: string, network: Network): readonly NamedPlace
 /** What a text says between its commas and parentheses, blank parts left out. */
 export function partsOf(text: string): readonly string[] {
   const parts = text.slice(0, MAX_PLACE_TEXT_LENGTH).split(SEPARATOR);
-  return parts.map((part) => part.trim()).filter((part) => foldText(part) !== '');
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => foldText(part) !== '')
+    .slice(0, MAX_PARTS);
 }
 
 export function liesWithin(place: PlaceId, around: PlaceId, network: Network): boolean {
