@@ -120,6 +120,58 @@ describe('values of one request', () => {
   });
 });
 
+describe('suggestions', () => {
+  const suggestionsFor = (values: Record<string, unknown>, payload: Payload, stage = searchStage()) => {
+    const [refusal] = take(values, { payload }, stage).refusals;
+    assert.ok(refusal?.code === 'invalid_value');
+    return refusal.suggestions;
+  };
+
+  it('never contain the value that stands', () => {
+    const lisbon = { brand_locked: true, destination: 'lisbon-pt' };
+    assert.deepEqual(suggestionsFor({ guests: 3 }, lisbon), ['2', '1']);
+    assert.deepEqual(suggestionsFor({ guests: 3 }, { ...lisbon, guests: '2' }), ['1']);
+    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, { brand_locked: true }), ['lisbon-pt']);
+    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, lisbon), []);
+    assert.deepEqual(suggestionsFor({ brand_locked: true }, { guests: '5' }), ['false']);
+    assert.deepEqual(suggestionsFor({ check_out: '08.03.2027' }, STAY), [
+      '2027-03-07',
+      '2027-03-09',
+      '2027-03-06',
+      '2027-03-10',
+    ]);
+    const { check_out: _, ...open } = STAY;
+    assert.equal(suggestionsFor({ check_out: '08.03.2027' }, open)[0], '2027-03-08');
+  });
+
+  it('are there for each refused value of a request', () => {
+    const { refusals } = take(
+      { destination: 'Portoo', check_in_day: '05.03.2027', guests: '99' },
+      { payload: { brand_locked: true } },
+    );
+    assert.deepEqual(
+      refusals.map((refusal) => [refusal.field, refusal.code === 'invalid_value' && refusal.suggestions[0]]),
+      [
+        ['destination', 'porto-pt'],
+        ['check_in_day', '2027-03-05'],
+        ['guests', '4'],
+      ],
+    );
+  });
+});
+
+describe('a list where one value is needed', () => {
+  it('has the wrong type, and costs no other value', () => {
+    for (const field of ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out']) {
+      const taken = take({ [field]: ['2027-03-05', '2027-03-06'], guests: 2 });
+      assert.deepEqual(refusedBy(taken), [`${field} wrong_type`]);
+      assert.deepEqual(taken.accepted, ['guests']);
+    }
+    assert.deepEqual(refusedBy(take({ guests: ['2', '3'] })), ['guests wrong_type']);
+    assert.deepEqual(refusedBy(take({ guests: ['2'] })), ['guests wrong_type']);
+  });
+});
+
 describe('a value that is tried again', () => {
   it('is named in its place among the refused ones', () => {
     const taken = take(
