@@ -91,7 +91,9 @@ test('the rules for keys are those that hold', () => {
   assert.match(rules, /1 to 255 printable ASCII characters/);
   assert.equal(readKey(['x'.repeat(255)]).kind, 'valid');
   assert.equal(readKey(['x'.repeat(256)]).kind, 'invalid');
-  assert.equal(readKey([' ~']).kind, 'valid');
+  assert.equal(readKey(['! ~']).kind, 'valid');
+  assert.equal(readKey([' ~']).kind, 'invalid');
+  assert.match(rules, /without blanks at its ends/);
   assert.match(
     rules,
     /At auth a repeated key gives the same session only to the same address, within 60 seconds/,

@@ -100,7 +100,7 @@ export function describeInterface(facts: InterfaceFacts): SchemaBody {
       nights_ahead: facts.horizonNights,
     },
     idempotency: [
-      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 printable ASCII characters, echoed as it came. An empty one counts as none.',
+      'The key is the idempotency_key query parameter or the Idempotency-Key header: 1 to 255 printable ASCII characters without blanks at its ends, echoed as it came. An empty one counts as none.',
       'Every offered address carries a key that the service made; it begins with sw. A key of your own in the header wins over it. Two different keys of your own are refused.',
       'A key is remembered with what was asked, for the session’s life. Scope: assistant, session and key.',
       'The same key with the same request, and nothing has changed since: the same answer, with Idempotent-Replayed: true.',

@@ -129,7 +129,7 @@ const errors = {
     endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The idempotency key is not valid.',
     meaning:
-      'A key has 1 to 255 printable ASCII characters. A client sends one key of its own, in the query or in the header.',
+      'A key has 1 to 255 printable ASCII characters without blanks at its ends. A client sends one key of its own, in the query or in the header.',
     recovery: 'Send one valid key, or none.',
   },
   idempotency_key_reused: {

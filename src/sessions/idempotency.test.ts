@@ -19,21 +19,10 @@ test('an empty key counts as none', () => {
 });
 
 test('a key has 1 to 255 printable ASCII characters, and stays as it came', () => {
-  for (const good of [
-    'A-z0.9_:~',
-    'k'.repeat(255),
-    'a b',
-    'a/b',
-    '"quoted"',
-    '{}',
-    'a, b',
-    "it's",
-    '~',
-    ' x ',
-  ]) {
+  for (const good of ['A-z0.9_:~', 'k'.repeat(255), 'a b', 'a/b', '"quoted"', '{}', 'a, b', "it's", '~']) {
     assert.deepEqual(readKey([good]), { kind: 'valid', value: good });
   }
-  for (const bad of ['k'.repeat(256), 'ä', 'a\nb', 'a\tb', '\u007f', '\u0000', '🗝']) {
+  for (const bad of [' x', 'x ', ' ', 'k'.repeat(256), 'ä', 'a\nb', 'a\tb', '\u007f', '\u0000', '🗝']) {
     assert.deepEqual(readKey([bad]), INVALID, JSON.stringify(bad));
     assert.deepEqual(readKey(['sw.0.read', bad]), INVALID, JSON.stringify(bad));
   }
@@ -69,8 +58,6 @@ test('a key that only begins like one of the service is the client’s own', () 
     'sw.1.read.2',
     'sw.1.re ad',
     'SW.1.read',
-    ' sw.1.read',
-    'sw.1.read ',
     'sw.1234567890.read',
     `sw.1.${'a'.repeat(41)}`,
     'sw.booking-7f3a',
