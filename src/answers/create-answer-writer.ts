@@ -2,7 +2,7 @@ import type { Network } from '../inventory/catalogue.ts';
 import type { AnswerWriter } from '../search/answer-writer.ts';
 import { compactResult } from './compact-result.ts';
 import type { Links } from './links.ts';
-import { resultAnswer } from './result-answer.ts';
+import { resultAnswer, withoutRemarks } from './result-answer.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { refusedStepAnswer, stepText } from './step-answer.ts';
 
@@ -22,6 +22,7 @@ export function createAnswerWriter({
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),
     result: (comparison, session, token, remarks) =>
       JSON.stringify(resultAnswer(comparison, session, { links, token, network, remarks })),
+    withoutRemarks: (result) => JSON.stringify(withoutRemarks(JSON.parse(result))),
     compactResult: (result) => JSON.stringify(compactResult(JSON.parse(result))),
   };
 }

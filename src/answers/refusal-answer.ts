@@ -1,5 +1,5 @@
 import { messageOf } from '../contract/errors.ts';
-import { FIELDS, isPayloadField } from '../contract/payload-fields.ts';
+import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { FieldFault, Refusal } from '../search/refusal.ts';
@@ -47,12 +47,17 @@ export function faultMessage(fault: FieldFault, refusal: Refusal): string {
     messageOf(code, field ?? ''),
     ...(reason ? [sentenceOf(reason, field)] : []),
     ...wayOn(fault, refusal),
-    ...(didYouMean ? [`Did you mean ${didYouMean}?`, FIELDS[didYouMean].description.hint ?? ''] : []),
+    ...(didYouMean ? [`Did you mean ${didYouMean}?`, hintOn(didYouMean)] : []),
   ].filter((sentence) => sentence !== '');
   // The registry's message ends without a full stop where a name comes last.
   return sentences.length === 1
     ? messageOf(code, field ?? '')
     : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+}
+
+/** The hint of the refine step is about its own answer. */
+function hintOn(field: SearchField): string {
+  return isPayloadField(field) ? (FIELDS[field].description.hint ?? '') : '';
 }
 
 /** What a caller may not know about a field of the interface that was refused here. */

@@ -89,6 +89,17 @@ export function resultAnswer(
   };
 }
 
+/** For a later request, of which nothing was refused and nothing cleared. */
+export function withoutRemarks(result: ResultBody): ResultBody {
+  const { refused_fields: _r, refusals: _f, cleared_fields: _c, cleared_amenities: _a, ...rest } = result;
+  const { from_earlier_step: _e, ...plain } = rest;
+  const notes = [PARTLY_REFUSED, FILTERS_TAKEN_OFF].reduce(
+    (text, sentence) => text.replace(`${sentence} `, ''),
+    plain.notes,
+  );
+  return { ...plain, notes };
+}
+
 /** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */
 function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['query'] {
   const { place, checkIn, checkOut, guests, ...others } = criteria;

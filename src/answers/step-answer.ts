@@ -18,6 +18,7 @@ import type { Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
+import { authRequest } from './problem-answer.ts';
 import { faultMessage, refusalBodies, refusalMembers, refusedFields } from './refusal-answer.ts';
 
 /** What every body of search is written with. */
@@ -90,7 +91,10 @@ export function refusedStepAnswer(
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     ...searchState(step, remarks, state),
     ...(step.next === null ? {} : { next_required: step.next }),
-    next_request: suggestedRequest(refusal, links) ?? (isAnswered ? resultLink(links) : readRequest(links)),
+    next_request:
+      suggestedRequest(refusal, links) ??
+      elsewhereRequest(refusal, context) ??
+      (isAnswered ? resultLink(links) : readRequest(links)),
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
@@ -191,6 +195,14 @@ function suggestedRequest(refusal: Refusal | undefined, links: SessionLinks) {
   const [value] = suggestions;
   if (field === null || value === undefined) return undefined;
   return { field, value, url: links.supply(field)(value, 'suggested') };
+}
+
+/** A brand with one location cannot be searched elsewhere, but the network can. */
+function elsewhereRequest(refusal: Refusal | undefined, context: StepTools & AnswerForm) {
+  const { code = null, field = null } = refusal?.faults[0] ?? {};
+  return code === 'unknown_field' && field === 'destination'
+    ? authRequest(context.links, null, context)
+    : undefined;
 }
 
 function readRequest(links: SessionLinks) {

@@ -160,7 +160,7 @@ const table = {
       required: 'Yes.',
       type: 'string',
       format: 'A whole number as text, such as 2.',
-      accepts: 'A whole number, or its text.',
+      accepts: 'A whole number from 1 on, or its text.',
       hint: 'Every person counts, children and infants too.',
       meaning:
         'How many people stay: every person counts, children and infants too. The price is for all of them.',

@@ -12,7 +12,9 @@ const onArrival = (sentence: string) => ({ check_in_month: sentence, check_in_da
 const reasons = {
   not_on_network: {
     sentence: 'No place on this network has that name.',
-    meaning: 'No place of the network has that identifier, name or alias.',
+    forField: { amenities: 'No match publishes an amenity of that name.' },
+    meaning:
+      'No place of the network has that identifier, name or alias; no match publishes an amenity with that key or label.',
   },
   ambiguous: {
     sentence: 'Several places have that name; choose one of candidates.',
@@ -46,6 +48,7 @@ const reasons = {
   },
   closed_to_arrival: {
     sentence: 'Homes that are free do not take arrivals on that day.',
+    forField: { check_out: 'Homes that are free for that stay do not take arrivals on its first day.' },
     meaning: 'The nights are free, but no stay may begin then.',
   },
   closed_to_departure: {
@@ -58,9 +61,9 @@ const reasons = {
     meaning: 'days is the smallest lead time among the homes that would otherwise fit.',
   },
   nothing_free: {
-    sentence: 'Nothing is free then.',
+    sentence: 'No home that takes such a stay is free then.',
     forField: { destination: 'Nothing can be booked there.', brand_locked: 'Nothing can be booked there.' },
-    meaning: 'Every home that would fit is booked or closed.',
+    meaning: 'Every home that takes such a stay is booked or closed.',
   },
   party_too_large: {
     sentence: 'No home that fits the other answers sleeps so many; {largest} is the most.',

@@ -27,7 +27,7 @@ const OPERATORS_SILENT_MESSAGE =
 const NOT_ASKED_YET_MESSAGE =
   'The search has all its answers, but no prices were asked for yet: follow next_request.';
 /** Other names are not repeated, because the answer is read by a model. */
-const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */

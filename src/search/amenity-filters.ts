@@ -12,27 +12,28 @@ import type { SearchFacts } from './search-facts.ts';
 
 /** What a request says about amenities. */
 export type AmenityRequest =
-  | { readonly kind: 'one'; readonly text: string }
+  | { readonly kind: 'named'; readonly texts: readonly string[] }
   /** An empty list takes all filters off. */
   | { readonly kind: 'clear' }
-  | { readonly kind: 'unread'; readonly reason: RefusalReason };
+  | { readonly kind: 'unread' };
 
 export type AmenityVerdict =
   | { readonly kind: 'taken'; readonly amenities: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly suggestions: readonly string[] };
 
 const MAX_AMENITY_LENGTH = 120;
+const MAX_AMENITIES_READ = 10;
 const MAX_LABELS_FOLDED = 1000;
+const ALIKE_LETTERS = 4;
 
-/** One amenity per request: a text, or an array with one. */
+/** A text, or an array of texts. Only one of them can be taken in a request. */
 export function readAmenities(raw: unknown): AmenityRequest {
-  const listed = Array.isArray(raw) ? raw : raw === '' ? [] : [raw];
-  const [text, ...others] = listed;
-  if (others.length > 0) return { kind: 'unread', reason: { code: 'one_amenity_per_request' } };
+  const listed: readonly unknown[] = Array.isArray(raw) ? raw : raw === '' ? [] : [raw];
   if (listed.length === 0) return { kind: 'clear' };
-  return typeof text === 'string' && text.length <= MAX_AMENITY_LENGTH
-    ? { kind: 'one', text }
-    : { kind: 'unread', reason: { code: 'wrong_type' } };
+  const isReadable = (text: unknown) => typeof text === 'string' && text.length <= MAX_AMENITY_LENGTH;
+  return listed.every((text) => isReadable(text))
+    ? { kind: 'named', texts: listed.slice(0, MAX_AMENITIES_READ) as readonly string[] }
+    : { kind: 'unread' };
 }
 
 /** The filters that a match can have all at once, in the order in which they were applied. */
@@ -51,43 +52,57 @@ export function keepAmenities(
   return kept;
 }
 
-/** Judges an amenity for a complete payload: by what the result offers, or before there is one by what matches. */
-export function judgeAmenity(text: string, session: Session, facts: SearchFacts): AmenityVerdict {
+/** Judges amenities for a complete payload: by what the result offers, or before there is one by what matches. */
+export function judgeAmenities(
+  { texts: [text = '', ...others] }: AmenityRequest & { kind: 'named' },
+  session: Session,
+  facts: SearchFacts,
+): AmenityVerdict {
   const { result, amenities } = session;
   const offers = result?.answersPayload ? result.amenityOffers.map(({ value }) => value) : null;
-  if (offers?.includes(text)) return { kind: 'taken', amenities: [...amenities, text] };
+  const isOne = others.length === 0;
+  if (isOne && offers?.includes(text)) return { kind: 'taken', amenities: [...amenities, text] };
   const matches = matchesOf(session, facts);
   const counts = facts.index.amenityCounts(matches);
   const keyOf = keysByName(matches, facts);
-  const amenity = counts.some((count) => count.amenity === text) ? text : (keyOf(text) ?? text);
-  if (amenities.includes(amenity)) return { kind: 'taken', amenities };
-  // Together with the last fields an amenity that every match has is taken too: the caller could not know.
   const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
     (key) => !amenities.includes(key),
   );
-  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
-  // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
-  const isNarrowing = having > 0 && having < matches.length;
-  if (isNarrowing || choosable.includes(amenity)) {
-    return { kind: 'taken', amenities: [...amenities, amenity] };
-  }
-  const listed = text.split(',').map(keyOf);
-  if (listed.length > 1 && listed.some((key) => key !== undefined)) {
+  const listed = isOne ? text.split(',').map(keyOf) : [text, ...others].map(keyOf);
+  const amenity = counts.some((count) => count.amenity === text) ? text : keyOf(text);
+  if (!isOne || (amenity === undefined && listed.length > 1 && listed.some((key) => key !== undefined))) {
     const suggestions = choosable.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
-  const reason: RefusalReason = (having === 0 ? conflictOf(text, session, facts) : undefined) ?? {
-    code: 'not_discriminating',
-    having,
-    of: matches.length,
-  };
+  if (amenity !== undefined && amenities.includes(amenity)) return { kind: 'taken', amenities };
+  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
+  // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
+  // Together with the last fields one that every match has is taken too: the caller could not know.
+  const isTaken = choosable.some((key) => key === amenity) || (having > 0 && having < matches.length);
+  if (amenity !== undefined && isTaken) return { kind: 'taken', amenities: [...amenities, amenity] };
+  const reason: RefusalReason =
+    amenity === undefined
+      ? (conflictOf(text, session, facts) ?? { code: 'not_on_network' })
+      : { code: 'not_discriminating', having, of: matches.length };
   const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
-  const near = nearestWord(text, choosable);
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
-    suggestions: near === undefined ? [] : [near],
+    suggestions: nearAmenities(text, choosable),
   };
+}
+
+/** By spelling, then those of which a word begins alike: "washer" may mean washing_machine. */
+function nearAmenities(text: string, choosable: readonly string[]): readonly string[] {
+  const near = nearestWord(text, choosable);
+  const beginnings = foldText(text)
+    .split(' ')
+    .filter((word) => word.length >= ALIKE_LETTERS)
+    .map((word) => word.slice(0, ALIKE_LETTERS));
+  const alike = choosable.filter((key) =>
+    key.split(/[_-]/).some((word) => beginnings.some((beginning) => word.startsWith(beginning))),
+  );
+  return [...new Set([...(near === undefined ? [] : [near]), ...alike])].slice(0, MAX_SUGGESTIONS);
 }
 
 /** What stands in the way of an amenity that other homes have. Labels are known of the matches alone. */

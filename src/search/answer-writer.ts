@@ -18,6 +18,8 @@ export type AnswerWriter = {
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   /** In the full view, which is the one that is stored. */
   result(comparison: Comparison, session: Session, token: string, remarks: Remarks): string;
+  /** A result without what is true only of the request that led to it. */
+  withoutRemarks(result: string): string;
   /** The compact view of a result in the full view. */
   compactResult(result: string): string;
 };

@@ -1,7 +1,7 @@
 import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
-import { type AmenityVerdict, judgeAmenity, keepAmenities, readAmenities } from './amenity-filters.ts';
+import { type AmenityVerdict, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
 import { type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
@@ -52,7 +52,7 @@ export function decideStep(
   const faults = [
     ...taken.refusals.map((refusal): FieldFault => ({ ...NO_DETAILS, ...refusal })),
     ...filters.faults,
-    ...unknownFields(supplied, session),
+    ...unknownFields(supplied, session, facts),
   ];
   const lost = isTaken ? filters.cleared : [];
   const cleared: Cleared = {
@@ -130,9 +130,9 @@ function takeAmenities(
   const isIncomplete = missingFields(askedFields(session), session.payload).length > 0;
   if (isIncomplete) return { ...unchanged, faults: [REFINE_NOT_AVAILABLE] };
   const verdict: AmenityVerdict =
-    request.kind === 'one'
-      ? judgeAmenity(request.text, { ...session, amenities: kept }, facts)
-      : { kind: 'refused', reason: request.reason, suggestions: [] };
+    request.kind === 'unread'
+      ? { kind: 'refused', reason: { code: 'wrong_type' }, suggestions: [] }
+      : judgeAmenities(request, { ...session, amenities: kept }, facts);
   if (verdict.kind === 'taken') return { amenities: verdict.amenities, isTaken: true, cleared, faults: [] };
   const { reason, suggestions } = verdict;
   const fault: FieldFault = { ...NO_DETAILS, code: 'invalid_value', field: 'amenities', reason, suggestions };

@@ -470,7 +470,8 @@ function inTermsOfFields(obstacle: Obstacle): unknown {
 
 function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: string): void {
   if (typeof raw !== 'string') {
-    assert.deepEqual(reason, { code: Array.isArray(raw) ? 'one_amenity_per_request' : 'wrong_type' }, about);
+    const isList = Array.isArray(raw) && raw.every((text) => typeof text === 'string');
+    assert.deepEqual(reason, { code: isList ? 'one_amenity_per_request' : 'wrong_type' }, about);
     return;
   }
   const { decision, twin, facts } = one;
@@ -489,9 +490,17 @@ function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: str
   const { unpublished = 0, ...stated } = reason;
   assert.equal(unpublished, published.filter((amenities) => amenities === null).length, about);
   if (stated.code === 'not_discriminating') {
-    const having = havingIt(key);
-    assert.deepEqual(stated, { code: 'not_discriminating', having, of: matches.length }, about);
-    assert.ok(having === matches.length || !hasMatch({}, []), `nothing else is in its way: ${about}`);
+    assert.deepEqual(
+      stated,
+      { code: 'not_discriminating', having: matches.length, of: matches.length },
+      about,
+    );
+    assert.equal(havingIt(key), matches.length, about);
+    return;
+  }
+  if (stated.code === 'not_on_network') {
+    assert.equal(havingIt(key), 0, about);
+    assert.ok(!hasMatch({}, []), `nothing else is in its way: ${about}`);
     return;
   }
   assert.ok(!hasMatch(session.payload, session.amenities), about);

@@ -55,5 +55,5 @@ function normalForm(field: string, raw: unknown): unknown {
   }
   if (field !== 'amenities') return raw;
   const request = readAmenities(raw);
-  return request.kind === 'one' ? request.text : request.kind === 'clear' ? [] : raw;
+  return request.kind === 'named' ? request.texts : request.kind === 'clear' ? [] : raw;
 }

@@ -147,7 +147,7 @@ export function createTakeStep({
     const decision = decideStep(session, supplied, facts());
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
-      const answer = await storedResult(request);
+      const answer = await resultForAnother(request);
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
@@ -173,16 +173,17 @@ export function createTakeStep({
       return commit(request, { session, isRemembered: false }, answer);
     }
     const { comparison } = completed;
+    const remarks = remarksOn(request, decision);
     const session: Session = {
       ...decision.session,
       result: {
         answersPayload: true,
         amenityOffers: comparison.amenityOffers,
         isPartial: comparison.coverage.some(({ failed }) => failed > 0),
+        hasRemarks: hasRemarks(remarks),
       },
       operatorsSilent: false,
     };
-    const remarks = remarksOn(request, decision);
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
     return commit(
       request,
@@ -273,6 +274,14 @@ export function createTakeStep({
     return reading.answer;
   }
 
+  /** The result for another request than the one that led to it: what that one had refused or cleared is not repeated. */
+  async function resultForAnother(request: StepRequest): Promise<Answer> {
+    const answer = await storedResult(request);
+    return request.session.result?.hasRemarks
+      ? { ...answer, body: answers.withoutRemarks(answer.body.toString()) }
+      : answer;
+  }
+
   function facts(): SearchFacts {
     return { index, network, now: clock.now() };
   }
@@ -302,6 +311,10 @@ function remarksOn(
     refusal: decision.kind === 'quote' ? decision.refusal : null,
     isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
   };
+}
+
+function hasRemarks({ cleared, refusal, isFromEarlierStep }: Remarks): boolean {
+  return cleared.fields.length > 0 || refusal !== null || isFromEarlierStep;
 }
 
 /** What was asked may hold any text of the caller, which is not for the store. */

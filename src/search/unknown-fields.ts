@@ -1,22 +1,30 @@
 import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import type { Network } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
+import { findPlace } from './names/find-place.ts';
 import { foldIntoOneWord } from './names/fold-text.ts';
 import { nearestWord } from './names/nearest-word.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
+import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
 
 /** Names are chosen by the caller, and an answer repeats only those that could be a name. */
-const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 /** A small request must not get a large answer. */
 const MAX_UNKNOWN_NAMED = 5;
 const MAX_NAME_LENGTH = 64;
 
 /** The names of a request that this session does not ask for, each with the field that was probably meant. */
-export function unknownFields(supplied: readonly SuppliedValue[], session: Session): FieldFault[] {
+export function unknownFields(
+  supplied: readonly SuppliedValue[],
+  session: Session,
+  { network }: SearchFacts,
+): FieldFault[] {
   const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
   return supplied
     .filter(({ field }) => !asked.some((known) => known === field))
+    .filter((one) => !namesOnlyPlace(one, session, network))
     .slice(0, MAX_UNKNOWN_NAMED)
     .map(({ field }) => ({
       ...NO_DETAILS,
@@ -25,6 +33,13 @@ export function unknownFields(supplied: readonly SuppliedValue[], session: Sessi
       // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
       didYouMean: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
     }));
+}
+
+/** The place of a single-location brand is not asked for, but naming it is no mistake. */
+function namesOnlyPlace({ field, raw }: SuppliedValue, { onlyPlace }: Session, network: Network): boolean {
+  if (field !== 'destination' || onlyPlace === null || typeof raw !== 'string') return false;
+  const lookup = findPlace(raw, network, () => [onlyPlace]);
+  return lookup.kind === 'found' && lookup.place === onlyPlace;
 }
 
 function fieldMeantBy(name: string, asked: readonly SearchField[]): SearchField | null {
