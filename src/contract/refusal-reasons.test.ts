@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
     'Homes that are free do not let a stay end on that day.',
   ],
   lead_time: [{ code: 'lead_time', days: 3 }, 'It is too soon: a stay must be booked at least 3 days ahead.'],
-  nothing_free: [{ code: 'nothing_free' }, 'Nothing is free then.'],
+  nothing_free: [{ code: 'nothing_free' }, 'No home that takes such a stay is free then.'],
   party_too_large: [
     { code: 'party_too_large', largest: 6 },
     'No home that fits the other answers sleeps so many; 6 is the most.',
@@ -84,7 +84,7 @@ test('a sentence suits its field', () => {
   });
   const nothing = told({ code: 'nothing_free' });
   assert.deepEqual([nothing.place, nothing.brand], Array(2).fill('Nothing can be booked there.'));
-  assert.deepEqual([nothing.month, nothing.day, nothing.departure], Array(3).fill('Nothing is free then.'));
+  assert.deepEqual([nothing.month, nothing.day, nothing.departure], Array(3).fill('No home that takes such a stay is free then.'));
   const short = told({ code: 'minimum_stay', nights: 7 });
   assert.equal(short.day, 'A stay that begins then needs at least 7 nights, and so many cannot be had.');
   assert.equal(short.month, short.day);
