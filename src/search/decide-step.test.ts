@@ -247,6 +247,7 @@ describe('values', () => {
     assert.equal(again.session, partial, 'the result stays current until a new one replaces it');
     assert.equal(again.refusal, null);
     assert.equal(decide(partial, {}).kind, 'answered', 'reading asks nobody');
+    assert.equal(decide(partial, { amenities: [] }).kind, 'answered', 'no filter is on, so nothing is given');
     assert.equal(decide(partial, { price: 1 }).kind, 'refused');
     assert.equal(decide(answered(PORTO), { guests: 2 }).kind, 'answered');
   });
