@@ -107,6 +107,7 @@ test('error codes with their statuses, elsewhere and on search', async (t) => {
     'unsupported_media_type 415 200',
     'result_not_ready 409 200',
     'upstream_unavailable 503 200',
+    'nothing_on_offer 503 200',
     'invalid_idempotency_key 400 200',
     'idempotency_key_reused 422 200',
     'unsupported_version 400 200',
@@ -221,6 +222,8 @@ test('the envelope', () => {
   assert.deepEqual(optionalOf(at('ResultBody')), [
     'cleared_fields',
     'cleared_amenities',
+    'refused_fields',
+    'refusals',
     'from_earlier_step',
     'view',
   ]);
@@ -242,11 +245,23 @@ test('the envelope', () => {
     'url_template',
   ]);
   assert.deepEqual(at('ResultBody', 'available_requests').required, ['change']);
-  assert.deepEqual(optionalOf(at('ResultBody', 'available_requests')), ['refine', 'clear_filters']);
+  assert.deepEqual(optionalOf(at('ResultBody', 'available_requests')), [
+    'refine',
+    'clear_filters',
+    'ask_again',
+  ]);
   assert.deepEqual(at('ResultBody', 'available_requests', 'refine', 'options', '[]').required, [
     'value',
     'match_count',
     'of',
+  ]);
+  assert.deepEqual(at('ResultBody', 'available_requests', 'ask_again').required, ['method', 'path', 'href']);
+  assert.deepEqual(at('ResultBody', 'refusals', '[]').required, ['error', 'message']);
+  assert.deepEqual(optionalOf(at('ResultBody', 'refusals', '[]')), [
+    'field',
+    'reason',
+    'did_you_mean',
+    'suggestions',
   ]);
   assert.deepEqual(at('ResultBody', 'available_requests', 'clear_filters').required, [
     'method',

@@ -64,7 +64,7 @@ test('values of the wrong type, doubtful and absurd dates, control characters, a
   await conversation.send({ brand_locked: true, check_in_month: '2027-04' });
   const before = await conversation.read();
   const nonsense: Record<string, unknown[]> = {
-    brand_locked: ['TRUE', 'maybe', '', 0, 1, null, [], {}, [true]],
+    brand_locked: ['yes', 'tru', 'maybe', '', 0, 1, null, [], {}, [true]],
     destination: ['', ' ', 7, null, [], {}, 'x'.repeat(10_000), '\u0000', '../../etc', '%00', '\ud800'],
     check_in_month: [
       '2027-00',
@@ -153,6 +153,10 @@ test('a value that is written in another way, but leaves no doubt, is taken in t
     const { body } = await (await open()).send(sent);
     assert.equal(body.error, 'incomplete_payload', JSON.stringify(sent));
     assert.deepEqual(body.received, received, JSON.stringify(sent));
+  }
+  for (const text of ['TRUE', 'True', ' true ']) {
+    const { body } = await (await open('acme')).send({ brand_locked: text });
+    assert.deepEqual(body.received, { source: 'acme', brand_locked: true }, text);
   }
 });
 

@@ -4,6 +4,9 @@ import { STAY } from '../support/conversation.ts';
 import { PLACES, property } from '../support/network.ts';
 import { ACME, setScene } from '../support/scene.ts';
 
+type Envelope = { results: { property_id: string }[] };
+const idsOf = (body: Envelope) => body.results.map(({ property_id: id }) => id);
+
 test('what no longer fits a changed field is cleared, and what is still on offer stays', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
@@ -221,7 +224,8 @@ test('what is suggested for a refused field fits what else the request has chang
     ['destination', 'check_in_day'],
     'the day moves the month to Porto’s',
   );
-  assert.deepEqual(body.suggestions, ['2027-04', '2027-03']);
+  assert.equal(body.received.check_in_month, '2027-03');
+  assert.deepEqual(body.suggestions, ['2027-04'], 'nearest first, without the month that stands');
   const followed = await service.get(body.next_request.url);
   assert.equal(followed.body.error, 'incomplete_payload');
   assert.equal(followed.body.received.check_in_month, '2027-04');
@@ -402,26 +406,37 @@ test('one amenity may come with the last fields: completed and narrowed in one a
   assert.deepEqual(all.body.applied_filters, { amenities: ['wifi'] }, 'nobody could know that all have it');
 });
 
-test('an amenity with the last fields that cannot be taken costs none of them', async (t) => {
-  const { open } = await setScene(t);
-  for (const [amenities, reason] of [
-    [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
-    ['jacuzzi', { code: 'not_discriminating', having: 0, of: 2 }],
+test('an amenity with the last fields that cannot be taken costs none of them: the result is the answer', async (t) => {
+  const { open, operator } = await setScene(t);
+  for (const [amenities, reason, sentence] of [
+    [['pool', 'wifi'], { code: 'one_amenity_per_request' }, 'Only one amenity can be supplied in a request.'],
+    [
+      'jacuzzi',
+      { code: 'not_discriminating', having: 0, of: 2 },
+      'It does not tell the options apart: 0 of 2 matches have it.',
+    ],
   ] as const) {
+    const asked = operator.asked.length;
     const conversation = await open();
-    const { body } = await conversation.send({ ...STAY, amenities });
-    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'amenities']);
-    assert.deepEqual(body.reason, reason);
-    assert.deepEqual(body.accepted_fields, [
-      'destination',
-      'check_in_month',
-      'check_in_day',
-      'check_out',
-      'guests',
+    const { raw, body } = await conversation.send({ ...STAY, amenities });
+    assert.deepEqual(idsOf(body), ['acme:a', 'acme:b']);
+    assert.deepEqual(body.applied_filters, { amenities: [] });
+    assert.equal('error' in body, false, 'an envelope is no error');
+    assert.deepEqual(body.refused_fields, ['amenities']);
+    assert.deepEqual(body.refusals, [
+      {
+        field: 'amenities',
+        error: 'invalid_value',
+        message: `Invalid value for field: amenities. ${sentence}`,
+        reason,
+      },
     ]);
-    assert.deepEqual(body.received, STAY);
-    const { body: result } = await conversation.read();
-    assert.equal(result.object, 'search_result', 'the search is complete, and reading it asks for prices');
+    assert.match(
+      body.notes,
+      /Not everything in the request was taken.*; refusals says what was refused and why\./,
+    );
+    assert.equal((await conversation.result()).raw, raw, 'the reading has it too');
+    assert.equal(operator.asked.length, asked + 1);
   }
   const early = await (await open()).send({ destination: 'lisbon-pt', amenities: 'pool' });
   assert.deepEqual([early.body.error, early.body.invalid_field], ['refine_not_available', 'amenities']);

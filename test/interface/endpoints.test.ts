@@ -117,9 +117,6 @@ test('a query that contradicts itself is not read', async (t) => {
     const { status, body } = await service.get(`${conversation.address()}&${twice}`);
     assert.deepEqual([status, body.error, body.invalid_field], [200, error, name], twice);
   }
-  const two = await service.get(`${(await open()).address(STAY)}&amenities=pool&amenities=wifi`);
-  assert.deepEqual(two.body.reason, { code: 'one_amenity_per_request' });
-  assert.deepEqual(two.body.received, STAY, 'and it costs none of the others');
   assert.deepEqual((await conversation.read()).body.received, { guests: '2' });
 });
 
@@ -328,7 +325,7 @@ test('a service that has nothing to search is alive but not ready', async (t) =>
   assert.equal((await service.get('/readyz')).status, 503);
   const { status, headers, body } = await (await open('acme')).read();
   assert.equal(status, 200);
-  assert.equal(body.error, 'upstream_unavailable');
+  assert.equal(body.error, 'nothing_on_offer', 'nobody was asked, so nobody was silent');
   assert.equal(headers['retry-after'], '30');
 });
 
@@ -353,12 +350,12 @@ test('the entry gives the address that opens a session in every form, and people
       const { status, headers, raw } = await service.get(entry, { accept });
       assert.deepEqual([status, String(headers['content-type']).split(';')[0]], [200, accept]);
       assert.ok(raw.includes(address), `${entry} as ${accept}`);
-      assert.match(raw, /check_in_day=2027-05-08/, 'an example of a whole stay');
+      assert.match(raw, /check_in_day=2027-03-31/, 'an example of a whole stay');
       assert.doesNotMatch(raw, /href="[^"]*\/ai\//);
     }
   }
   const { whole_stay } = (await service.get('/ai/v1/schema')).body;
-  assert.match(JSON.stringify(whole_stay), /in one request.*check_in_day=2027-05-08/);
+  assert.match(JSON.stringify(whole_stay), /in one request.*check_in_day=2027-03-31/);
 });
 
 /** The bytes as they travel: `fetch` would decode them. */

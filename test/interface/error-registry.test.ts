@@ -49,6 +49,7 @@ const silent: Provocation = async ({ operator, conversation }) => {
   return conversation.send(STAY);
 };
 const full = new StorageFailure('full', 'no room');
+const HOUR_MS = 3_600_000;
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
   access_denied: {
@@ -129,6 +130,18 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
         await silent(stage, call);
         return call();
       },
+    },
+  },
+  nothing_on_offer: {
+    status: 503,
+    on: ['search'],
+    retryAfter: true,
+    provoke: async ({ service, operator }, call) => {
+      operator.properties = operator.properties.map((home) => ({ ...home, periods: [] }));
+      const refreshed = service.nextRefresh('acme');
+      await service.time.pass(HOUR_MS / 2 - 1000);
+      await refreshed;
+      return call();
     },
   },
   invalid_idempotency_key: {

@@ -299,22 +299,118 @@ test('search: failures are not kept, and the same request can succeed', async (t
   assert.equal(headers['idempotent-replayed'], undefined);
 });
 
-test('search: a request that was refused midway is not kept either', async (t) => {
+test('search: a request that was refused in part is kept, and refused again in the same part', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
   const key = withKey('midway');
   const wrong = { ...STAY, check_out: '2027-04-01' };
-  assert.deepEqual((await conversation.send(wrong, key)).body.accepted_fields, [
-    'destination',
-    'check_in_month',
-    'check_in_day',
-    'guests',
-  ]);
+  const first = await conversation.send(wrong, key);
+  assert.deepEqual(first.body.accepted_fields, ['destination', 'check_in_month', 'check_in_day', 'guests']);
+  assert.equal(replayed(first), undefined);
   const again = await conversation.send(wrong, key);
-  assert.equal(again.body.error, 'invalid_value');
-  assert.equal(replayed(again), undefined);
+  assert.equal(replayed(again), 'true');
+  assert.equal(again.raw, first.raw, 'the same part, with the same way on');
   const corrected = await conversation.send(STAY, key);
-  assert.equal(corrected.body.object, 'search_result');
+  assert.equal(corrected.body.error, 'idempotency_key_reused', 'it changed something, so the key is taken');
+  assert.deepEqual(corrected.body.missing_fields, ['check_out']);
+  const { body } = await conversation.send({ check_out: STAY.check_out }, withKey('another'));
+  assert.equal(body.object, 'search_result');
+});
+
+test('search: a request that was refused in part is not carried out again after other changes', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const key = withKey('midway');
+  const wrong = { destination: 'lisbon-pt', guests: 2, check_in_month: '2031-01' };
+  assert.equal((await conversation.send(wrong, key)).body.error, 'invalid_value');
+  await conversation.send({ destination: 'porto-pt', guests: 3 });
+  const late = await conversation.send(wrong, key);
+  assert.equal(replayed(late), 'true');
+  assert.equal(
+    late.body.error,
+    'incomplete_payload',
+    'the search as it stands, of which nothing was refused',
+  );
+  assert.deepEqual(late.body.received, { destination: 'porto-pt', guests: '3' });
+  assert.deepEqual((await conversation.read()).body.received, late.body.received);
+});
+
+test('search: a result with refusals comes back byte for byte, and its operators are not asked again', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  const key = withKey('whole');
+  const first = await conversation.send({ ...STAY, colour: 'red' }, key);
+  assert.deepEqual(first.body.refused_fields, ['colour']);
+  const again = await conversation.send({ ...STAY, colour: 'red' }, key);
+  assert.equal(replayed(again), 'true');
+  assert.equal(again.raw, first.raw);
+  assert.equal(operator.asked.length, 1);
+});
+
+test('search: a request that was refused whole is not kept, also on a search that has answers', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.send({ destination: 'lisbon-pt' });
+  const key = withKey('nothing taken');
+  const wrong = { destination: 'lisbon-pt', guests: 99 };
+  for (const answer of [await conversation.send(wrong, key), await conversation.send(wrong, key)]) {
+    assert.equal(answer.body.error, 'invalid_value');
+    assert.equal(replayed(answer), undefined, 'what stands already is no change');
+  }
+  assert.deepEqual((await conversation.send({ guests: 2 }, key)).body.received, {
+    destination: 'lisbon-pt',
+    guests: '2',
+  });
+});
+
+test('search: silence is not kept either, whatever was refused beside it', async (t) => {
+  const { open, operator } = await setScene(t);
+  const conversation = await open();
+  const key = withKey('silent');
+  const sent = { ...STAY, amenities: 'jacuzzi' };
+  operator.misbehave = (_path, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  const failed = await conversation.send(sent, key);
+  assert.equal(failed.body.error, 'upstream_unavailable');
+  assert.deepEqual(failed.body.refused_fields, ['amenities']);
+  assert.deepEqual(failed.body.received, STAY);
+  operator.misbehave = () => false;
+  const retried = await conversation.send(sent, key);
+  assert.equal(replayed(retried), undefined);
+  assert.equal(retried.body.object, 'search_result', 'a retry is able to succeed');
+  assert.deepEqual(retried.body.refused_fields, ['amenities']);
+  const again = await conversation.send(sent, key);
+  assert.equal(replayed(again), 'true');
+  assert.equal(again.raw, retried.raw);
+});
+
+test('search: only a key that the service could have made is the service’s', async (t) => {
+  const { open } = await setScene(t);
+  for (const key of [
+    'sw.mine.custom',
+    'sw.1',
+    'sw.1.',
+    'sw.1.A',
+    'sw.-1.read',
+    'SW.0.0',
+    'sw.0.0 ',
+    'xsw.0.0',
+  ]) {
+    const conversation = await open();
+    assert.equal((await conversation.send({ guests: 2 }, withKey(key))).body.error, 'incomplete_payload');
+    const reused = await conversation.send({ guests: 3 }, withKey(key));
+    assert.equal(reused.body.error, 'idempotency_key_reused', key);
+    await conversation.send({ guests: 4 });
+    const late = await conversation.send({ guests: 2 }, withKey(key));
+    assert.deepEqual([replayed(late), late.body.received], ['true', { guests: '4' }], key);
+    assert.equal('from_earlier_step' in late.body, false);
+  }
+  const conversation = await open();
+  await conversation.send({ guests: 2 }, withKey('sw.0.3'));
+  const other = await conversation.send({ guests: 3 }, withKey('sw.0.3'));
+  assert.deepEqual([other.body.received, other.body.from_earlier_step], [{ guests: '3' }, true]);
 });
 
 test('result: a key is echoed and means nothing more', async (t) => {

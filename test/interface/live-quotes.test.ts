@@ -414,13 +414,85 @@ test('a set in which a brand is missing offers to ask again, which asks everyone
   assert.equal((await conversation.result()).raw, whole.raw);
 });
 
-test('a search that is complete but was never priced is not ready, which is not the same as silence', async (t) => {
-  const { service, open, operator } = await setScene(t);
+test('asking again may fail again, follows the search as it stands, and is not done twice', async (t) => {
+  const { service, operator, operators, open } = await setScene(t, { brands: TWO });
+  const silent: ScriptedOperator['misbehave'] = (path, response) => {
+    if (path === '/quotes') response.writeHead(503).end();
+    return path === '/quotes';
+  };
+  operator.misbehave = silent;
   const conversation = await open();
-  await conversation.send({ ...STAY, amenities: ['pool', 'wifi'] });
-  const { status, body } = await conversation.result();
-  assert.deepEqual([status, body.error, body.missing_fields], [409, 'result_not_ready', []]);
-  assert.equal(operator.asked.length, 0);
-  const followed = await service.get(body.next_request.url);
-  assert.equal(followed.body.object, 'search_result');
+  const partial = await conversation.search();
+  assert.match(partial.body.notes, /no usable answer in time.*available_requests\.ask_again asks once more/);
+  const { href } = partial.body.available_requests.ask_again;
+  const again = await service.get(href);
+  assert.notEqual(again.raw, partial.raw, 'fresh quotes');
+  assert.notEqual(again.body.available_requests.ask_again.href, href);
+  const asked = operators.bravo?.asked.length;
+  assert.equal((await service.get(href)).raw, again.raw, 'the same address once more is a repeat');
+  assert.equal(operators.bravo?.asked.length, asked);
+  operator.misbehave = () => false;
+  const whole = await conversation.send({ guests: STAY.guests });
+  assert.deepEqual(idsOf(whole.body), ['acme:a', 'acme:b', 'bravo:z'], 'an answer given again asks anew');
+  const settled = await conversation.send({ guests: STAY.guests });
+  assert.equal(settled.raw, whole.raw, 'but not when everyone has answered');
+});
+
+test('a narrowed set in which a brand is missing keeps its filters when it is asked again', async (t) => {
+  const pool = { amenities: { pool: 'Pool' } };
+  const { service, operator, open } = await setScene(t, {
+    brands: {
+      acme: { properties: [property('a', pool), property('b')] },
+      bravo: { properties: [property('z', pool)] },
+    },
+  });
+  const conversation = await open();
+  await conversation.search();
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const narrowed = await conversation.send({ amenities: 'pool' });
+  operator.misbehave = () => false;
+  assert.deepEqual(idsOf(narrowed.body), ['bravo:z']);
+  const { body } = await service.get(narrowed.body.available_requests.ask_again.href);
+  assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
+  assert.deepEqual(idsOf(body), ['acme:a', 'bravo:z']);
+  assert.equal('ask_again' in body.available_requests, false);
+});
+
+test('no result is told apart: nobody was asked yet, nobody answered, and a change that opens a field again', async (t) => {
+  const { open, operator } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a'),
+          property('c', { place: 'porto-pt' }, [
+            { from: '2027-05-01', to: '2027-06-01', available: true, price: '50.00' },
+          ]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { guests, ...rest } = STAY;
+  await conversation.send(rest);
+  const early = await conversation.result();
+  assert.deepEqual([early.status, early.body.error], [409, 'result_not_ready']);
+  assert.deepEqual([early.body.missing_fields, early.body.next_required], [['guests'], 'guests']);
+  assert.equal('retry-after' in early.headers, false);
+  operator.misbehave = (_path, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const failed = await conversation.send({ guests });
+  assert.equal(failed.body.message, 'No booking system gave a usable answer in time.');
+  for (const silence of [await conversation.result(), await conversation.result()]) {
+    assert.deepEqual([silence.status, silence.body.error], [503, 'upstream_unavailable']);
+  }
+  const moved = await conversation.send({ destination: 'porto-pt' });
+  assert.equal(moved.body.error, 'incomplete_payload');
+  const reopened = await conversation.result();
+  assert.deepEqual([reopened.status, reopened.body.error], [409, 'result_not_ready']);
+  assert.deepEqual(reopened.body.missing_fields, moved.body.missing_fields);
 });

@@ -28,9 +28,16 @@ export function missingIn({ received }: ClientModel): string[] {
 export function settle(model: ClientModel, sent: Record<string, unknown>, answer: TestAnswer): void {
   const { body } = answer;
   const isRefused = REFUSALS.includes(body.error);
-  const accepted: string[] = isRefused ? (body.accepted_fields ?? []) : Object.keys(sent);
-  const refused: string[] = isRefused ? body.refused_fields : [];
+  // The bytes of a result do not change, so what they say was refused was refused by the request that led to it.
+  const isStored = answer.raw === model.result;
+  const refused: string[] = isStored ? [] : (body.refused_fields ?? []);
+  assert.equal(isRefused || body.object === 'search_result' || refused.length === 0, true);
+  // An envelope names what was refused; whatever else was sent was taken.
+  const accepted: string[] = isRefused
+    ? (body.accepted_fields ?? [])
+    : Object.keys(sent).filter((field) => !refused.includes(field));
   assert.deepEqual([...accepted, ...refused].sort(), Object.keys(sent).sort(), 'every field has its verdict');
+  if (!isStored) givesEachItsReason(answer, refused);
   const before = { received: model.received, filters: model.filters };
   const cleared: string[] = body.cleared_fields ?? [];
   const lost: string[] = body.cleared_amenities ?? [];
@@ -65,6 +72,10 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   if (!isSame) model.isCurrent = false;
   if (body.object === 'search_result') {
     if (isSame && model.isCurrent) assert.equal(answer.raw, model.result, 'nothing has changed');
+    assert.ok(
+      !isSame || refused.length === 0 || !model.isCurrent,
+      'a refusal that changes nothing is an error',
+    );
     for (const amenity of lost) {
       for (const option of body.results) {
         assert.ok(!(amenity in (option.amenities ?? {})), `${amenity} was taken off although a match has it`);
@@ -74,7 +85,31 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
     model.isCurrent = true;
   }
   agree(model, answer);
+  if (isRefused && !isSame) {
+    assert.notEqual(
+      missingIn(model).length,
+      0,
+      'what was taken completes the search, so its result is the answer',
+    );
+  }
   if (body.error === 'invalid_value') explains(answer);
+}
+
+/** Every refused field has a code and a sentence: in an envelope all of them, in an error those after the first. */
+function givesEachItsReason({ body }: TestAnswer, refused: readonly string[]): void {
+  const isEnvelope = body.object === 'search_result';
+  const each: { field: string; error: string; message: string; reason?: object }[] =
+    (isEnvelope ? body.refusals : body.other_refusals) ?? [];
+  assert.deepEqual(
+    each.map(({ field }) => field),
+    isEnvelope ? refused : refused.slice(1),
+  );
+  for (const { error, message, reason } of each) {
+    assert.ok(REFUSALS.includes(error), error);
+    assert.match(message, /^[A-Z].*/);
+    assert.equal(reason !== undefined, error === 'invalid_value');
+  }
+  assert.equal(/Not everything in the request was taken/.test(body.notes), isEnvelope && refused.length > 0);
 }
 
 /** What every answer on a live session must say, whichever request led to it. */
