@@ -220,7 +220,7 @@ const reuseKey = (choice: number): Command => ({
     const before = await present(real);
     const answer = await real.service.post(
       real.url,
-      { ...earlier.values, guests: '1', check_in_month: '2027-03' },
+      { ...earlier.values, guests: '1', of_another_request: true },
       { 'idempotency-key': earlier.key },
     );
     assert.equal(answer.body.error, 'idempotency_key_reused');
