@@ -151,7 +151,8 @@ export function createPerformOperation({
   /** Following an address that keeps it does not widen the search to other brands. */
   function namedSource({ operation, values }: OperationRequest): string | null {
     if (operation !== 'openSession' || values.kind === 'invalid') return null;
-    return sources.find((source) => source === values.value.get('source')) ?? null;
+    const named = values.value.get('source');
+    return sources.find((source) => typeof named === 'string' && source === named.toLowerCase()) ?? null;
   }
 
   function withoutSession(

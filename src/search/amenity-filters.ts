@@ -61,12 +61,15 @@ export function judgeAmenity(text: string, session: Session, facts: SearchFacts)
   // Together with the last fields an amenity that every match has is taken too: the caller could not know.
   const choosable = offers ?? counts.map((count) => count.amenity);
   if (choosable.includes(amenity)) return { kind: 'taken', amenities: [...amenities, amenity] };
+  // A suggestion is followed after the result, where one that every match has is not on offer.
+  const narrowing =
+    offers ?? counts.filter(({ properties }) => properties < matches.length).map((count) => count.amenity);
   const listed = text.split(',').map((part) => keyFor(part, matches, facts));
   if (listed.length > 1 && listed.some((key) => key !== undefined)) {
-    const suggestions = choosable.filter((key) => listed.includes(key));
+    const suggestions = narrowing.filter((key) => listed.includes(key));
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
-  const near = nearestWord(text, choosable);
+  const near = nearestWord(text, narrowing);
   const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
   const elsewhere = having === 0 ? amenityElsewhere(text, facts) : undefined;
   const conflict =
