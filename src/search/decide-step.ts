@@ -66,8 +66,10 @@ export function decideStep(
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
     const refusal: Refusal = { faults: [first, ...others], accepted };
-    // What was taken may complete the search: then its result is the answer, and says what was refused.
-    const onward = isChanged ? continueSearch(next, cleared) : null;
+    // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
+    // once more are a retry if the operators were silent.
+    const isRetry = isTaken && session.operatorsSilent === true;
+    const onward = isChanged || isRetry ? continueSearch(next, cleared) : null;
     return onward?.kind === 'quote'
       ? { ...onward, refusal }
       : { kind: 'refused', session: next, cleared, refusal };

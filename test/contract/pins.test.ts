@@ -255,6 +255,14 @@ test('the envelope', () => {
     'match_count',
     'of',
   ]);
+  assert.deepEqual(at('ResultBody', 'available_requests', 'ask_again').required, ['method', 'path', 'href']);
+  assert.deepEqual(at('ResultBody', 'refusals', '[]').required, ['error', 'message']);
+  assert.deepEqual(optionalOf(at('ResultBody', 'refusals', '[]')), [
+    'field',
+    'reason',
+    'did_you_mean',
+    'suggestions',
+  ]);
   assert.deepEqual(at('ResultBody', 'available_requests', 'clear_filters').required, [
     'method',
     'path',

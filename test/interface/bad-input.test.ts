@@ -154,6 +154,10 @@ test('a value that is written in another way, but leaves no doubt, is taken in t
     assert.equal(body.error, 'incomplete_payload', JSON.stringify(sent));
     assert.deepEqual(body.received, received, JSON.stringify(sent));
   }
+  for (const text of ['TRUE', 'True', ' true ']) {
+    const { body } = await (await open('acme')).send({ brand_locked: text });
+    assert.deepEqual(body.received, { source: 'acme', brand_locked: true }, text);
+  }
 });
 
 test('names that mean something to JavaScript are names that no field has', async (t) => {

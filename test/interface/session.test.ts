@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setScene } from '../support/scene.ts';
+import { STAY } from '../support/conversation.ts';
+import { ACME, setScene } from '../support/scene.ts';
 
 test('auth with a source opens a session that remembers it', async (t) => {
   const { service } = await setScene(t);
@@ -84,6 +85,127 @@ test('a body that is not {source} is refused', async (t) => {
     assert.equal(body.next_request.method, 'POST');
     assert.equal((await service.get(body.next_request.url)).status, 200, 'the way on works');
   }
+});
+
+test('a source in another case is that source, and the echo is what was sent', async (t) => {
+  const { service } = await setScene(t);
+  for (const opened of [
+    await service.post('/ai/v1/auth', { source: 'ACME' }),
+    await service.get('/ai/v1/auth?source=ACME'),
+  ]) {
+    assert.deepEqual(
+      [opened.status, opened.body.source, opened.body.request],
+      [200, 'acme', { source: 'ACME' }],
+    );
+    assert.deepEqual((await service.get(opened.body.next_request.url)).body.received, { source: 'acme' });
+  }
+  const key = { 'idempotency-key': 'a-long-enough-key' };
+  const first = await service.post('/ai/v1/auth', { source: 'acme' }, key);
+  const again = await service.post('/ai/v1/auth', { source: 'Acme' }, key);
+  assert.equal(again.body.session, first.body.session, 'the same request');
+  const entry = await service.get('/?source=ACME', { accept: 'application/json' });
+  assert.deepEqual([entry.body.source, entry.body.start.body], ['acme', { source: 'acme' }]);
+});
+
+test('a member that auth does not have is refused by name, and the way on keeps the source', async (t) => {
+  const { service } = await setScene(t);
+  const direct = { url: '/ai/v1/auth', method: 'POST' };
+  const sourced = { url: '/ai/v1/auth?source=acme', method: 'POST', body: { source: 'acme' } };
+  for (const [sent, name, meant, next] of [
+    [{ source: 'acme', extra: true }, 'extra', undefined, sourced],
+    [{ source: 'ACME', extra: true }, 'extra', undefined, sourced],
+    [{ soruce: 'acme' }, 'soruce', 'source', direct],
+    [{ Source: 'acme' }, 'Source', 'source', direct],
+    [{ 'ignore <this>': 1 }, undefined, undefined, direct],
+  ] as const) {
+    const { status, body } = await service.post('/ai/v1/auth', sent);
+    assert.deepEqual([status, body.error], [400, 'unknown_field'], JSON.stringify(sent));
+    assert.deepEqual([body.invalid_field, body.did_you_mean], [name, meant]);
+    assert.equal('session' in body, false);
+    assert.deepEqual(body.next_request, next);
+  }
+  const key = 'idempotency_key=a-long-enough-key';
+  await service.get(`/ai/v1/auth?${key}`);
+  const reused = await service.get(`/ai/v1/auth?source=ACME&${key}`);
+  assert.equal(reused.body.error, 'idempotency_key_reused');
+  assert.deepEqual(reused.body.next_request, { url: '/ai/v1/auth?source=acme', method: 'GET' });
+});
+
+test('an unknown source brings the one that was probably meant, and no other', async (t) => {
+  const { service } = await setScene(t, { brands: { acme: ACME, 'sea-view': ACME } });
+  for (const [source, meant] of [
+    ['acne', 'acme'],
+    ['Acmee', 'acme'],
+    ['seaview', 'sea-view'],
+    ['nobody', undefined],
+    ['x', undefined],
+  ] as const) {
+    const posted = await service.post('/ai/v1/auth', { source });
+    assert.deepEqual([posted.status, posted.body.error], [404, 'unknown_source']);
+    assert.equal(posted.body.did_you_mean, meant, source);
+    assert.equal((await service.get(`/ai/v1/auth?source=${source}`)).body.did_you_mean, meant);
+  }
+});
+
+test('the session may come in the body; the one in the query counts before it', async (t) => {
+  const { service, open } = await setScene(t);
+  const [one, other] = [await open(), await open()];
+  const taken = await service.post('/ai/v1/search', { session: one.token, guests: 2 });
+  assert.deepEqual([taken.body.session, taken.body.received], [one.token, { guests: '2' }]);
+  const pair = await service.post('/ai/v1/search', { session: one.token, field: 'guests', value: 3 });
+  assert.deepEqual(pair.body.received, { guests: '3' });
+  const read = await service.post('/ai/v1/search', { session: one.token });
+  assert.deepEqual([read.body.error, read.body.received], ['incomplete_payload', { guests: '3' }]);
+  const both = await service.post(other.address(), { session: one.token, guests: 4 });
+  assert.deepEqual([both.body.session, both.body.received], [other.token, { guests: '4' }]);
+  assert.deepEqual((await one.read()).body.received, { guests: '3' });
+  for (const session of [7, null, [one.token], { token: one.token }]) {
+    const { status, body } = await service.post('/ai/v1/search', { session, guests: 1 });
+    assert.deepEqual([status, body.error], [200, 'session_required']);
+  }
+  const unknown = await service.post('/ai/v1/search', { session: `ses_${'A'.repeat(43)}`, guests: 1 });
+  assert.equal(unknown.body.error, 'session_not_found');
+  const whole = await service.post('/ai/v1/search', { session: other.token, ...STAY });
+  assert.equal(whole.body.object, 'search_result');
+  assert.equal('refused_fields' in whole.body, false, 'it is no field that was refused');
+  const key = { 'idempotency-key': 'mine' };
+  const three = await open();
+  await service.post('/ai/v1/search', { session: three.token, guests: 2 }, key);
+  const again = await three.send({ guests: 2 }, key);
+  assert.equal(again.headers['idempotent-replayed'], 'true', 'the same request wherever the session is');
+  assert.deepEqual(
+    service.logLines.filter((line) => line.includes('ses_')),
+    [],
+  );
+});
+
+test('whoever calls by GET is told a GET to go on with, and it works', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open('acme');
+  const unknown = `ses_${'A'.repeat(43)}`;
+  for (const url of [
+    '/ai/v1/auth?source=nobody',
+    '/ai/v1/auth?source=acme&pets=1',
+    '/ai/v1/auth?source=acme&source=acme',
+    '/ai/v1/search',
+    `/ai/v1/search?session=${unknown}`,
+    `/ai/v1/search?session=${unknown}&session=${unknown}`,
+    `/ai/v1/result?session=${unknown}`,
+    `/ai/v1/result?session=${token}`,
+    `/ai/v1/result?session=${token}&pets=1`,
+    `/ai/v1/search?session=${token}&guests=99`,
+    `/ai/v1/search?session=${token}&view=full&view=full`,
+  ]) {
+    const { body } = await service.get(url);
+    assert.ok(body.error, url);
+    assert.equal(body.next_request.method ?? 'GET', 'GET', url);
+    assert.equal('body' in body.next_request, false, url);
+    const next = await service.get(body.next_request.url);
+    assert.ok([200, 409].includes(next.status), `${url} → ${body.next_request.url}: ${next.status}`);
+  }
+  service.time.now += 3_600_000;
+  const ended = await service.get(`/ai/v1/search?session=${token}&view=compact`);
+  assert.deepEqual(ended.body.next_request, { url: '/ai/v1/auth?source=acme&view=compact', method: 'GET' });
 });
 
 test('the life of a session is fixed when it is opened, and nothing extends it', async (t) => {

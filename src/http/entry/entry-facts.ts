@@ -29,7 +29,9 @@ export type EntryFacts = {
 /** `asked` is the raw query parameter: a string, an array or undefined. */
 export function requestedBrand(asked: unknown, sources: readonly EntrySource[]): RequestedBrand {
   if (asked === undefined || asked === '') return { kind: 'any_brand' };
-  const brand = sources.find(({ source }) => source === asked);
+  // As auth reads it: another case leaves no doubt.
+  const named = typeof asked === 'string' ? asked.toLowerCase() : undefined;
+  const brand = sources.find(({ source }) => source === named);
   return brand ? { kind: 'brand', brand } : { kind: 'unknown_brand' };
 }
 

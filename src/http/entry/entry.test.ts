@@ -107,7 +107,7 @@ test('the page for people links to nothing under /ai/', () => {
 });
 
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
-  for (const asked of ['<script>alert(1)</script>', 'SEASIDE', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
+  for (const asked of ['<script>alert(1)</script>', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
     assert.deepEqual(requestedBrand(asked, sources), { kind: 'unknown_brand' });
   }
   const unknown = facts('<script>alert(1)</script>');
