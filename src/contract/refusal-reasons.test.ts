@@ -84,7 +84,10 @@ test('a sentence suits its field', () => {
   });
   const nothing = told({ code: 'nothing_free' });
   assert.deepEqual([nothing.place, nothing.brand], Array(2).fill('Nothing can be booked there.'));
-  assert.deepEqual([nothing.month, nothing.day, nothing.departure], Array(3).fill('No home that takes such a stay is free then.'));
+  assert.deepEqual(
+    [nothing.month, nothing.day, nothing.departure],
+    Array(3).fill('No home that takes such a stay is free then.'),
+  );
   const short = told({ code: 'minimum_stay', nights: 7 });
   assert.equal(short.day, 'A stay that begins then needs at least 7 nights, and so many cannot be had.');
   assert.equal(short.month, short.day);

@@ -4,9 +4,6 @@ import { STAY } from '../support/conversation.ts';
 import { PLACES, property } from '../support/network.ts';
 import { ACME, setScene } from '../support/scene.ts';
 
-type Envelope = { results: { property_id: string }[] };
-const idsOf = (body: Envelope) => body.results.map(({ property_id: id }) => id);
-
 test('what no longer fits a changed field is cleared, and what is still on offer stays', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
@@ -411,7 +408,6 @@ test('an amenity with the last fields that cannot be taken costs none of them', 
     [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
     ['jacuzzi', { code: 'not_on_network' }],
   ] as const) {
-    const asked = operator.asked.length;
     const conversation = await open();
     const { body, raw } = await conversation.send({ ...STAY, amenities });
     assert.equal(body.object, 'search_result', 'the fields alone complete the search');

@@ -49,7 +49,6 @@ const silent: Provocation = async ({ operator, conversation }) => {
   return conversation.send(STAY);
 };
 const full = new StorageFailure('full', 'no room');
-const HOUR_MS = 3_600_000;
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
   access_denied: {
