@@ -99,7 +99,7 @@ test('a sentence suits its field', () => {
   assert.notEqual(closed.day, closed.departure);
   assert.equal(
     sentenceOf({ code: 'wrong_type' }, 'guests'),
-    'It has the wrong type or form. What the field takes: A whole number, or its text.',
+    'It has the wrong type or form. What the field takes: A whole number from 1 on, or its text.',
   );
 });
 

@@ -68,10 +68,14 @@ export function judgeAmenities(
   const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
     (key) => !amenities.includes(key),
   );
+  // What narrows the matches can still be applied to their result.
+  const narrowing = choosable.filter((key) =>
+    counts.some(({ amenity: one, properties }) => one === key && properties < matches.length),
+  );
   const listed = isOne ? text.split(',').map(keyOf) : [text, ...others].map(keyOf);
   const amenity = counts.some((count) => count.amenity === text) ? text : keyOf(text);
   if (!isOne || (amenity === undefined && listed.length > 1 && listed.some((key) => key !== undefined))) {
-    const suggestions = choosable.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
+    const suggestions = narrowing.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
     return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
   }
   if (amenity !== undefined && amenities.includes(amenity)) return { kind: 'taken', amenities };
@@ -88,7 +92,7 @@ export function judgeAmenities(
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
-    suggestions: nearAmenities(text, choosable),
+    suggestions: nearAmenities(text, narrowing),
   };
 }
 

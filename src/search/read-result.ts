@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type Answer, answerWith, type View } from '../contract/exchange.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
-import type { LiveSession, SessionId } from '../sessions/session.ts';
+import type { LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';
 import type { AnswerWriter } from './answer-writer.ts';
@@ -14,6 +14,13 @@ export type ResultReading =
   | { readonly kind: 'not_ready'; readonly step: Step; readonly operatorsSilent: boolean };
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
+
+/** A result changes with the revision, or when its remarks are settled. */
+type ReadyResult = {
+  readonly revision: number;
+  readonly hasRemarks: boolean;
+  readonly body: Uint8Array;
+};
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
 
@@ -35,17 +42,14 @@ export function createReadResult({
 }): ReadResult {
   // With the token inserted: results are read repeatedly, and inserting it into 30 KB costs more than sending them.
   // In memory only, because tokens are never stored.
-  const ready = new LRUCache<
-    `${View} ${SessionId}`,
-    { readonly revision: number; readonly body: Uint8Array }
-  >({
+  const ready = new LRUCache<`${View} ${SessionId}`, ReadyResult>({
     maxSize: maxReadyBytes,
     sizeCalculation: ({ body }) => body.length,
   });
 
   return async ({ session, token }, view) => {
     if (session.result) {
-      const body = await bodyFor(session.id, session.revision, token, view);
+      const body = await bodyFor(session, token, view);
       if (body) {
         const answer = answerWith(body, { current: session.result.answersPayload });
         return { kind: 'result', answer };
@@ -59,18 +63,18 @@ export function createReadResult({
   };
 
   async function bodyFor(
-    id: SessionId,
-    revision: number,
+    { id, revision, result }: Session,
     token: string,
     view: View,
   ): Promise<Uint8Array | undefined> {
+    const hasRemarks = result?.hasRemarks === true;
     const known = ready.get(`${view} ${id}`);
-    if (known?.revision === revision) return known.body;
+    if (known?.revision === revision && known.hasRemarks === hasRemarks) return known.body;
     const stored = await sessions.result(id);
     if (!stored) return undefined;
     const full = withToken(stored, token);
     const body = view === 'full' ? full : Buffer.from(answers.compactResult(full.toString()));
-    ready.set(`${view} ${id}`, { revision, body });
+    ready.set(`${view} ${id}`, { revision, hasRemarks, body });
     return body;
   }
 }

@@ -147,7 +147,8 @@ export function createTakeStep({
     const decision = decideStep(session, supplied, facts());
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
-      const answer = await resultForAnother(request);
+      if (session.result?.hasRemarks) return settleRemarks(request);
+      const answer = await storedResult(request);
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
@@ -189,6 +190,7 @@ export function createTakeStep({
       request,
       {
         session,
+        isNewState: true,
         result: withoutToken(body, request.token),
         quotes: issuedQuotes(comparison, session),
       },
@@ -256,10 +258,11 @@ export function createTakeStep({
   }
 
   async function commit(request: StepRequest, change: StepChange, answer: Answer): Promise<AttemptOutcome> {
-    const { session, isRemembered = true, result = null, quotes = [] } = change;
+    const { session, isRemembered = true, isNewState = session !== request.session } = change;
+    const { result = null, quotes = [] } = change;
     const outcome = await sessions.commit({
       // The revision is that of the state: remembering a key alone does not make the offered addresses old.
-      session: session === request.session && result === null ? session : withNextRevision(session),
+      session: isNewState ? withNextRevision(session) : session,
       expectedRevision: request.session.revision,
       usedKey: isRemembered ? request.usedKey : null,
       result,
@@ -274,12 +277,20 @@ export function createTakeStep({
     return reading.answer;
   }
 
-  /** The result for another request than the one that led to it: what that one had refused or cleared is not repeated. */
-  async function resultForAnother(request: StepRequest): Promise<Answer> {
-    const answer = await storedResult(request);
-    return request.session.result?.hasRemarks
-      ? { ...answer, body: answers.withoutRemarks(answer.body.toString()) }
-      : answer;
+  /**
+   * Another request than the one that led to the result gets it without what that one had refused or cleared, and so does
+   * every later reading.
+   */
+  async function settleRemarks(request: StepRequest): Promise<AttemptOutcome> {
+    const { result } = request.session;
+    const full = await storedResult({ ...request, view: 'full' });
+    const body = answers.withoutRemarks(full.body.toString());
+    const session: Session = { ...request.session, result: result && { ...result, hasRemarks: false } };
+    return commit(
+      request,
+      { session, isNewState: false, result: withoutToken(body, request.token) },
+      answerWith(request.view === 'compact' ? answers.compactResult(body) : body, { current: true }),
+    );
   }
 
   function facts(): SearchFacts {
@@ -291,6 +302,8 @@ type StepChange = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
     /** The silence of the operators is not remembered: a retry must be able to succeed. */
     readonly isRemembered?: boolean;
+    /** By default when the session changed. */
+    readonly isNewState?: boolean;
   };
 
 function usedKeyOf(

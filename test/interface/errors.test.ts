@@ -35,7 +35,7 @@ test('an invalid value leaves the state alone, is not repeated, and comes with i
   await conversation.send({ brand_locked: true });
   const before = await conversation.read();
   const wrongType = 'It has the wrong type or form. What the field takes: ';
-  const aParty = `${wrongType}A whole number, or its text.`;
+  const aParty = `${wrongType}A whole number from 1 on, or its text.`;
   const aBoolean = `${wrongType}A JSON boolean, or the text true or false.`;
   const aPlace = `${wrongType}A place identifier, or a name or alias of exactly one offered place, whatever its case or accents, also with its region or country: Lisbon, Portugal.`;
   for (const [field, value, code, sentence] of [

@@ -43,7 +43,7 @@ test('everything that was refused beside a whole stay is listed in field order, 
       did_you_mean,
     ]),
     [
-      ['amenities', 'invalid_value', { code: 'not_discriminating', having: 0, of: 2 }, undefined],
+      ['amenities', 'invalid_value', { code: 'not_on_network' }, undefined],
       ['adults', 'unknown_field', undefined, 'guests'],
       [undefined, 'unknown_field', undefined, undefined],
       ['colour', 'unknown_field', undefined, undefined],
@@ -163,4 +163,31 @@ test('a parameter that is given several times is named, and a live session goes 
     [400, 'invalid_request', 'source'],
   );
   assert.equal('session' in auth.body, false);
+});
+
+test('what one request had refused or cleared is not told to the next one, nor at later readings', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  const conversation = await open();
+  const refused = await conversation.send({ ...STAY, amenities: 'jacuzzi' });
+  assert.deepEqual(refused.body.refused_fields, ['amenities']);
+  assert.match(refused.body.notes, /Not everything in the request was taken/);
+  assert.equal((await conversation.result()).raw, refused.raw, 'until then a reading gets the same bytes');
+  const key = { 'idempotency-key': 'next' };
+  const next = await conversation.send({ guests: 2 }, key);
+  for (const member of ['refused_fields', 'refusals', 'cleared_fields', 'from_earlier_step']) {
+    assert.equal(member in next.body, false, member);
+  }
+  assert.doesNotMatch(next.body.notes, /Not everything/);
+  assert.deepEqual(next.body.results, refused.body.results, 'the prices are the same');
+  assert.equal(operator.asked.length, 1, 'and nobody was asked again');
+  assert.equal((await conversation.result()).raw, next.raw);
+  const repeated = await conversation.send({ guests: 2 }, key);
+  assert.equal(repeated.raw, next.raw);
+  assert.equal(repeated.headers['idempotent-replayed'], 'true');
+  const compact = await service.get(`/ai/v1/result?session=${conversation.token}&view=compact`);
+  assert.equal('refusals' in compact.body, false);
+  const narrowed = await service.get(
+    `${next.body.available_requests.refine.url_template.replace('{amenities}', 'pool')}`,
+  );
+  assert.equal('from_earlier_step' in narrowed.body, false, 'its addresses are those of the present');
 });

@@ -28,7 +28,8 @@ export function missingIn({ received }: ClientModel): string[] {
 export function settle(model: ClientModel, sent: Record<string, unknown>, answer: TestAnswer): void {
   const { body } = answer;
   // The stored result tells of the request that led to it, not of this one.
-  if (model.isCurrent && answer.raw === model.result) {
+  if (model.isCurrent && isSameResult(answer.raw, model.result)) {
+    model.result = answer.raw;
     stands(model, sent);
     return;
   }
@@ -92,6 +93,26 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   }
   agree(model, answer);
   if (body.error === 'invalid_value') explains(answer);
+}
+
+/** A request that changes nothing gets the result without what the request that led to it had refused or cleared. */
+function isSameResult(raw: string, known: string | null): boolean {
+  return (
+    raw === known ||
+    (known !== null && !raw.includes('"refusals"') && withoutRemarks(raw) === withoutRemarks(known))
+  );
+}
+
+function withoutRemarks(raw: string): string {
+  const {
+    refused_fields: _r,
+    refusals: _f,
+    cleared_fields: _c,
+    cleared_amenities: _a,
+    notes: _n,
+    ...rest
+  } = JSON.parse(raw);
+  return JSON.stringify(rest);
 }
 
 /** The stored result is the answer only to a request that changes nothing. */
