@@ -182,13 +182,15 @@ test('what travellers ask next: deposits, what is due on site, refunds, the wait
   assert.equal(option.cancellation.refundable, false);
 });
 
-test('after the free period only the operator’s own no is certain, and the notes say that it is over', async (t) => {
+test('after the free period nobody knows about refunds, and the notes say that it is over', async (t) => {
   const free_until = { days_before: 7, time: '18:00' };
   const summary = 'Free of charge until seven days before arrival.';
   const policies = {
     silent: { summary, free_until },
     yes: { summary, free_until, refundable: true },
-    no: { summary, free_until, refundable: false },
+    // A free period and no refunds contradict each other, so the no is held back.
+    torn: { summary, free_until, refundable: false },
+    no: { summary, refundable: false },
     open: { summary },
     sure: { summary, refundable: true },
   };
@@ -223,11 +225,11 @@ test('after the free period only the operator’s own no is certain, and the not
   };
   type Home = { property_id: string; cancellation: { refundable: boolean | null } };
   assert.deepEqual(await refunds('2027-04-10', '2027-04-13'), {
-    by: { silent: true, yes: true, no: false, open: null, sure: true },
+    by: { silent: true, yes: true, torn: true, no: false, open: null, sure: true },
     isSaid: false,
   });
   assert.deepEqual(await refunds('2027-03-05', '2027-03-08'), {
-    by: { silent: null, yes: null, no: false, open: null, sure: true },
+    by: { silent: null, yes: null, torn: null, no: false, open: null, sure: true },
     isSaid: true,
   });
 });
