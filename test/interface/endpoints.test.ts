@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { STAY } from '../support/conversation.ts';
-import { setScene } from '../support/scene.ts';
+import { ACME, setScene } from '../support/scene.ts';
 
 test('GET and POST do the same on search', async (t) => {
   const { service, open } = await setScene(t);
@@ -330,6 +330,42 @@ test('a service that has nothing to search is alive but not ready', async (t) =>
   assert.equal(status, 200);
   assert.equal(body.error, 'nothing_on_offer');
   assert.equal(headers['retry-after'], '30');
+});
+
+test('where nothing is on offer a step says so, keeps what it has, and goes on when a home is free again', async (t) => {
+  const { service, operator, open } = await setScene(t, { network: { refresh_seconds: 60 } });
+  const conversation = await open();
+  await conversation.send({ guests: 2 });
+  const homes = operator.properties;
+  const refresh = async () => {
+    const refreshed = service.nextRefresh('acme');
+    await service.time.pass(66_000);
+    await refreshed;
+  };
+  operator.properties = homes.map((home) => ({ ...home, periods: [] }));
+  const other = await open();
+  await refresh();
+  const { status, headers, body } = await other.read();
+  assert.deepEqual([status, body.error], [200, 'nothing_on_offer']);
+  assert.equal(body.message, 'No home on this network can be booked at the moment.');
+  assert.deepEqual([headers['retry-after'], body.retry_after_seconds], ['30', 30]);
+  assert.deepEqual(body.available_requests, []);
+  assert.equal((await conversation.read()).body.error, 'nothing_on_offer');
+  operator.properties = homes;
+  await refresh();
+  const { body: again } = await service.get(body.next_request.url);
+  assert.deepEqual([again.error, again.next_required], ['incomplete_payload', 'destination']);
+});
+
+test('a brand without a free home still offers every brand', async (t) => {
+  const { open } = await setScene(t, { brands: { empty: { properties: [] }, acme: ACME } });
+  const conversation = await open('empty');
+  const { body } = await conversation.read();
+  assert.equal(body.error, 'incomplete_payload');
+  assert.deepEqual([body.next_request.field, body.next_request.value], ['brand_locked', 'false']);
+  const locked = await conversation.send({ brand_locked: true });
+  assert.deepEqual([locked.body.error, locked.body.reason], ['invalid_value', { code: 'nothing_free' }]);
+  assert.deepEqual(locked.body.suggestions, ['false']);
 });
 
 test('the entry lists the sources and shows the call that starts', async (t) => {

@@ -182,6 +182,58 @@ test('what travellers ask next: deposits, what is due on site, refunds, the wait
   assert.equal(option.cancellation.refundable, false);
 });
 
+test('after the free period nobody knows about refunds, and the notes say that it is over', async (t) => {
+  const free_until = { days_before: 7, time: '18:00' };
+  const summary = 'Free of charge until seven days before arrival.';
+  const policies = {
+    silent: { summary, free_until },
+    yes: { summary, free_until, refundable: true },
+    // A free period and no refunds contradict each other, so the no is held back.
+    torn: { summary, free_until, refundable: false },
+    no: { summary, refundable: false },
+    open: { summary },
+    sure: { summary, refundable: true },
+  };
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: Object.entries(policies).map(([reference, cancellation]) =>
+          property(reference, { cancellation }),
+        ),
+      },
+    },
+  });
+  const refunds = async (check_in_day: string, check_out: string) => {
+    const conversation = await open();
+    const { body } = await conversation.send({
+      destination: 'lisbon-pt',
+      check_in_day,
+      check_out,
+      guests: 2,
+    });
+    const { results, notes }: { results: Home[]; notes: string } = body;
+    const by = Object.fromEntries(
+      results.map(({ property_id, cancellation }) => [
+        property_id.replace('acme:', ''),
+        cancellation.refundable,
+      ]),
+    );
+    return {
+      by,
+      isSaid: /A free_cancellation_until before retrieved_at means that the free period is over/.test(notes),
+    };
+  };
+  type Home = { property_id: string; cancellation: { refundable: boolean | null } };
+  assert.deepEqual(await refunds('2027-04-10', '2027-04-13'), {
+    by: { silent: true, yes: true, torn: true, no: false, open: null, sure: true },
+    isSaid: false,
+  });
+  assert.deepEqual(await refunds('2027-03-05', '2027-03-08'), {
+    by: { silent: null, yes: null, torn: null, no: false, open: null, sure: true },
+    isSaid: true,
+  });
+});
+
 test('prose about free cancellation is repeated, never read as a date', async (t) => {
   const summary = 'Free cancellation until 5 April 2027, 18:00.\nAfter that: nothing back.';
   const { open } = await setScene(t, {

@@ -246,3 +246,52 @@ test('an amenity that is at odds with the filters that are on says so', async (t
   const { body } = await conversation.send({ amenities: 'sauna' });
   assert.deepEqual(body.applied_filters, { amenities: ['sauna'] }, 'one that is on already is no change');
 });
+
+test('of several answers that stand in the way of an amenity, a filter is named first', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { pool: 'Pool' } }),
+          property('b', { amenities: { sauna: 'Sauna' } }),
+          property('c', { amenities: { pool: 'Pool', sauna: 'Sauna' }, place: 'porto-pt' }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.search({ amenities: 'sauna' });
+  isRefused(await conversation.send({ amenities: 'pool' }), 'amenities', {
+    code: 'conflicts_with',
+    fields: ['amenities'],
+  });
+});
+
+test('dates move together, so they are one thing to give up and are named as one', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('later', {}, [{ from: '2027-05-01', to: '2027-06-01', available: true }]),
+          property('north', { place: 'porto-pt' }),
+        ],
+      },
+      bravo: { properties: [property('small', { max_guests: 2 })] },
+    },
+  });
+  const conversation = await open('acme');
+  await conversation.send({
+    brand_locked: true,
+    check_in_day: '2027-04-10',
+    check_out: '2027-04-13',
+    guests: 3,
+  });
+  const answer = await conversation.send({ destination: 'lisbon-pt' });
+  isRefused(answer, 'destination', {
+    code: 'conflicts_with',
+    fields: ['check_in_month', 'check_in_day', 'check_out'],
+  });
+  assert.match(answer.body.message, /what stands for: check_in_month, check_in_day, check_out\.$/);
+  await conversation.send({ brand_locked: false, guests: 2 });
+  assert.equal((await conversation.send({ destination: 'lisbon-pt' })).body.object, 'search_result');
+});

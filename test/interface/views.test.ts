@@ -142,6 +142,63 @@ test('a compact step has at most 12 requests and names the places of those', asy
   assert.equal(taken.body.received.destination, 'city-79', 'one that is not listed');
 });
 
+test('a compact refine step has at most 12 requests, the last of them the way back', async (t) => {
+  const named = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, number) => [`thing_${number}`, `Thing ${number}`]));
+  const { service, open } = await setScene(t, {
+    brands: { acme: { properties: [property('a', { amenities: named(30) }), property('b')] } },
+  });
+  const conversation = await open();
+  await conversation.read({ ...STAY, ...COMPACT });
+  const { body } = await conversation.read(COMPACT);
+  const offered = body.allowed_values.amenities.length;
+  assert.ok(offered > 12);
+  assert.equal(body.available_requests.length, 12);
+  assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
+  assert.deepEqual(
+    [body.available_requests_truncated.shown, body.available_requests_truncated.total],
+    [11, offered],
+  );
+  const full = await conversation.read();
+  assert.equal(full.body.available_requests.length, offered + 1);
+  const unlisted = body.available_requests_truncated.url_template.replace('{value}', 'thing_29');
+  assert.deepEqual((await service.get(unlisted)).body.applied_filters, { amenities: ['thing_29'] });
+});
+
+test('a compact refusal after a result has at most 12 requests too, with the way back', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  for (const refused of [
+    { check_out: '2027-01-01' },
+    { check_in_day: '2027-01-01' },
+    { amenities: 'jacuzzi' },
+  ]) {
+    const { body } = await conversation.read({ ...refused, ...COMPACT });
+    assert.equal(body.error, 'invalid_value');
+    assert.ok(body.available_requests.length <= 12, `${body.available_requests.length}`);
+    assert.equal(body.available_requests.at(-1).path, '/ai/v1/result');
+    for (const values of Object.values<unknown[]>(body.allowed_values)) assert.ok(values.length <= 60);
+  }
+});
+
+test('every list of a compact step is cut to 60 values, by field, and the full one is whole', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  await conversation.send({ check_in_day: '2027-04-10' });
+  const compact = (await conversation.read(COMPACT)).body;
+  const full = (await conversation.read()).body;
+  assert.equal('allowed_values_truncated' in full, false);
+  const total = full.allowed_values.check_out.length;
+  assert.ok(total > 60);
+  assert.deepEqual(compact.allowed_values_truncated, { check_out: { shown: 60, total } });
+  assert.deepEqual(compact.allowed_values.check_out, full.allowed_values.check_out.slice(0, 60));
+  assert.deepEqual(compact.allowed_values.guests, full.allowed_values.guests, 'a short list stays');
+  const last = full.allowed_values.check_out.at(-1);
+  const taken = await conversation.read({ check_out: last, ...COMPACT });
+  assert.equal(taken.body.received.check_out, last, 'every value on offer is acceptable');
+});
+
 test('the view is carried on by every address, from auth to the narrowed result and back from an error', async (t) => {
   const { service, open } = await setScene(t);
   const opened = await service.get('/ai/v1/auth?source=acme&view=compact');

@@ -189,6 +189,51 @@ test('the compact view is short, says what it cut, and is carried on by every ad
   assert.ok(members.indexOf('comparison_set') < members.indexOf('results'));
 });
 
+test('every example of a whole stay gives a result as it stands, on any day', async (t) => {
+  const { service, open } = await setScene(t, {
+    brands: {
+      acme: ACME,
+      harbour: {
+        properties: [property('h', { place: 'porto-pt' })],
+        entry: { single_location: 'porto-pt' },
+      },
+    },
+  });
+  const givesOptions = async (url: string) => {
+    const { body } = await service.get(url);
+    assert.equal(body.object, 'search_result', `${url}: ${JSON.stringify(body.message)}`);
+    assert.ok(body.comparison_set.options_count > 0);
+    assert.equal('refusals' in body, false, url);
+  };
+  for (const days of [0, 40]) {
+    service.time.now += days * 86_400_000;
+    for (const source of [null, 'acme', 'harbour']) {
+      const conversation = await open(source);
+      const [, values] = /for example with (\S+)\. /.exec(conversation.opened.body.hint) ?? [];
+      assert.ok(values, conversation.opened.body.hint);
+      await givesOptions(`${conversation.address()}&${values}`);
+      for (const accept of ['text/html', 'text/markdown', 'application/json']) {
+        const { raw } = await service.get(source === null ? '/' : `/?source=${source}`, { accept });
+        const addresses = raw.replaceAll('&amp;', '&').match(/\/ai\/v1\/search\?session=[^\s"'<`]*/g) ?? [];
+        const examples = addresses.filter((address) => /check_in_day=\d/.test(address));
+        assert.ok(examples.length > 0, `${accept} has an example`);
+        for (const example of examples) {
+          const { token } = await open(source);
+          await givesOptions(example.replace(/session=\{?\w+\}?/, `session=${token}`));
+        }
+      }
+    }
+  }
+});
+
+test('the example in the schema gives a result as it stands', async (t) => {
+  const { service, open } = await setScene(t);
+  const { example } = (await service.get('/ai/v1/schema')).body.whole_stay;
+  const { body } = await service.get(example.replace('{session}', (await open()).token));
+  assert.equal(body.object, 'search_result', JSON.stringify(body.message));
+  assert.ok(body.comparison_set.options_count > 0);
+});
+
 function fill(template: string, values: Record<string, string>): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   // What is not known is left out.
