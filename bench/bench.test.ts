@@ -53,7 +53,8 @@ describe('the parts of the benchmark', () => {
       origin: parts.service.ready,
       kind: 'step',
       connections: 2,
-      seconds: 0.1,
+      // Long enough for a request also on a busy machine.
+      seconds: 1,
       tokensFile,
       ordinal: 1,
     });
