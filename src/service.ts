@@ -57,6 +57,7 @@ export type Service = {
 /** High, because a search spends most of its time waiting for operators. */
 const MAX_REQUESTS_IN_FLIGHT = 2000;
 const MAX_LAG_MS = 250;
+const DAYS_TO_SCHEMA_EXAMPLE = 180;
 const CLOSING_GRACE_MS = 5000;
 
 /** Builds the object graph. There is no logic here. */
@@ -165,7 +166,8 @@ export function createService({
         sessionMinutes: settings.sessionMinutes,
         maxOptions: settings.maxOptions,
         horizonNights: HORIZON_NIGHTS,
-        exampleStay: exampleStay(network, clock.now()),
+        // Written once, so the example must not be over before the next start.
+        exampleStay: exampleStay(network, clock.now(), DAYS_TO_SCHEMA_EXAMPLE),
       }),
     ),
     termsDocument: publishedDocument(termsBody(networkSettings.contact)),

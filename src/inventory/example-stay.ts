@@ -13,10 +13,10 @@ const DAYS_AHEAD = 30;
 const NIGHTS = 3;
 
 /** In a city of the network, near enough that some home is likely to be free. */
-export function exampleStay(network: Network, now: number): ExampleStay {
+export function exampleStay(network: Network, now: number, daysAhead = DAYS_AHEAD): ExampleStay {
   const places = [...network.places.values()];
   const place = places.find(({ kind }) => kind === 'city') ?? places[0];
-  const arrival = Math.floor(now / DAY_MS) + DAYS_AHEAD;
+  const arrival = Math.floor(now / DAY_MS) + daysAhead;
   return {
     place: place?.id ?? '',
     checkIn: formatDay(arrival),

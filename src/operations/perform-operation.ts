@@ -24,8 +24,6 @@ const RETRY_AFTER_SILENCE_SECONDS = 5;
 const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
-const NOT_ASKED_YET_MESSAGE =
-  'The search has all its answers, but no prices were asked for yet: follow next_request.';
 /** Other names are not repeated, because the answer is read by a model. */
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
@@ -103,7 +101,6 @@ export function createPerformOperation({
         });
       }
       return problemAnswer('result_not_ready', endpointCallOf(request), {
-        ...(missing.length === 0 ? { message: NOT_ASKED_YET_MESSAGE } : {}),
         missing_fields: [...missing],
         ...(next === null ? {} : { next_required: next }),
         next_request: read,
