@@ -18,7 +18,7 @@ export type FindSession = (
 /** A session of another assistant is reported as not found, so that a token reveals nothing about it. */
 export function createFindSession(
   sessions: Pick<SessionStore, 'find'>,
-  usedSessions: Pick<UsedSessions, 'add'>,
+  usedSessions: UsedSessions,
 ): FindSession {
   return async (token, assistant, now) => {
     if (token === undefined || token === '') return { kind: 'no_token' };
@@ -27,7 +27,7 @@ export function createFindSession(
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };
     if (session.expiresAt <= now) return { kind: 'expired', session };
     // A later revision tells by itself that the session is in use.
-    if (session.revision === 0) usedSessions.add(session.id);
+    if (session.revision === 0 && !usedSessions.has(session.id)) usedSessions.add(session.id);
     return { kind: 'live', session, token };
   };
 }

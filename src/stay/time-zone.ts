@@ -6,6 +6,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_INSTANTS = 1000;
 /** Cached because finding an instant formats four dates, and the options of a result need the same few instants. */
 const instants = new LRUCache<string, number>({ max: MAX_INSTANTS });
+const localTexts = new LRUCache<string, string>({ max: MAX_INSTANTS });
 
 export function isTimeZone(zone: string): boolean {
   try {
@@ -37,8 +38,18 @@ export function instantOf(day: Day, minutes: number, zone: string): number {
 
 /** To the second, with the offset from UTC: `2027-05-01T18:00:00+01:00`. */
 export function formatLocal(instant: number, zone: string): string {
-  const shown = new Date(wallClockOf(zone, instant)).toISOString().slice(0, 19);
-  const offsetMinutes = Math.round(offsetOf(zone, instant) / 60_000);
+  const key = `${instant} ${zone}`;
+  const known = localTexts.get(key);
+  if (known !== undefined) return known;
+  const text = localText(instant, zone);
+  localTexts.set(key, text);
+  return text;
+}
+
+function localText(instant: number, zone: string): string {
+  const wallClock = wallClockOf(zone, instant);
+  const shown = new Date(wallClock).toISOString().slice(0, 19);
+  const offsetMinutes = Math.round((wallClock - Math.floor(instant / 1000) * 1000) / 60_000);
   const size = Math.abs(offsetMinutes);
   const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
   return `${shown}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
