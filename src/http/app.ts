@@ -16,7 +16,7 @@ import { callerWindow, type RateReading, type RateWindows } from '../sessions/ra
 import { isSessionToken } from '../sessions/session-token.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
-import { type ContentEncoding, chooseEncoding } from './content-encoding.ts';
+import { chooseEncoding } from './content-encoding.ts';
 import type { PublicPage } from './public-pages.ts';
 import {
   headerOf,
@@ -194,7 +194,9 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const ifNoneMatch = headerOf(request, 'if-none-match');
     const response = responseTo(answer, OPERATIONS[name].endpoint, { ifNoneMatch, encoding });
-    await write(reply, response, encoding, { requestId: request.id, rate, key });
+    const context = { requestId: request.id, rate, key };
+    if (encoding === null) write(reply, response, context);
+    else write(reply, await encodedResponse(response, encoding, compress), context);
   }
 
   /** Does not reveal whether the address or a session exists. */
@@ -271,22 +273,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
     const key = readKey(keysOf(request));
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
-    await write(reply, response, encoding, {
-      requestId: request.id,
-      rate,
-      key: key.kind === 'valid' ? key.value : null,
-    });
+    const sent = encoding === null ? response : await encodedResponse(response, encoding, compress);
+    write(reply, sent, { requestId: request.id, rate, key: key.kind === 'valid' ? key.value : null });
   }
 
-  async function write(
-    reply: FastifyReply,
-    response: HttpResponse,
-    encoding: ContentEncoding | null,
-    context: ResponseContext,
-  ): Promise<void> {
-    const sent = encoding === null ? response : await encodedResponse(response, encoding, compress);
+  function write(reply: FastifyReply, response: HttpResponse, context: ResponseContext): void {
     reply.hijack();
-    writeResponse(reply.raw, sent, { ...context, closing });
+    writeResponse(reply.raw, response, context, closing);
   }
 
   async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {

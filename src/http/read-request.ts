@@ -84,7 +84,8 @@ function sessionInBody(body: RequestBody): string | undefined {
 function unclearParameter(operation: OperationName, { repeated }: Query): string | null {
   const isJudgedBySearch = (name: string) =>
     operation === 'search' && !COMMON_PARAMETERS.includes(name) && !OFFERED_PAIR.includes(name);
-  return [...repeated.keys()].find((name) => !isJudgedBySearch(name)) ?? null;
+  for (const name of repeated.keys()) if (!isJudgedBySearch(name)) return name;
+  return null;
 }
 
 /** Accepts a JSON object or an empty body. */

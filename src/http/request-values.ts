@@ -32,9 +32,11 @@ function withFields(body: RequestValues, query: Query): RequestValues {
   // An offered address may be followed with another value in the body, so its pair is dropped for any value there.
   if (values.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
   const inBody = body.get('field');
-  for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
-    const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
-    if (isField && !body.has(name) && name !== inBody) copy(name, query, values);
+  for (const names of [query.once, query.repeated]) {
+    for (const name of names.keys()) {
+      const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
+      if (isField && !body.has(name) && name !== inBody) copy(name, query, values);
+    }
   }
   return values;
 }

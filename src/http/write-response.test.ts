@@ -145,6 +145,6 @@ function write(response: Parameters<typeof writeResponse>[1], closing = false) {
       Object.assign(written, { status, headers }),
     end: (body: unknown) => Object.assign(written, { body }),
   };
-  writeResponse(raw as unknown as ServerResponse, response, { ...context, closing });
+  writeResponse(raw as unknown as ServerResponse, response, context, closing);
   return written;
 }

@@ -45,6 +45,8 @@ export function responseTo(
   const status = answer.error === null ? OK : statusOf(answer.error, endpoint);
   if (answer.tag !== null) return documentResponse(answer, answer.tag, status, preferences);
   const { body, replayed, retryAfterSeconds, current } = answer;
+  const isPlain = !replayed && retryAfterSeconds === null && current !== false;
+  if (isPlain) return { status, body };
   const headers: Record<string, string> = {};
   if (replayed) headers['idempotent-replayed'] = 'true';
   if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds);
@@ -79,13 +81,14 @@ export function standardHeaders({ requestId, rate, key }: ResponseContext): Reco
 export function writeResponse(
   raw: ServerResponse,
   { status, body, headers }: HttpResponse,
-  context: ResponseContext & { readonly closing: boolean },
+  context: ResponseContext,
+  closing: boolean,
 ): void {
   const all = standardHeaders(context);
   if (status !== NOT_MODIFIED) all['content-length'] = Buffer.byteLength(body);
   Object.assign(all, headers);
   // Otherwise an open keep-alive connection would delay the shutdown.
-  if (context.closing) all.connection = 'close';
+  if (closing) all.connection = 'close';
   raw.writeHead(status, all);
   raw.end(body);
 }

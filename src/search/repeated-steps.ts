@@ -25,7 +25,8 @@ export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): Render
     if (session.result?.answersPayload) return rendered(refineStep(session), form);
     const revision = facts.index.revision(criteriaOf(session, session.payload), facts.now);
     const { source, onlyPlace, payload, amenities, result } = session;
-    const key = JSON.stringify([form, source, onlyPlace, payload, amenities, result === null]);
+    const { method, view } = form;
+    const key = JSON.stringify([method, view, source, onlyPlace, payload, amenities, result === null]);
     const known = steps.get(key);
     if (known?.revision === revision) return known;
     const fresh = { ...rendered(searchStep(session, payload, facts), form), revision };
