@@ -12,6 +12,7 @@ import { SessionBody } from './session-body.ts';
 import { API_VERSION, SUPPORTED_VERSIONS } from './version.ts';
 import {
   BODY_LIMIT_BYTES,
+  MAX_ALLOWED_VALUES,
   MAX_AVAILABLE_REQUESTS,
   MAX_DESTINATIONS_SHOWN,
   MAX_SUGGESTIONS,
@@ -96,6 +97,7 @@ export function describeInterface(facts: InterfaceFacts): SchemaBody {
       destinations_listed: MAX_DESTINATIONS_SHOWN,
       available_requests_listed: MAX_AVAILABLE_REQUESTS.full,
       available_requests_listed_compact: MAX_AVAILABLE_REQUESTS.compact,
+      allowed_values_listed_compact: MAX_ALLOWED_VALUES.compact,
       suggestions: MAX_SUGGESTIONS,
       nights_ahead: facts.horizonNights,
     },

@@ -1,6 +1,16 @@
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import { CLOSED, Text } from './scalars.ts';
 
+export const AmenityOffer = Type.Object(
+  {
+    value: Text('Amenity key.'),
+    match_count: Type.Integer({ description: 'How many matches have it.' }),
+    of: Type.Integer({ description: 'How many matches there are.' }),
+  },
+  CLOSED,
+);
+export type AmenityOffer = Readonly<Static<typeof AmenityOffer>>;
+
 /**
  * The fields of a search in the order in which they are asked for. Every list of fields is derived from this table. The
  * behaviour of each field is in `search/fields/`, where a missing entry does not compile.
@@ -176,17 +186,9 @@ const table = {
     alsoCalled: ['amenity', 'filter', 'filters', 'features', 'facilities'],
     request: Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 1 })]),
     received: Type.Array(Type.String(), { description: 'Amenities applied to the result.' }),
-    offered: Type.Array(
-      Type.Object(
-        {
-          value: Text('Amenity key.'),
-          match_count: Type.Integer({ description: 'How many matches have it.' }),
-          of: Type.Integer({ description: 'How many matches there are.' }),
-        },
-        CLOSED,
-      ),
-      { description: 'Amenities that some of the matches have and others do not.' },
-    ),
+    offered: Type.Array(AmenityOffer, {
+      description: 'Amenities that some of the matches have and others do not.',
+    }),
     description: {
       required: 'No. It narrows a result that is complete, or is about to be.',
       type: 'string',

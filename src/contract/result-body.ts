@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Option } from './option.ts';
+import { AmenityOffer } from './payload-fields.ts';
 import { FieldRefusal } from './refusal-reasons.ts';
+import { remarkMembers } from './remarks.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
@@ -85,17 +87,9 @@ const Refine = Type.Object(
     body_field: Type.Literal('amenities', { description: 'The field that the body supplies.' }),
     required: Type.Literal(false, { description: 'Narrowing is optional.' }),
     href: Text('Search address carrying session and idempotency_key.'),
-    options: Type.Array(
-      Type.Object(
-        {
-          value: Text('Amenity key.'),
-          match_count: Type.Integer({ description: 'How many matches have it.' }),
-          of: Type.Integer({ description: 'How many matches there are.' }),
-        },
-        CLOSED,
-      ),
-      { description: 'Beyond the base interface: the amenities that can be chosen, with their counts.' },
-    ),
+    options: Type.Array(AmenityOffer, {
+      description: 'Beyond the base interface: the amenities that can be chosen, with their counts.',
+    }),
     url_template: Text('Beyond the base interface: address that applies an amenity: replace {amenities}.'),
   },
   { ...CLOSED, description: 'How to narrow the set by an amenity.' },
@@ -157,16 +151,7 @@ export const ResultBody = Type.Object(
       { amenities: Type.Array(Type.String(), { description: 'In the order in which they were applied.' }) },
       { ...CLOSED, description: 'Empty until an amenity is applied.' },
     ),
-    cleared_fields: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Beyond the base interface: what the request that led here had to clear.',
-      }),
-    ),
-    cleared_amenities: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
-      }),
-    ),
+    ...remarkMembers,
     refused_fields: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -175,11 +160,6 @@ export const ResultBody = Type.Object(
     ),
     refusals: Type.Optional(
       Type.Array(FieldRefusal, { description: 'Beyond the base interface: why they were not taken.' }),
-    ),
-    from_earlier_step: Type.Optional(
-      Type.Literal(true, {
-        description: 'Beyond the base interface: the address that was followed belongs to an earlier step.',
-      }),
     ),
     view: Type.Optional(
       Type.Literal('compact', {

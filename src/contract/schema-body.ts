@@ -110,6 +110,7 @@ export const SchemaBody = Type.Object(
         destinations_listed: Type.Integer(),
         available_requests_listed: Type.Integer(),
         available_requests_listed_compact: Type.Integer(),
+        allowed_values_listed_compact: Type.Integer(),
         suggestions: Type.Integer(),
         nights_ahead: Type.Integer(),
       },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../inventory/catalogue.ts';
 import { membersFor } from './payload-fields.ts';
 import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
+import { remarkMembers } from './remarks.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
 
@@ -112,23 +113,7 @@ const stateMembers = {
   depends_on: Type.Record(Type.String(), Type.String(), {
     description: 'A dependent field and its prerequisite.',
   }),
-  cleared_fields: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go.',
-    }),
-  ),
-  cleared_amenities: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
-    }),
-  ),
-  from_earlier_step: Type.Optional(
-    Type.Literal(true, {
-      description:
-        'Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.',
-    }),
-  ),
+  ...remarkMembers,
   result_ready: Type.Optional(
     Type.Literal(true, {
       description: 'Beyond the base interface: the session has a result, which GET /ai/v1/result returns.',
@@ -155,7 +140,7 @@ const truncationMembers = {
       },
       {
         ...CLOSED,
-        description: 'Beyond the base interface: available_requests was cut. allowed_values has all of them.',
+        description: 'Beyond the base interface: available_requests was cut.',
       },
     ),
   ),

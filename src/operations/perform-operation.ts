@@ -4,7 +4,9 @@ import { authRequest, type EndpointCall, problemAnswer } from '../answers/proble
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { isRepeatableName } from '../contract/repeatable-name.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
+import { RETRY_AFTER_SILENCE_SECONDS } from '../search/complete-search.ts';
 import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
@@ -20,12 +22,9 @@ const SESSION_PROBLEMS = {
   expired: 'session_expired',
 } as const satisfies Record<string, ErrorCode>;
 
-const RETRY_AFTER_SILENCE_SECONDS = 5;
 const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
-/** Other names are not repeated, because the answer is read by a model. */
-const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
@@ -124,14 +123,14 @@ export function createPerformOperation({
     if (values.kind === 'valid' && unknownParameter !== null) {
       return problemAnswer('unknown_field', endpointCallOf(request), {
         message: UNKNOWN_PARAMETER_MESSAGE,
-        ...(PLAIN_NAME.test(unknownParameter) ? { invalid_field: unknownParameter } : {}),
+        ...(isRepeatableName(unknownParameter) ? { invalid_field: unknownParameter } : {}),
         ...meantInstead(unknownParameter, operation),
         next_request: next,
       });
     }
     const code = values.kind === 'invalid' ? values.faults[0] : undefined;
     return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), {
-      ...(faultyParameter !== null && PLAIN_NAME.test(faultyParameter)
+      ...(faultyParameter !== null && isRepeatableName(faultyParameter)
         ? { invalid_field: faultyParameter }
         : {}),
       next_request: next,
@@ -164,7 +163,7 @@ export function createPerformOperation({
 }
 
 function meantInstead(name: string, operation: OperationName): { readonly did_you_mean?: string } {
-  if (!PLAIN_NAME.test(name)) return {};
+  if (!isRepeatableName(name)) return {};
   const known = [...OPERATIONS[operation].query.map((parameter) => parameter.name), ...COMMON_PARAMETERS];
   const meant = nearestWord(name, [...new Set(known)]);
   return meant === undefined ? {} : { did_you_mean: meant };

@@ -250,6 +250,39 @@ describe('an amenity before a result', () => {
     });
   });
 
+  it('suggests those of which a word begins alike', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'villa', amenities: { washing_machine: 'Laundry', sea_view: 'Sea' } },
+    ]);
+    const near = (text: string) => {
+      const verdict = judgeAmenity(text, complete(), stage.facts);
+      return verdict.kind === 'refused' ? verdict.suggestions : verdict;
+    };
+    assert.deepEqual(near('washer'), ['washing_machine']);
+    assert.deepEqual(near('machines'), ['washing_machine']);
+    assert.deepEqual(near('seaside'), [], 'three letters are too few');
+  });
+
+  it('is a key of one operator before it is a label of another', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      { brand: 'other', reference: 'rival', amenities: { zz1: 'Pool', zz2: 'POOL' } },
+    ]);
+    for (const text of ['Pool', 'POOL', ' pool ']) {
+      const verdict = judgeAmenity(text, complete(), stage.facts);
+      assert.deepEqual(verdict, { kind: 'taken', amenities: ['pool'] }, text);
+    }
+  });
+
+  it('is known by at most a thousand labels, so that one operator cannot hold up the others', () => {
+    const amenities = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`key_${n}`, `Label ${n}`]));
+    const stage = searchStage([{ brand: 'acme', reference: 'many', amenities }]);
+    assert.equal(judgeAmenity('Label 999', complete(), stage.facts).kind, 'taken');
+    assert.equal(judgeAmenity('Label 1000', complete(), stage.facts).kind, 'refused');
+    assert.equal(judgeAmenity('key_1100', complete(), stage.facts).kind, 'taken', 'a key always is');
+  });
+
   it('is not guessed from a label that several amenities have', () => {
     const stage = searchStage([
       ...THREE_HOMES,

@@ -1,9 +1,9 @@
+import type { AmenityOffer } from '../contract/payload-fields.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Brand, Network, Place, Property } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
-import type { AmenityOffer } from '../sessions/session.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
 const MAX_AMENITIES_OFFERED = 60;

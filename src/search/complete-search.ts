@@ -11,6 +11,9 @@ export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   | { readonly kind: 'no_operator_answered' };
 
+/** How long a caller waits before it asks again when no operator answered. */
+export const RETRY_AFTER_SILENCE_SECONDS = 5;
+
 /** Takes matches from the index and asks the operators for prices: prices are never cached. */
 export type CompleteSearch = (criteria: CompleteCriteria, sessionEnd: number) => Promise<Completed>;
 

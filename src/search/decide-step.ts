@@ -54,14 +54,10 @@ export function decideStep(
     ...filters.faults,
     ...unknownFields(supplied, session, facts),
   ];
-  const lost = isTaken ? filters.cleared : [];
-  const cleared: Cleared = {
-    fields: [
-      ...[...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
-      ...(lost.length > 0 ? (['amenities'] as const) : []),
-    ],
-    amenities: lost,
-  };
+  const cleared = clearedOf(
+    [...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+    isTaken ? filters.cleared : [],
+  );
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
@@ -151,10 +147,12 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
   const kept = keepAmenities(session.amenities, session, payload, facts);
   const lost = session.amenities.filter((amenity) => !kept.includes(amenity));
   const isChanged = cleared.length > 0 || lost.length > 0;
-  return continueSearch(isChanged ? { ...session, payload, amenities: kept } : session, {
-    fields: [...cleared, ...(lost.length > 0 ? (['amenities'] as const) : [])],
-    amenities: lost,
-  });
+  const next = isChanged ? { ...session, payload, amenities: kept } : session;
+  return continueSearch(next, clearedOf(cleared, lost));
+}
+
+function clearedOf(fields: readonly PayloadField[], amenities: readonly string[]): Cleared {
+  return { fields: amenities.length > 0 ? [...fields, 'amenities'] : fields, amenities };
 }
 
 function continueSearch(session: Session, cleared: Cleared): Decision {

@@ -11,7 +11,7 @@ import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
 import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from './answer-writer.ts';
-import type { CompleteSearch } from './complete-search.ts';
+import { type CompleteSearch, RETRY_AFTER_SILENCE_SECONDS } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import type { ReadResult } from './read-result.ts';
@@ -42,7 +42,6 @@ type StepRequest = {
 type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
 
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
-const RETRY_AFTER_NO_ANSWER_SECONDS = 5;
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
 /** Another process may change the session between reading and writing it. */
@@ -201,7 +200,7 @@ export function createTakeStep({
   /** The answers are kept; reading the search asks the operators again. */
   function refuseUntilOperatorsAnswer(request: StepRequest, remarks: Remarks = NO_REMARKS): Answer {
     return refuse('upstream_unavailable', request, {
-      retryAfterSeconds: RETRY_AFTER_NO_ANSWER_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS,
       remarks,
     });
   }

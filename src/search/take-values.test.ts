@@ -139,6 +139,7 @@ describe('suggestions', () => {
       '2027-03-09',
       '2027-03-06',
       '2027-03-10',
+      '2027-03-11',
     ]);
     const { check_out: _, ...open } = STAY;
     assert.equal(suggestionsFor({ check_out: '08.03.2027' }, open)[0], '2027-03-08');

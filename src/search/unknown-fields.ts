@@ -1,4 +1,5 @@
 import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import { findPlace } from './names/find-place.ts';
@@ -9,8 +10,6 @@ import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
 
-/** Names are chosen by the caller, and an answer repeats only those that could be a name. */
-const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 /** A small request must not get a large answer. */
 const MAX_UNKNOWN_NAMED = 5;
 const MAX_NAME_LENGTH = 64;
@@ -29,7 +28,7 @@ export function unknownFields(
     .map(({ field }) => ({
       ...NO_DETAILS,
       code: 'unknown_field',
-      field: NAME_PATTERN.test(field) ? field : null,
+      field: isRepeatableName(field) ? field : null,
       // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
       didYouMean: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
     }));

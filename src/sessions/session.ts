@@ -1,4 +1,4 @@
-import type { Payload } from '../contract/payload-fields.ts';
+import type { AmenityOffer, Payload } from '../contract/payload-fields.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 
 /** SHA-256 of the session token, base64url. The token is never stored in clear text. */
@@ -42,5 +42,3 @@ export type SessionResult = {
   /** Its envelope tells what the request that led to it had refused or cleared. */
   readonly hasRemarks?: boolean;
 };
-
-export type AmenityOffer = { readonly value: string; readonly match_count: number; readonly of: number };

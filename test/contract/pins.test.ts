@@ -222,9 +222,9 @@ test('the envelope', () => {
   assert.deepEqual(optionalOf(at('ResultBody')), [
     'cleared_fields',
     'cleared_amenities',
+    'from_earlier_step',
     'refused_fields',
     'refusals',
-    'from_earlier_step',
     'view',
   ]);
   assert.deepEqual(at('ResultBody', 'query').required, [

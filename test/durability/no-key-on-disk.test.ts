@@ -6,12 +6,13 @@ import { STAY } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
 import { openSqliteIn, temporaryDirectory } from '../support/temporary-storage.ts';
 
-test('no file of the store holds a key of a client, and a repeated key is recognised all the same', async (t) => {
+test('no file of the store holds a key or a text of a client, and a repeated key is recognised all the same', async (t) => {
   const directory = temporaryDirectory(t);
   const { open, service } = await setScene(t, { storage: await openSqliteIn(directory) });
   const conversation = await open();
   const { guests, ...others } = STAY;
-  const requests = [others, { guests }, { amenities: 'pool' }].map((values, at) => ({
+  const note = 'a text of the caller that no field takes';
+  const requests = [{ ...others, note }, { guests }, { amenities: 'pool' }].map((values, at) => ({
     values,
     key: `a-key-of-the-client-${at}`,
   }));
@@ -28,6 +29,7 @@ test('no file of the store holds a key of a client, and a repeated key is recogn
     for (const name of readdirSync(directory)) {
       const bytes = readFileSync(join(directory, name));
       for (const { key } of requests) assert.ok(!bytes.includes(key), `${name} holds ${key}`);
+      assert.ok(!bytes.includes(note), `${name} holds what was asked`);
     }
   };
   assert.ok(

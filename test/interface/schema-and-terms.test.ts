@@ -101,6 +101,7 @@ test('schema: limits, versions, closed value sets', async (t) => {
     destinations_listed: 200,
     available_requests_listed: 60,
     available_requests_listed_compact: 12,
+    allowed_values_listed_compact: 60,
     suggestions: 5,
     nights_ahead: 540,
   });

@@ -186,3 +186,27 @@ test('an old address that is followed late changes the search as it stands, and 
   const fresh = await service.get(filled(body.available_requests.change.guests.url_template, '3'));
   assert.equal('from_earlier_step' in fresh.body, false, 'a template belongs to no step');
 });
+
+test('at most sixty amenities are offered, the most frequent ones, and every other one is still taken', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`extra_${n}`, `Extra ${n}`]));
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { ...many, pool: 'Pool' } }),
+          property('b', { amenities: { pool: 'Pool' } }),
+          property('c'),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.search();
+  const { options } = body.available_requests.refine;
+  assert.equal(options.length, 60);
+  assert.equal(options[0].value, 'pool');
+  const offered: string[] = options.map(({ value }: { value: string }) => value);
+  const other = Object.keys(many).find((key) => !offered.includes(key)) ?? '';
+  const narrowed = await conversation.send({ amenities: other });
+  assert.deepEqual(narrowed.body.applied_filters, { amenities: [other] });
+});

@@ -86,7 +86,7 @@ describe('a day of arrival', () => {
 
   it('has the nearest days on offer as suggestions, the earlier of two that are equally near first', () => {
     const march = situation({ check_in_month: '2027-03' });
-    assert.deepEqual(checkInDay.nearest(['2027-03-07'], march), [
+    assert.deepEqual(checkInDay.nearest(['2027-03-07'], march).slice(0, 5), [
       '2027-03-06',
       '2027-03-08',
       '2027-03-05',

@@ -83,7 +83,7 @@ test('where nothing is free no party fits, whatever its size', () => {
 });
 
 test('suggestions are the nearest parties', () => {
-  assert.deepEqual(guests.nearest(['7'], situation({})), ['6', '5', '4', '3', '2']);
+  assert.deepEqual(guests.nearest(['7'], situation({})), ['6', '5', '4', '3', '2', '1']);
   assert.deepEqual(guests.nearest(['0'], situation({ brand_locked: true })), ['1', '2', '3', '4']);
-  assert.deepEqual(guests.nearest(['2.5'], situation({})), ['2', '3', '1', '4', '5']);
+  assert.deepEqual(guests.nearest(['2.5'], situation({})), ['2', '3', '1', '4', '5', '6']);
 });

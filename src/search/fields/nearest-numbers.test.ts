@@ -19,7 +19,7 @@ test('what cannot be read as a number was not meant', () => {
   assert.deepEqual(nearestNumbers(['soon', '5'], ['2', '5'], digit), ['5', '2']);
 });
 
-test('no value that is left out is nearer than one that is listed, and at most five are', () => {
+test('the offered values are all there, nearest first', () => {
   const offers = fc
     .uniqueArray(fc.nat({ max: 50 }), { maxLength: 20 })
     .map((all) => all.toSorted((a, b) => a - b));
@@ -28,7 +28,7 @@ test('no value that is left out is nearer than one that is listed, and at most f
       const distance = (value: number) => Math.min(...meant.map((one) => Math.abs(one - value)));
       const listed = nearestNumbers(numbers(meant), numbers(offered), Number).map(Number);
       const ranked = offered.toSorted((a, b) => distance(a) - distance(b) || a - b);
-      assert.deepEqual(listed, ranked.slice(0, 5));
+      assert.deepEqual(listed, ranked);
     }),
   );
 });

@@ -1,5 +1,3 @@
-import { MAX_SUGGESTIONS } from '../../contract/vocabulary.ts';
-
 /** The offered values nearest to any of those that were meant; of two equally near, the smaller one first. */
 export function nearestNumbers(
   meant: readonly string[],
@@ -15,6 +13,5 @@ export function nearestNumbers(
         .map((value) => ({ value, distance: distance(value) }))
         // A stable sort: `offered` is in ascending order.
         .sort((one, other) => one.distance - other.distance)
-        .slice(0, MAX_SUGGESTIONS)
         .map(({ value }) => value);
 }

@@ -205,3 +205,14 @@ describe('looking a place up', () => {
     }
   });
 });
+
+describe('a text of many parts', () => {
+  it('names no place, however many of them are known', () => {
+    const offered = () => ['lisbon-pt'];
+    const four = 'Lisbon, Portugal, Portugal, Portugal';
+    assert.deepEqual(findPlace(four, network, offered), { kind: 'found', place: 'lisbon-pt' });
+    for (const five of [`${four}, Portugal`, `${four}, France`]) {
+      assert.deepEqual(findPlace(five, network, offered), { kind: 'unknown' }, five);
+    }
+  });
+});

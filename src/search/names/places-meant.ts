@@ -5,7 +5,7 @@ import { type NamedPlace, placeNamesOf, withoutArticle } from './place-names.ts'
 // A city, a region and a country, each with a name of the greatest length, and what separates them.
 const MAX_PLACE_TEXT_LENGTH = 400;
 const MAX_LEVELS = 3;
-/** A place, its district, its region and its country. What follows is not looked up. */
+/** A place, its district, its region and its country. A longer text names no place. */
 const MAX_PARTS = 4;
 const MAX_WORDS_IN_NAME = 12;
 const SEPARATOR = /[,;/|()[\]\n，；、（）]|\s[-–—]\s/;
@@ -17,6 +17,7 @@ export function placesMeant(text: string, network: Network): readonly NamedPlace
   const whole = placeNamesOf(network).called(text);
   if (whole.length > 0) return whole;
   const [first = '', ...rest] = partsOf(text);
+  if (rest.length >= MAX_PARTS) return [];
   return rest
     .map((part) => placesInWords(part, network))
     .reduce(
@@ -31,7 +32,7 @@ export function partsOf(text: string): readonly string[] {
   return parts
     .map((part) => part.trim())
     .filter((part) => foldText(part) !== '')
-    .slice(0, MAX_PARTS);
+    .slice(0, MAX_PARTS + 1);
 }
 
 export function liesWithin(place: PlaceId, around: PlaceId, network: Network): boolean {
