@@ -133,3 +133,15 @@ test('nothing that the specification names is missing, and prices are the same',
     assert.deepEqual(option.quote[name], value, name);
   }
 });
+
+test('additions without a word to say are left out, and a zero that an operator states is not', () => {
+  const option = full.results[0];
+  const withStated = {
+    ...full,
+    results: [{ ...option, quote: { ...option.quote, deposit: null, due_on_site: 0 } }],
+  };
+  const [shown] = JSON.parse(write.compactResult(JSON.stringify(withStated))).results;
+  assert.equal('deposit' in shown.quote, false);
+  assert.equal(shown.quote.due_on_site, 0);
+  assert.equal(shown.quote.signature, null, 'what the interface names stays');
+});

@@ -191,3 +191,24 @@ test('what one request had refused or cleared is not told to the next one, nor a
   );
   assert.equal('from_earlier_step' in narrowed.body, false, 'its addresses are those of the present');
 });
+
+test('a partly refused request that met silence asks again when it is repeated', async (t) => {
+  const { open, operator } = await setScene(t);
+  let isSilent = true;
+  operator.misbehave = (path, response) => {
+    if (path !== '/quotes' || !isSilent) return false;
+    response.writeHead(500).end();
+    return true;
+  };
+  const conversation = await open();
+  const sent = { ...STAY, colour: 'red' };
+  const key = { 'idempotency-key': 'own' };
+  const silent = await conversation.send(sent, key);
+  assert.equal(silent.body.error, 'upstream_unavailable');
+  assert.deepEqual(silent.body.refused_fields, ['colour'], 'what was refused is told all the same');
+  isSilent = false;
+  const again = await conversation.send(sent, key);
+  assert.equal(again.body.object, 'search_result', again.raw);
+  assert.deepEqual(again.body.refused_fields, ['colour']);
+  assert.equal(again.headers['idempotent-replayed'], undefined, 'silence was not remembered');
+});
