@@ -1,72 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  NOW,
-  nightOf,
-  searchStage,
-  stagedSession,
-  suppliedAs,
-  THREE_HOMES,
-  TODAY,
-} from '../../test/support/search-stage.ts';
-import type { Payload } from '../contract/payload-fields.ts';
-import type { Session } from '../sessions/session.ts';
-import { type Decision, decideStep } from './decide-step.ts';
-import type { Refusal } from './refusal.ts';
-import type { SearchFacts } from './search-facts.ts';
-import { currentStep, isDeadEnd, stepWithValuesOf } from './step.ts';
-
-/** The house in Porto and nothing else. */
-const PORTO: Payload = {
-  brand_locked: true,
-  destination: 'porto-pt',
-  check_in_month: '2027-03',
-  check_in_day: '2027-03-05',
-  check_out: '2027-03-08',
-  guests: '2',
-};
-/** All three homes. */
-const ANYWHERE: Payload = { ...PORTO, brand_locked: false, destination: 'portugal' };
-const NOTHING_CLEARED = { fields: [], amenities: [] };
-const OLD_RESULT = { answersPayload: false, amenityOffers: [] };
-
-const session = stagedSession();
-const asked = (payload: Payload, changes: Partial<Session> = {}) => stagedSession({ payload, ...changes });
-const answered = (payload: Payload, changes: Partial<Session> = {}) =>
-  asked(payload, {
-    result: { answersPayload: true, amenityOffers: [{ value: 'pool', match_count: 2, of: 3 }] },
-    ...changes,
-  });
-
-function decide(state: Session, values: Record<string, unknown>, facts: SearchFacts = searchStage().facts) {
-  return decideStep(state, suppliedAs(values), facts);
-}
-
-function refusalOf(decision: Decision) {
-  assert.ok(decision.kind === 'refused', decision.kind);
-  return decision.refusal;
-}
-
-/** The refused part of a request whose other values completed the search. */
-function refusalBesideQuote(decision: Decision) {
-  assert.ok(decision.kind === 'quote' && decision.refusal, decision.kind);
-  return decision.refusal;
-}
-
-function firstFault(decision: Decision) {
-  return refusalOf(decision).faults[0];
-}
-
-function namesIn({ faults }: Refusal) {
-  return faults.map(({ field }) => field);
-}
-
-/** The house in Porto is booked from the fifth on. */
-function afterTheHouseIsBooked() {
-  const stage = searchStage();
-  stage.index.withdraw('acme:house', TODAY + nightOf('2027-03-05'), TODAY + 100);
-  return stage;
-}
+  ANYWHERE,
+  afterTheHouseIsBooked,
+  answered,
+  asked,
+  decide,
+  firstFault,
+  NOTHING_CLEARED,
+  namesIn,
+  OLD_RESULT,
+  PORTO,
+  refusalBesideQuote,
+  refusalOf,
+  session,
+} from '../../test/support/decisions.ts';
+import { searchStage, stagedSession, TODAY } from '../../test/support/search-stage.ts';
+import { decideStep } from './decide-step.ts';
+import { currentStep, stepWithValuesOf } from './step.ts';
 
 describe('an empty request', () => {
   it('reads the open step', () => {
@@ -378,128 +329,6 @@ describe('a change', () => {
   });
 });
 
-describe('an amenity', () => {
-  it('on offer is quoted with those applied before', () => {
-    for (const raw of ['pool', ['pool'], 'Swimming Pool']) {
-      const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { amenities: raw });
-      assert.ok(decision.kind === 'quote');
-      assert.deepEqual(decision.criteria.amenities, ['wifi', 'pool']);
-      assert.deepEqual(decision.session.amenities, ['wifi', 'pool']);
-      assert.deepEqual(decision.session.result, OLD_RESULT);
-    }
-  });
-
-  it('that is applied already changes nothing', () => {
-    const state = answered(ANYWHERE, { amenities: ['wifi'] });
-    assert.deepEqual(decide(state, { amenities: 'wifi' }), { kind: 'answered', session: state });
-  });
-
-  it('is refused with its reason', () => {
-    const state = answered(ANYWHERE);
-    for (const [raw, reason] of [
-      ['sauna', { code: 'not_on_network' }],
-      [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
-      ['pool, wifi', { code: 'one_amenity_per_request' }],
-      [7, { code: 'wrong_type' }],
-    ] as const) {
-      const decision = decide(state, { amenities: raw });
-      const { code, field, reason: stated } = firstFault(decision);
-      assert.deepEqual([code, field, stated], ['invalid_value', 'amenities', reason]);
-      assert.deepEqual([refusalOf(decision).accepted, namesIn(refusalOf(decision))], [[], ['amenities']]);
-      assert.equal(decision.session, state);
-    }
-  });
-
-  it('may come with the fields that complete the search', () => {
-    const { guests: _, ...open } = ANYWHERE;
-    const decision = decide(asked(open), { amenities: 'Hot tub', guests: 2 });
-    assert.ok(decision.kind === 'quote');
-    assert.deepEqual(decision.criteria.amenities, ['hot_tub']);
-    const whole = decide(session, { ...ANYWHERE, amenities: ['pool'] });
-    assert.ok(whole.kind === 'quote');
-    assert.deepEqual(whole.session, {
-      ...session,
-      payload: ANYWHERE,
-      amenities: ['pool'],
-      operatorsSilent: false,
-    });
-  });
-
-  it('may come with a change, and adds to the filters that stay', () => {
-    const state = answered(ANYWHERE, { amenities: ['wifi', 'pool'] });
-    const decision = decide(state, { guests: 5, amenities: 'hot_tub' });
-    assert.ok(decision.kind === 'quote');
-    assert.deepEqual(decision.criteria.amenities, ['pool', 'hot_tub']);
-    assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['wifi'] });
-  });
-
-  it('is judged by the changed search, not by the offers of the old result', () => {
-    const decision = decide(answered(ANYWHERE), {
-      destination: 'lisbon-pt',
-      brand_locked: true,
-      amenities: 'pool',
-    });
-    const refusal = refusalBesideQuote(decision);
-    // Either answer would have to go, and a place is given up before the brand.
-    assert.deepEqual(refusal.faults[0].reason, { code: 'conflicts_with', fields: ['destination'] });
-    assert.deepEqual(refusal.accepted, ['brand_locked', 'destination']);
-    assert.equal(decision.session.payload.destination, 'lisbon-pt');
-  });
-
-  it('is named as taken beside a refused field', () => {
-    const decision = decide(answered(ANYWHERE), { amenities: 'pool', guests: 'two' });
-    const refusal = refusalBesideQuote(decision);
-    assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
-    assert.deepEqual(decision.session.amenities, ['pool']);
-  });
-
-  it('has nothing to refine before the payload is complete', () => {
-    for (const raw of ['pool', ['pool', 'wifi'], 7]) {
-      const fault = firstFault(decide(session, { amenities: raw }));
-      assert.deepEqual([fault.code, fault.field, fault.reason], ['refine_not_available', 'amenities', null]);
-    }
-    const beside = decide(session, { amenities: 'pool', guests: '2' });
-    assert.deepEqual(
-      [firstFault(beside).code, refusalOf(beside).accepted],
-      ['refine_not_available', ['guests']],
-    );
-    assert.deepEqual(beside.session.amenities, []);
-  });
-});
-
-describe('an empty list of amenities', () => {
-  it('takes all filters off, with fresh quotes', () => {
-    for (const raw of [[], '']) {
-      const decision = decide(answered(ANYWHERE, { amenities: ['wifi', 'pool'] }), { amenities: raw });
-      assert.ok(decision.kind === 'quote');
-      assert.deepEqual([decision.criteria.amenities, decision.session.amenities], [[], []]);
-      assert.deepEqual(decision.cleared, NOTHING_CLEARED, 'what was asked for is not reported as lost');
-    }
-  });
-
-  it('changes nothing where no filter is on', () => {
-    const state = answered(ANYWHERE);
-    assert.deepEqual(decide(state, { amenities: [] }), { kind: 'answered', session: state });
-    assert.equal(decide(session, { amenities: [] }).session, session);
-  });
-
-  it('takes them off before the payload is complete too, and with a change', () => {
-    const open = decide(asked({ guests: '2' }, { amenities: ['pool'] }), { amenities: [] });
-    assert.deepEqual([open.kind, open.session.amenities], ['incomplete', []]);
-    const changed = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { guests: 5, amenities: [] });
-    assert.ok(changed.kind === 'quote');
-    assert.deepEqual([changed.criteria.guests, changed.criteria.amenities], [5, []]);
-    assert.deepEqual(changed.cleared, NOTHING_CLEARED);
-  });
-
-  it('is named as taken beside a refused field', () => {
-    const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { amenities: [], guests: 'x' });
-    const refusal = refusalBesideQuote(decision);
-    assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
-    assert.deepEqual(decision.session.amenities, []);
-  });
-});
-
 describe('an unknown field', () => {
   it('is refused with the field that was probably meant, and costs no other', () => {
     for (const [name, meant] of [
@@ -567,120 +396,5 @@ describe('an unknown field', () => {
       refusal.faults.map(({ code }) => code),
       ['invalid_value', 'refine_not_available', 'unknown_field'],
     );
-  });
-});
-
-describe('when the inventory has changed since', () => {
-  it('a value that fits without the stale ones is taken, and those are cleared', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const { guests: _, ...open } = PORTO;
-    const decision = decide(asked(open), { guests: 2 }, facts);
-    assert.ok(decision.kind === 'incomplete');
-    assert.deepEqual(decision.session.payload, {
-      brand_locked: true,
-      destination: 'porto-pt',
-      check_in_month: '2027-03',
-      guests: '2',
-    });
-    assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
-  });
-
-  it('what the request gives anew is not named as cleared', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const decision = decide(asked(PORTO), { check_in_day: '2027-03-02', guests: 3 }, facts);
-    assert.ok(decision.kind === 'incomplete');
-    assert.deepEqual(decision.cleared, { fields: ['check_out'], amenities: [] });
-    assert.deepEqual(
-      [decision.session.payload.check_in_day, decision.session.payload.guests],
-      ['2027-03-02', '3'],
-    );
-  });
-
-  it('a change keeps every value that fits it, also one that no longer fitted the old choice', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const decision = decide(asked(PORTO), { destination: 'lisbon-pt' }, facts);
-    assert.ok(decision.kind === 'quote');
-    assert.deepEqual(decision.session.payload, { ...PORTO, destination: 'lisbon-pt' });
-    assert.deepEqual(decision.cleared, NOTHING_CLEARED);
-  });
-
-  it('a repeated value is refused when it is no longer on offer', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const decision = decide(asked(PORTO), { check_in_day: '2027-03-05' }, facts);
-    const { field, reason, suggestions } = firstFault(decision);
-    assert.deepEqual([field, reason], ['check_in_day', { code: 'nothing_free' }]);
-    assert.deepEqual(suggestions[0], '2027-03-04');
-    assert.ok(decision.kind === 'refused');
-    assert.deepEqual(decision.cleared.fields, ['check_in_day', 'check_out']);
-  });
-
-  it('a current result stands although its stay is gone, until the request changes something', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const state = answered(PORTO);
-    assert.equal(decide(state, { guests: 2 }, facts).kind, 'answered');
-    for (const values of [{ check_out: 'never' }, { check_out: 'never', guests: 2 }]) {
-      const refused = decide(state, values, facts);
-      assert.ok(refused.kind === 'refused');
-      assert.equal(refused.session, state);
-      assert.deepEqual(refused.cleared, NOTHING_CLEARED);
-    }
-    const changed = decide(state, { guests: 3 }, facts);
-    assert.ok(changed.kind === 'incomplete');
-    assert.deepEqual(changed.cleared.fields, ['check_in_day', 'check_out']);
-    assert.deepEqual(changed.session.result, OLD_RESULT);
-  });
-
-  it('filters that are taken off do not keep answers that are stale', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const decision = decide(asked(PORTO, { amenities: ['pool'] }), { amenities: [] }, facts);
-    assert.ok(decision.kind === 'incomplete');
-    assert.deepEqual(decision.session.amenities, []);
-    assert.equal(decision.session.payload.check_in_day, undefined);
-    assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
-  });
-
-  it('an amenity is not judged by answers that are stale', () => {
-    const { facts } = afterTheHouseIsBooked();
-    const state = asked(PORTO, { amenities: ['wifi'] });
-    const decision = decide(state, { amenities: 'pool' }, facts);
-    assert.equal(firstFault(decision).code, 'refine_not_available');
-    assert.equal(decision.session, state);
-    assert.ok(decision.kind === 'refused');
-    assert.deepEqual(decision.cleared, { fields: ['check_in_day', 'check_out'], amenities: [] });
-  });
-
-  it('filters that no match has any more go with the next value, also one that is received already', () => {
-    const { index, facts } = searchStage();
-    index.remove('other:villa');
-    for (const values of [{ guests: 2 }, { guests: 1 }]) {
-      const decision = decide(asked(ANYWHERE, { amenities: ['hot_tub', 'pool'] }), values, facts);
-      assert.ok(decision.kind === 'quote');
-      assert.deepEqual(decision.criteria.amenities, ['pool']);
-      assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['hot_tub'] });
-    }
-  });
-
-  it('a refused request that changes nothing names no filter as lost', () => {
-    const { index, facts } = searchStage();
-    index.remove('other:villa');
-    const state = asked(ANYWHERE, { amenities: ['hot_tub'] });
-    const decision = decide(state, { guests: 'two' }, facts);
-    assert.ok(decision.kind === 'refused');
-    assert.equal(decision.session, state);
-    assert.deepEqual(decision.cleared, NOTHING_CLEARED);
-  });
-
-  it('a network with nothing to book offers nothing', () => {
-    const { index, facts } = searchStage();
-    assert.ok(!isDeadEnd(currentStep(session, facts)));
-    for (const { brand, reference } of THREE_HOMES) index.remove(`${brand}:${reference}`);
-    assert.ok(isDeadEnd(currentStep(decide(session, {}, facts).session, facts)));
-  });
-
-  it('days that have passed are stale', () => {
-    const { facts } = searchStage();
-    const decision = decide(asked(PORTO), {}, { ...facts, now: NOW + 6 * 86_400_000 });
-    assert.ok(decision.kind === 'incomplete');
-    assert.deepEqual(decision.cleared.fields, ['check_in_day', 'check_out']);
   });
 });

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  ANYWHERE,
+  answered,
+  asked,
+  decide,
+  firstFault,
+  NOTHING_CLEARED,
+  namesIn,
+  OLD_RESULT,
+  refusalBesideQuote,
+  refusalOf,
+  session,
+} from '../../test/support/decisions.ts';
+
+describe('an amenity', () => {
+  it('on offer is quoted with those applied before', () => {
+    for (const raw of ['pool', ['pool'], 'Swimming Pool']) {
+      const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { amenities: raw });
+      assert.ok(decision.kind === 'quote');
+      assert.deepEqual(decision.criteria.amenities, ['wifi', 'pool']);
+      assert.deepEqual(decision.session.amenities, ['wifi', 'pool']);
+      assert.deepEqual(decision.session.result, OLD_RESULT);
+    }
+  });
+
+  it('that is applied already changes nothing', () => {
+    const state = answered(ANYWHERE, { amenities: ['wifi'] });
+    assert.deepEqual(decide(state, { amenities: 'wifi' }), { kind: 'answered', session: state });
+  });
+
+  it('is refused with its reason', () => {
+    const state = answered(ANYWHERE);
+    for (const [raw, reason] of [
+      ['sauna', { code: 'not_on_network' }],
+      [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
+      ['pool, wifi', { code: 'one_amenity_per_request' }],
+      [7, { code: 'wrong_type' }],
+    ] as const) {
+      const decision = decide(state, { amenities: raw });
+      const { code, field, reason: stated } = firstFault(decision);
+      assert.deepEqual([code, field, stated], ['invalid_value', 'amenities', reason]);
+      assert.deepEqual([refusalOf(decision).accepted, namesIn(refusalOf(decision))], [[], ['amenities']]);
+      assert.equal(decision.session, state);
+    }
+  });
+
+  it('may come with the fields that complete the search', () => {
+    const { guests: _, ...open } = ANYWHERE;
+    const decision = decide(asked(open), { amenities: 'Hot tub', guests: 2 });
+    assert.ok(decision.kind === 'quote');
+    assert.deepEqual(decision.criteria.amenities, ['hot_tub']);
+    const whole = decide(session, { ...ANYWHERE, amenities: ['pool'] });
+    assert.ok(whole.kind === 'quote');
+    assert.deepEqual(whole.session, {
+      ...session,
+      payload: ANYWHERE,
+      amenities: ['pool'],
+      operatorsSilent: false,
+    });
+  });
+
+  it('may come with a change, and adds to the filters that stay', () => {
+    const state = answered(ANYWHERE, { amenities: ['wifi', 'pool'] });
+    const decision = decide(state, { guests: 5, amenities: 'hot_tub' });
+    assert.ok(decision.kind === 'quote');
+    assert.deepEqual(decision.criteria.amenities, ['pool', 'hot_tub']);
+    assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['wifi'] });
+  });
+
+  it('is judged by the changed search, not by the offers of the old result', () => {
+    const decision = decide(answered(ANYWHERE), {
+      destination: 'lisbon-pt',
+      brand_locked: true,
+      amenities: 'pool',
+    });
+    const refusal = refusalBesideQuote(decision);
+    // Either answer would have to go, and a place is given up before the brand.
+    assert.deepEqual(refusal.faults[0].reason, { code: 'conflicts_with', fields: ['destination'] });
+    assert.deepEqual(refusal.accepted, ['brand_locked', 'destination']);
+    assert.equal(decision.session.payload.destination, 'lisbon-pt');
+  });
+
+  it('is named as taken beside a refused field', () => {
+    const decision = decide(answered(ANYWHERE), { amenities: 'pool', guests: 'two' });
+    const refusal = refusalBesideQuote(decision);
+    assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
+    assert.deepEqual(decision.session.amenities, ['pool']);
+  });
+
+  it('has nothing to refine before the payload is complete', () => {
+    for (const raw of ['pool', ['pool', 'wifi'], 7]) {
+      const fault = firstFault(decide(session, { amenities: raw }));
+      assert.deepEqual([fault.code, fault.field, fault.reason], ['refine_not_available', 'amenities', null]);
+    }
+    const beside = decide(session, { amenities: 'pool', guests: '2' });
+    assert.deepEqual(
+      [firstFault(beside).code, refusalOf(beside).accepted],
+      ['refine_not_available', ['guests']],
+    );
+    assert.deepEqual(beside.session.amenities, []);
+  });
+});
+
+describe('an empty list of amenities', () => {
+  it('takes all filters off, with fresh quotes', () => {
+    for (const raw of [[], '']) {
+      const decision = decide(answered(ANYWHERE, { amenities: ['wifi', 'pool'] }), { amenities: raw });
+      assert.ok(decision.kind === 'quote');
+      assert.deepEqual([decision.criteria.amenities, decision.session.amenities], [[], []]);
+      assert.deepEqual(decision.cleared, NOTHING_CLEARED, 'what was asked for is not reported as lost');
+    }
+  });
+
+  it('changes nothing where no filter is on', () => {
+    const state = answered(ANYWHERE);
+    assert.deepEqual(decide(state, { amenities: [] }), { kind: 'answered', session: state });
+    assert.equal(decide(session, { amenities: [] }).session, session);
+  });
+
+  it('takes them off before the payload is complete too, and with a change', () => {
+    const open = decide(asked({ guests: '2' }, { amenities: ['pool'] }), { amenities: [] });
+    assert.deepEqual([open.kind, open.session.amenities], ['incomplete', []]);
+    const changed = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { guests: 5, amenities: [] });
+    assert.ok(changed.kind === 'quote');
+    assert.deepEqual([changed.criteria.guests, changed.criteria.amenities], [5, []]);
+    assert.deepEqual(changed.cleared, NOTHING_CLEARED);
+  });
+
+  it('is named as taken beside a refused field', () => {
+    const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { amenities: [], guests: 'x' });
+    const refusal = refusalBesideQuote(decision);
+    assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
+    assert.deepEqual(decision.session.amenities, []);
+  });
+});
