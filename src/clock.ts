@@ -1,13 +1,16 @@
 /** Everything that waits or expires takes a clock as a parameter, so that tests control time. */
 export type Clock = {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds: what a calendar, an expiry or a log line means. The system may step it, also backwards. */
   now(): number;
+  /** Milliseconds since some fixed moment, which never go back: for waits, windows and anything that compares ages. */
+  elapsed(): number;
   /** Calls `action` once after the delay. The returned function cancels it. */
   after(milliseconds: number, action: () => void): () => void;
 };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(milliseconds, action) {
     const timer = setTimeout(action, milliseconds);
     return () => clearTimeout(timer);

@@ -12,6 +12,7 @@ function quoteRoute(steady: boolean) {
   const now = () => Date.UTC(2026, 10, 15);
   const clock = {
     now,
+    elapsed: now,
     after(milliseconds: number, action: () => void) {
       waits.push(milliseconds);
       queueMicrotask(action);

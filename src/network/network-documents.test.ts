@@ -96,7 +96,7 @@ describe('the document of the network file', () => {
     const system = connectBookingSystem(connection, {
       network,
       store: { saveDocument: async () => undefined, document: async () => undefined },
-      clock: { now: () => Date.UTC(2027, 0, 1), after: systemClock.after },
+      clock: { ...systemClock, now: () => Date.UTC(2027, 0, 1) },
     });
     const { properties, heldBack } = await system.catalogue(patient);
     assert.deepEqual(heldBack, []);

@@ -8,6 +8,7 @@ function createLateClock() {
   let timer: (() => void) | undefined;
   return {
     now: () => now,
+    elapsed: () => now,
     after(_milliseconds: number, action: () => void) {
       timer = action;
       return () => {

@@ -5,12 +5,16 @@ export type FakeClock = Clock & {
   advance(milliseconds: number): Promise<void>;
   /** Runs everything that waits for promises but not for time. */
   settle(): Promise<void>;
+  /** Moves the wall clock alone, as a correction of the system's time does. */
+  stepWallClock(milliseconds: number): void;
   /** Zero once all work has finished and cleaned up. */
   readonly pendingTimers: number;
 };
 
 export function createFakeClock(start: number): FakeClock {
-  let now = start;
+  // Timers and ages count elapsed time, as the system's do. It starts elsewhere, so that a mix-up shows.
+  let elapsed = 1_000_000;
+  let wallAtZero = start - elapsed;
   const timers = new Set<{ readonly due: number; readonly action: () => void }>();
 
   function earliestUpTo(limit: number) {
@@ -26,23 +30,27 @@ export function createFakeClock(start: number): FakeClock {
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   return {
-    now: () => now,
+    now: () => wallAtZero + elapsed,
+    elapsed: () => elapsed,
+    stepWallClock(milliseconds) {
+      wallAtZero += milliseconds;
+    },
     after(milliseconds, action) {
-      const timer = { due: now + Math.max(0, milliseconds), action };
+      const timer = { due: elapsed + Math.max(0, milliseconds), action };
       timers.add(timer);
       return () => timers.delete(timer);
     },
     settle,
     async advance(milliseconds) {
-      const target = now + milliseconds;
+      const target = elapsed + milliseconds;
       await settle();
       for (let timer = earliestUpTo(target); timer; timer = earliestUpTo(target)) {
         timers.delete(timer);
-        now = Math.max(now, timer.due);
+        elapsed = Math.max(elapsed, timer.due);
         timer.action();
         await settle();
       }
-      now = target;
+      elapsed = target;
     },
     get pendingTimers() {
       return timers.size;

@@ -77,7 +77,11 @@ export async function startTestService({
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
   const timers = createFakeClock(now);
   let correction = 0;
-  const clock: Clock = { now: () => timers.now() + correction, after: timers.after };
+  const clock: Clock = {
+    now: () => timers.now() + correction,
+    elapsed: () => timers.elapsed() + correction,
+    after: timers.after,
+  };
   const time: TestService['time'] = {
     get now() {
       return clock.now();
