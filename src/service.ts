@@ -39,8 +39,8 @@ import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
+import { createRecentOpenings } from './sessions/recent-openings.ts';
 import type { SessionStore } from './sessions/session-store.ts';
-import { createUsedSessions } from './sessions/used-sessions.ts';
 import type { Settings } from './settings.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 
@@ -143,12 +143,12 @@ export function createService({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
-  const usedSessions = createUsedSessions();
+  const openings = createRecentOpenings(clock);
   const readResult = createReadResult({ sessions, answers, index, network, clock });
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
-      usedSessions,
+      openings,
       network,
       answers,
       clock,
@@ -174,7 +174,7 @@ export function createService({
   });
   const serveOperation = createServeOperation({
     perform,
-    findSession: createFindSession(sessions, usedSessions),
+    findSession: createFindSession(sessions, openings),
     rateWindows,
     loadShedder,
     clock,

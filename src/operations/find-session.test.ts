@@ -19,7 +19,7 @@ function setUp(stored: readonly Session[] = [session]) {
         return stored.find((one) => one.id === id);
       },
     },
-    { add: (id) => void used.push(id), has: (id) => used.includes(id) },
+    { forget: (id) => void used.push(id) },
   );
   return { find, asked, used };
 }

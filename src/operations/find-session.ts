@@ -1,7 +1,7 @@
+import type { RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
-import type { UsedSessions } from '../sessions/used-sessions.ts';
 
 export type SessionLookup =
   | { readonly kind: 'no_token' }
@@ -18,7 +18,7 @@ export type FindSession = (
 /** A session of another assistant is reported as not found, so that a token reveals nothing about it. */
 export function createFindSession(
   sessions: Pick<SessionStore, 'find'>,
-  usedSessions: UsedSessions,
+  openings: Pick<RecentOpenings, 'forget'>,
 ): FindSession {
   return async (token, assistant, now) => {
     if (token === undefined || token === '') return { kind: 'no_token' };
@@ -26,8 +26,8 @@ export function createFindSession(
     const session = id === undefined ? undefined : await sessions.find(id);
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };
     if (session.expiresAt <= now) return { kind: 'expired', session };
-    // A later revision tells by itself that the session is in use.
-    if (session.revision === 0 && !usedSessions.has(session.id)) usedSessions.add(session.id);
+    // Whatever becomes of the request, its sender has the token. A later revision means that this was done already.
+    if (session.revision === 0) openings.forget(session.id);
     return { kind: 'live', session, token };
   };
 }

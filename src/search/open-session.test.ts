@@ -7,9 +7,8 @@ import type { OperationRequest } from '../contract/exchange.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import { systemRandom } from '../random.ts';
 import { invalid, valid } from '../reading/reading.ts';
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Opening, SessionStore } from '../sessions/session-store.ts';
-import { createUsedSessions } from '../sessions/used-sessions.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { createOpenSession, type OpeningOutcome } from './open-session.ts';
 
@@ -18,24 +17,16 @@ const START = Date.parse('2026-11-15T09:30:00.700Z');
 /** Only what opening a session uses of the store and the writer. */
 function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
   const sessions = new Map<string, Session>();
-  const openings = new Map<string, Opening>();
-  const store = {
-    async open(session: Session, opening: Opening | null) {
-      sessions.set(session.id, session);
-      if (opening) openings.set(opening.id, opening);
-    },
-    find: async (id: string) => sessions.get(id),
-    opening: async (id: string) => openings.get(id),
-  };
+  const store = { open: async (session: Session) => void sessions.set(session.id, session) };
   const answers: Pick<AnswerWriter, 'opened'> = {
     opened: (session, request, { token, method, view }) =>
       JSON.stringify({ session: token, source: session.source, request, method, view }),
   };
   const clock = createFakeClock(START);
-  const usedSessions = createUsedSessions();
+  const openings = createRecentOpenings(clock);
   const openSession = createOpenSession({
-    sessions: store as unknown as SessionStore,
-    usedSessions,
+    sessions: store,
+    openings,
     network,
     answers: answers as AnswerWriter,
     clock,
@@ -46,7 +37,7 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
     openSession(
       sampleRequest({ operation: 'openSession', values: valid(new Map(Object.entries(body))), ...facts }),
     );
-  return { open, clock, usedSessions, sessions };
+  return { open, clock, openings, sessions, store };
 }
 
 function opened(outcome: OpeningOutcome) {
@@ -122,21 +113,38 @@ describe('a repeated key', () => {
     assert.equal(opened(await open({ source: 'Acme' }, key)).session, first.session, 'the same request');
   });
 
-  it('gives a new session once the first one was read', async () => {
-    const { open, usedSessions, sessions } = setUp();
+  it('gives a new session once the first one was used', async () => {
+    const { open, openings, sessions } = setUp();
     const first = opened(await open({}, key));
-    for (const id of sessions.keys()) usedSessions.add(id);
+    for (const id of sessions.keys()) openings.forget(id);
     const second = opened(await open({}, key));
     assert.notEqual(second.session, first.session);
     assert.equal(second.replayed, false);
     assert.equal(opened(await open({}, key)).session, second.session, 'the key is that of the new one');
   });
 
-  it('gives a new session once the first one was changed', async () => {
-    const { open, sessions } = setUp();
+  it('opens a session for another source too, once the first one was used', async () => {
+    const { open, openings, sessions } = setUp();
+    await open({ source: 'acme' }, key);
+    for (const id of sessions.keys()) openings.forget(id);
+    assert.equal(opened(await open({ source: 'casas' }, key)).source, 'casas', 'not a reuse: somebody else');
+  });
+
+  it('shows the same session in the view of this call', async () => {
+    const { open } = setUp();
     const first = opened(await open({}, key));
-    for (const [id, session] of sessions) sessions.set(id, { ...session, revision: 1 });
-    assert.notEqual(opened(await open({}, key)).session, first.session);
+    const compact = opened(await open({}, { ...key, view: 'compact' }));
+    assert.deepEqual(compact, { ...first, view: 'compact', replayed: true });
+  });
+
+  it('is not remembered when the session could not be stored', async () => {
+    const { open, sessions, store } = setUp();
+    const works = store.open;
+    store.open = () => Promise.reject(new Error('no space'));
+    await assert.rejects(open({}, key), /no space/);
+    store.open = works;
+    assert.equal(opened(await open({}, key)).replayed, false);
+    assert.equal(sessions.size, 1);
   });
 
   it('is forgotten after a minute', async () => {
@@ -146,6 +154,24 @@ describe('a repeated key', () => {
     assert.equal(opened(await open({}, key)).session, first.session);
     await clock.advance(1);
     assert.notEqual(opened(await open({}, key)).session, first.session);
+  });
+
+  it('is forgotten after a minute also when the wall clock was set back', async () => {
+    const { open, clock } = setUp();
+    const first = opened(await open({}, key));
+    clock.stepWallClock(-7_200_000);
+    assert.equal(opened(await open({}, key)).session, first.session);
+    await clock.advance(60_001);
+    assert.notEqual(opened(await open({}, key)).session, first.session);
+  });
+
+  it('opens a new session when a step of the wall clock has ended the first one', async () => {
+    const { open, clock } = setUp();
+    const first = opened(await open({}, key));
+    clock.stepWallClock(7_200_000);
+    const second = opened(await open({}, key));
+    assert.notEqual(second.session, first.session);
+    assert.equal(second.replayed, false);
   });
 
   it('is refused with another source if it is the client’s own, and a new request if the service made it', async () => {

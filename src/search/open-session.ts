@@ -7,18 +7,10 @@ import type { Network } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
+import type { Opening, RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
-import type { Opening, SessionStore } from '../sessions/session-store.ts';
-import {
-  newSessionToken,
-  openingIdOf,
-  sealToken,
-  sessionIdOf,
-  unsealToken,
-  withoutToken,
-  withToken,
-} from '../sessions/session-token.ts';
-import type { UsedSessions } from '../sessions/used-sessions.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 
 export type OpeningOutcome =
@@ -32,25 +24,19 @@ export type OpenSession = (request: OperationRequest) => Promise<OpeningOutcome>
 
 type OpeningRequest = Pick<OperationRequest, 'caller' | 'method' | 'view'> & { readonly body: AuthRequest };
 
-/**
- * Long enough to repeat a request whose answer was lost, too short for one conversation to be given the session of another:
- * all users of an assistant may share its identity, its address and a key such as "1".
- */
-const MAX_REPEAT_MS = 60_000;
-
 const authRequest = Compile(AuthRequest);
 
 export function createOpenSession({
   sessions,
-  usedSessions,
+  openings,
   network,
   answers,
   clock,
   random,
   sessionMinutes,
 }: {
-  readonly sessions: SessionStore;
-  readonly usedSessions: Pick<UsedSessions, 'has'>;
+  readonly sessions: Pick<SessionStore, 'open'>;
+  readonly openings: RecentOpenings;
   readonly network: Network;
   readonly answers: AnswerWriter;
   readonly clock: Clock;
@@ -69,55 +55,38 @@ export function createOpenSession({
       return { kind: 'unknown_source' };
     }
     const request: OpeningRequest = { caller, method, view, body };
-    if (key === null) return open(request, null);
+    if (key === null) return answerTo(request, await open(request));
     const id = openingIdOf(caller, key);
+    // In turn, so that a concurrent duplicate finds what the first one opened.
     return oneAtATime(id, async () => {
-      const earlier = await sessions.opening(id);
-      const session = earlier && (await sessions.find(earlier.session));
-      if (!earlier || !session || !canBeRepeated(session)) return open(request, key);
-      if (earlier.fingerprint !== openingFingerprint(body)) {
-        return isServiceKey(key) ? open(request, key) : { kind: 'idempotency_key_reused' };
+      const earlier = openings.find(id);
+      // After a step of the wall clock a session can be over within its first minute.
+      const isLive = earlier !== undefined && clock.now() < earlier.session.expiresAt;
+      if (isLive && earlier.session.source === sourceOf(body)) {
+        return answerTo(request, earlier, { replayed: true });
       }
-      // Once it is used, the session belongs to a conversation that has its answer.
-      return isUsed(session) ? open(request, key) : repeat(earlier, key, method);
+      if (isLive && !isServiceKey(key)) return { kind: 'idempotency_key_reused' };
+      const opening = await open(request);
+      openings.remember(id, opening);
+      return answerTo(request, opening);
     });
   };
 
-  function isUsed({ id, revision }: Session): boolean {
-    return revision > 0 || usedSessions.has(id);
+  /** Made of the session as it was opened, so a repeat has the same bytes; method, view and request are those of this call. */
+  function answerTo(
+    { method, view, body }: OpeningRequest,
+    { session, token }: Opening,
+    { replayed } = { replayed: false },
+  ): OpeningOutcome {
+    const text = answers.opened(session, body, { token, method, view });
+    return { kind: 'opened', answer: answerWith(text, { replayed }) };
   }
 
-  function canBeRepeated(session: Session): boolean {
-    const now = clock.now();
-    return now < session.expiresAt && now - session.openedAt <= MAX_REPEAT_MS;
-  }
-
-  function repeat(earlier: Opening, key: string, method: string): OpeningOutcome {
-    const recorded = withToken(earlier.body, unsealToken(earlier.sealedToken, key));
-    // The answer echoes the method of this call, which may be another one.
-    const body = JSON.stringify({ ...JSON.parse(recorded.toString()), method });
-    return { kind: 'opened', answer: answerWith(body, { replayed: true }) };
-  }
-
-  async function open(
-    { caller, method, view, body: request }: OpeningRequest,
-    key: string | null,
-  ): Promise<OpeningOutcome> {
+  async function open({ caller, body }: OpeningRequest): Promise<Opening> {
     const token = newSessionToken(random);
-    const session = newSession(token, caller.assistant, sourceOf(request));
-    const body = answers.opened(session, request, { token, method, view });
-    const opening: Opening | null =
-      key === null
-        ? null
-        : {
-            id: openingIdOf(caller, key),
-            session: session.id,
-            fingerprint: openingFingerprint(request),
-            body: withoutToken(body, token),
-            sealedToken: sealToken(token, key, random),
-          };
-    await sessions.open(session, opening);
-    return { kind: 'opened', answer: answerWith(body) };
+    const session = newSession(token, caller.assistant, sourceOf(body));
+    await sessions.open(session);
+    return { session, token };
   }
 
   function newSession(token: string, assistant: AssistantId, source: string | null): Session {
@@ -139,10 +108,6 @@ export function createOpenSession({
       result: null,
     };
   }
-}
-
-function openingFingerprint(request: AuthRequest): string {
-  return JSON.stringify([API_VERSION, sourceOf(request)]);
 }
 
 /** Sources are written in lower case, so another case leaves no doubt. */

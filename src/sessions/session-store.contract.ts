@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { QuoteLedger } from './quote-ledger.ts';
 import type { Session } from './session.ts';
-import type { IssuedQuote, Opening, SessionChange, SessionStore } from './session-store.ts';
+import type { IssuedQuote, SessionChange, SessionStore } from './session-store.ts';
 import { StorageFailure } from './storage-failure.ts';
 
 /** A new store for one test, closed and deleted after it. */
@@ -19,7 +19,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         amenities: ['pool', 'sauna'],
         result: { answersPayload: false, amenityOffers: [{ value: 'wifi', match_count: 2, of: 3 }] },
       });
-      await store.open(session, null);
+      await store.open(session);
       assert.deepEqual(await store.find(session.id), session);
     });
 
@@ -28,14 +28,13 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.find('nobody'), undefined);
       assert.equal(await store.result('nobody'), undefined);
       assert.equal(await store.usedKey('nobody', 'key'), undefined);
-      assert.equal(await store.opening('nobody'), undefined);
     });
 
     it('refuses to open a session twice and keeps the first', async (t) => {
       const store = await newStore(t);
       const first = aSession({ assistant: 'first' });
-      await store.open(first, null);
-      await assert.rejects(store.open(aSession({ assistant: 'second' }), null), isFailure('refused'));
+      await store.open(first);
+      await assert.rejects(store.open(aSession({ assistant: 'second' })), isFailure('refused'));
       assert.deepEqual(await store.find(first.id), first);
     });
 
@@ -45,7 +44,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         assistant: 'Ωmega 助手 🏡 "\\\u0000\u2028',
         payload: { destination: 'são-paulo' },
       });
-      await store.open(session, null);
+      await store.open(session);
       assert.deepEqual(await store.find(session.id), session);
     });
 
@@ -54,7 +53,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const payload = { destination: 'lisbon-pt' };
       const usedKey = { id: 'key', fingerprint: 'fingerprint' };
       const body = bytes('{"a":1}');
-      await store.open(aSession({ payload }), null);
+      await store.open(aSession({ payload }));
       const change = aChange({ session: aSession({ payload, revision: 1 }), result: body });
       await store.commit({ ...change, usedKey });
       payload.destination = 'changed';
@@ -78,7 +77,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   describe('commits', () => {
     it('replace the session and grow its revision', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const changed = aSession({ revision: 1, payload: { guests: '2' }, amenities: ['pool'] });
       assert.deepEqual(await store.commit(aChange({ session: changed })), { kind: 'committed' });
       assert.deepEqual(await store.find('s'), changed);
@@ -86,7 +85,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('conflict, and write nothing, when the revision has moved on', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       await store.commit(aChange({ session: aSession({ revision: 1 }), key: 'first' }));
       const late = aChange({
         session: aSession({ revision: 1, assistant: 'late' }),
@@ -111,7 +110,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('let exactly one of two writers with the same expectation win', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const writers = ['one', 'other', 'third'];
       const outcomes = await Promise.all(
         writers.map((assistant) =>
@@ -129,7 +128,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('follow each other without waiting, as if one after the other', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const outcomes = await Promise.all(
         Array.from({ length: 200 }, (_, revision) =>
           store.commit(aChange({ session: aSession({ revision: revision + 1 }), key: `key-${revision}` })),
@@ -145,7 +144,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   describe('used keys', () => {
     it('are remembered with the request and the revision that it led to', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       await store.commit(aChange({ session: aSession({ revision: 1 }), key: 'one', fingerprint: 'first' }));
       await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two', fingerprint: '' }));
       await store.commit({ ...aChange({ session: aSession({ revision: 3 }) }), usedKey: null });
@@ -156,7 +155,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('are replaced by a later use', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       await store.commit(aChange({ session: aSession({ revision: 1 }), fingerprint: 'first' }));
       assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'first', revision: 1 });
       await store.commit(aChange({ session: aSession({ revision: 2 }), fingerprint: 'second' }));
@@ -165,7 +164,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('of one session are not another’s', async (t) => {
       const store = await newStore(t);
-      for (const id of ['one', 'two']) await store.open(aSession({ id }), null);
+      for (const id of ['one', 'two']) await store.open(aSession({ id }));
       await store.commit(aChange({ session: aSession({ id: 'one', revision: 1 }) }));
       assert.equal(await store.usedKey('two', 'key'), undefined);
       await store.commit(aChange({ session: aSession({ id: 'two', revision: 1 }), fingerprint: 'theirs' }));
@@ -177,7 +176,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   describe('results', () => {
     it('come back byte for byte, also large, empty and binary ones', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const large = Uint8Array.from({ length: 200_000 }, (_, at) => (at * 31) % 256);
       for (const [before, body] of [
         large,
@@ -194,7 +193,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('of a buffer that is a window into a larger one hold only the window', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const window = Buffer.from('..{"a":1}..').subarray(2, 9);
       await store.commit(aChange({ session: aSession({ revision: 1 }), result: window }));
       assert.deepEqual(await store.result('s'), bytes('{"a":1}'));
@@ -202,7 +201,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('stay when a change brings none, and are replaced when one does', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       await store.commit(aChange({ session: aSession({ revision: 1 }), result: bytes('first') }));
       await store.commit(aChange({ session: aSession({ revision: 2 }), key: 'two' }));
       assert.deepEqual(await store.result('s'), bytes('first'));
@@ -212,46 +211,18 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('of one session are not another’s', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession({ id: 'one' }), null);
-      await store.open(aSession({ id: 'two' }), null);
+      await store.open(aSession({ id: 'one' }));
+      await store.open(aSession({ id: 'two' }));
       const session = aSession({ id: 'one', revision: 1 });
       await store.commit(aChange({ session, result: bytes('mine') }));
       assert.equal(await store.result('two'), undefined);
     });
   });
 
-  describe('openings', () => {
-    it('come back whole', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession(), anOpening());
-      assert.deepEqual(await store.opening('opening'), anOpening());
-    });
-
-    it('are replaced when the same key opens a new session', async (t) => {
-      const store = await newStore(t);
-      await store.open(aSession({ id: 'old', expiresAt: 10 }), anOpening({ session: 'old' }));
-      await store.open(aSession({ id: 'new', expiresAt: 500 }), anOpening({ session: 'new' }));
-      assert.equal((await store.opening('opening'))?.session, 'new');
-      assert.ok(await store.find('old'), 'the session that it opened before stays');
-      const change = aChange({ session: aSession({ id: 'old', revision: 1, expiresAt: 10 }) });
-      assert.deepEqual(await store.commit(change), { kind: 'committed' });
-      await store.deleteExpired(cutoffs(100, 100, 10));
-      assert.equal(await store.find('old'), undefined);
-      assert.equal((await store.opening('opening'))?.session, 'new');
-    });
-
-    it('belong to the session that they open', async (t) => {
-      const store = await newStore(t);
-      await assert.rejects(store.open(aSession(), anOpening({ session: 'another' })), isFailure('refused'));
-      assert.equal(await store.find('s'), undefined);
-      assert.equal(await store.opening('opening'), undefined);
-    });
-  });
-
   describe('deleting expired sessions', () => {
     it('deletes their bodies first, then the sessions', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession({ expiresAt: 100 }), anOpening());
+      await store.open(aSession({ expiresAt: 100 }));
       const session = aSession({ revision: 1, expiresAt: 100 });
       await store.commit(aChange({ session, result: bytes('result'), quotes: [aQuote('kept')] }));
 
@@ -260,7 +231,6 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.find('s'), session, 'so that a late caller gets 410 and not 404');
       assert.equal(await store.result('s'), undefined);
       assert.equal(await store.usedKey('s', 'key'), undefined);
-      assert.equal(await store.opening('opening'), undefined);
       assert.equal(await store.deleteExpired(cutoffs(101, 50, 10)), 0, 'its bodies are deleted already');
 
       assert.equal(await store.deleteExpired(cutoffs(101, 101, 10)), 1);
@@ -273,7 +243,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
 
     it('begins with those that expired first and stops at the limit', async (t) => {
       const store = await newStore(t);
-      for (let at = 40; at > 0; at -= 1) await store.open(aSession({ id: `s${at}`, expiresAt: at }), null);
+      for (let at = 40; at > 0; at -= 1) await store.open(aSession({ id: `s${at}`, expiresAt: at }));
       assert.equal(await store.deleteExpired(cutoffs(1_000, 1_000, 25)), 25);
       assert.equal(await store.find('s25'), undefined);
       assert.ok(await store.find('s26'));
@@ -287,16 +257,17 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         ['late', 20],
         ['early', 10],
       ] as const) {
-        await store.open(aSession({ id, expiresAt }), anOpening({ id: `opening of ${id}`, session: id }));
+        await store.open(aSession({ id, expiresAt }));
+        await store.commit(aChange({ session: aSession({ id, expiresAt, revision: 1 }) }));
       }
       assert.equal(await store.deleteExpired(cutoffs(100, 0, 1)), 1);
-      assert.equal(await store.opening('opening of early'), undefined);
-      assert.ok(await store.opening('opening of late'));
+      assert.equal(await store.usedKey('early', 'key'), undefined);
+      assert.ok(await store.usedKey('late', 'key'));
     });
 
     it('also deletes what was committed after the bodies were deleted', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession({ expiresAt: 50 }), null);
+      await store.open(aSession({ expiresAt: 50 }));
       await store.deleteExpired(cutoffs(100, 0, 10));
       await store.commit(
         aChange({ session: aSession({ revision: 1, expiresAt: 50 }), result: bytes('late') }),
@@ -312,7 +283,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   describe('the ledger', () => {
     it('lists quotes from an instant on, oldest first, up to a limit', async (t) => {
       const store = await newStore(t);
-      await store.open(aSession(), null);
+      await store.open(aSession());
       const quotes = [aQuote('q3', 30), aQuote('q1', 10), aQuote('q2', 20), aQuote('q2b', 20)];
       await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
       const listed = await store.issuedQuotes({ since: 20, limit: 2 });
@@ -324,15 +295,14 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   describe('a closed store', () => {
     it('has kept what was submitted before, and refuses the rest', async (t) => {
       const store = await newStore(t);
-      const opening = store.open(aSession(), null);
+      const opening = store.open(aSession());
       await Promise.all([store.close(), opening]);
       const calls = [
-        store.open(aSession({ id: 'late' }), null),
+        store.open(aSession({ id: 'late' })),
         store.find('s'),
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.result('s'),
         store.usedKey('s', 'key'),
-        store.opening('opening'),
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
       ];
@@ -387,17 +357,6 @@ function aChange({
 }): SessionChange {
   const usedKey = { id: key, fingerprint };
   return { session, expectedRevision: session.revision - 1, usedKey, result, quotes };
-}
-
-function anOpening(overrides: Partial<Opening> = {}): Opening {
-  return {
-    id: 'opening',
-    session: 's',
-    fingerprint: 'fingerprint',
-    body: bytes('{"object":"session"}'),
-    sealedToken: Uint8Array.of(0, 255, 7),
-    ...overrides,
-  };
 }
 
 function aQuote(nxq: string, retrievedAt = 1): IssuedQuote {

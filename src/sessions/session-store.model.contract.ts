@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Session } from './session.ts';
-import type { Opening, SessionChange, SessionStore, UsedKey } from './session-store.ts';
+import type { SessionChange, SessionStore, UsedKey } from './session-store.ts';
 
 /** Plain maps to compare the store with. There are few sessions, keys and expiries, so that commands interact. */
 type Model = {
   readonly sessions: Map<string, { session: Session; bodiesDeleted: boolean }>;
   readonly usedKeys: Map<string, Map<string, UsedKey>>;
   readonly results: Map<string, Uint8Array>;
-  readonly openings: Map<string, Opening>;
 };
 type Command = fc.AsyncCommand<Model, SessionStore>;
 
@@ -20,9 +19,7 @@ const expiries = fc.integer({ min: 0, max: 5 });
 const bodies = fc.uint8Array({ maxLength: 40 });
 
 const commands: fc.Arbitrary<Command>[] = [
-  fc
-    .tuple(names, expiries, fc.option(fc.tuple(keys, bodies)))
-    .map(([name, expiresAt, opening]) => open(name, expiresAt, opening)),
+  fc.tuple(names, expiries).map(([name, expiresAt]) => open(name, expiresAt)),
   fc
     .record({
       name: names,
@@ -46,7 +43,7 @@ export function sessionStoreModelContract({
     const store = await newStore(t);
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 60 }), async (sequence) => {
       const setup = () => ({
-        model: { sessions: new Map(), usedKeys: new Map(), results: new Map(), openings: new Map() },
+        model: { sessions: new Map(), usedKeys: new Map(), results: new Map() },
         real: store,
       });
       try {
@@ -63,8 +60,8 @@ function command(text: string, run: (model: Model, store: SessionStore) => Promi
   return { check: () => true, run, toString: () => text };
 }
 
-function open(name: string, expiresAt: number, opening: [string, Uint8Array] | null): Command {
-  return command(`open ${name} until ${expiresAt} with ${opening?.[0]}`, async (model, store) => {
+function open(name: string, expiresAt: number): Command {
+  return command(`open ${name} until ${expiresAt}`, async (model, store) => {
     const session: Session = {
       id: name,
       assistant: 'assistant',
@@ -78,18 +75,10 @@ function open(name: string, expiresAt: number, opening: [string, Uint8Array] | n
       amenities: [],
       result: null,
     };
-    const recorded = opening && {
-      id: opening[0],
-      session: name,
-      fingerprint: 'f',
-      body: opening[1],
-      sealedToken: Uint8Array.of(expiresAt),
-    };
-    const opened = store.open(session, recorded);
+    const opened = store.open(session);
     if (model.sessions.has(name)) return void (await assert.rejects(opened));
     await opened;
     model.sessions.set(name, { session, bodiesDeleted: false });
-    if (recorded) model.openings.set(recorded.id, recorded);
   });
 }
 
@@ -124,7 +113,6 @@ function readAll({ name, key }: { name: string; key: string }): Command {
     assert.deepEqual(await store.find(name), model.sessions.get(name)?.session);
     assert.deepEqual(await store.usedKey(name, key), model.usedKeys.get(name)?.get(key));
     assert.deepEqual(await store.result(name), model.results.get(name));
-    assert.deepEqual(await store.opening(key), model.openings.get(key));
   });
 }
 
@@ -145,9 +133,6 @@ function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, n
       stored.bodiesDeleted = true;
       model.usedKeys.delete(name);
       model.results.delete(name);
-      for (const opening of model.openings.values()) {
-        if (opening.session === name) model.openings.delete(opening.id);
-      }
     }
     for (const [name] of old) model.sessions.delete(name);
   });

@@ -6,8 +6,7 @@ import type { Session, SessionId } from './session.ts';
  * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
-  /** An opening replaces an older one with the same id; the session that the older one opened stays. */
-  open(session: Session, opening: Opening | null): Promise<void>;
+  open(session: Session): Promise<void>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
   /**
@@ -17,9 +16,8 @@ export interface SessionStore {
   commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
-  opening(id: OpeningId): Promise<Opening | undefined>;
   /**
-   * Deletes the results, used keys and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired
+   * Deletes the results and used keys of sessions that expired before `bodiesBefore`, and whole sessions that expired
    * before `sessionsBefore`, oldest first. The ledger is kept. Returns how many sessions it changed, at most `limit`.
    */
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
@@ -52,18 +50,6 @@ export type UsedKey = {
   readonly fingerprint: string;
   /** The session's revision after the request. */
   readonly revision: number;
-};
-
-/** SHA-256 of assistant, address and idempotency key, base64url. */
-export type OpeningId = string;
-
-export type Opening = {
-  readonly id: OpeningId;
-  readonly session: SessionId;
-  readonly fingerprint: string;
-  readonly body: Uint8Array;
-  /** The session token, encrypted with the idempotency key, which only the caller has. */
-  readonly sealedToken: Uint8Array;
 };
 
 /** An entry of the ledger: which price was quoted, to which assistant, valid until when. */

@@ -1,14 +1,13 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Caller } from '../contract/exchange.ts';
 import type { Random } from '../random.ts';
+import type { OpeningId } from './recent-openings.ts';
 import type { SessionId } from './session.ts';
-import type { OpeningId, UsedKeyId } from './session-store.ts';
+import type { UsedKeyId } from './session-store.ts';
 
 const TOKEN_PATTERN = /^ses_[A-Za-z0-9_-]{43}$/;
 /** 132 bits: no two keys of a session share them by chance, and rows and caches are smaller than with all 256. */
 const USED_KEY_ID_CHARACTERS = 22;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 export function newSessionToken(random: Random): string {
   return `ses_${random.bytes(32).toString('base64url')}`;
@@ -31,27 +30,6 @@ export function openingIdOf(caller: Caller, key: string): OpeningId {
 /** The session is part of it, so that equal keys of two sessions cannot be recognised as equal. */
 export function usedKeyIdOf(session: SessionId, key: string): UsedKeyId {
   return hash('sha256', `${session}\n${key}`, 'base64url').slice(0, USED_KEY_ID_CHARACTERS);
-}
-
-/**
- * A replayed auth must return the same token, but tokens are never stored. So the token is encrypted with the idempotency
- * key, of which the store has only a hash: only a caller that repeats the request can decrypt it.
- */
-export function sealToken(token: string, key: string, random: Random): Uint8Array {
-  const nonce = random.bytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce);
-  return Buffer.concat([nonce, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-}
-
-export function unsealToken(sealed: Uint8Array, key: string): string {
-  const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-}
-
-function sealingKey(key: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', 'staywire session token', 32));
 }
 
 /**

@@ -31,13 +31,13 @@ export function storageContract(openStorage: OpenStorage): void {
     it('counts no change as waiting once its promise has resolved', async (t) => {
       const { sessions, inventory, waiting } = await newStorage(t);
       assert.equal(waiting(), 0);
-      await Promise.all([sessions.open(sampleSession('s'), null), inventory.saveDocument('azul', '{}')]);
+      await Promise.all([sessions.open(sampleSession('s')), inventory.saveDocument('azul', '{}')]);
       assert.equal(waiting(), 0);
     });
 
     it('closes once, after the changes under way, and refuses those that come later', async (t) => {
       const { sessions, close } = await newStorage(t);
-      await sessions.open(sampleSession('s'), null);
+      await sessions.open(sampleSession('s'));
       const committing = sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
       await Promise.all([close(), close()]);
       assert.deepEqual(await committing, { kind: 'committed' });

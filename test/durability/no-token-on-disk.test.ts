@@ -8,7 +8,7 @@ import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { openSqliteIn } from '../support/temporary-storage.ts';
 import { startTestService } from '../support/test-service.ts';
 
-test('no file of the store holds a session token or a key of auth, and replays come back all the same', async (t) => {
+test('no file of the store holds a session token or a key of auth, in any form that the key opens', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-tokens-'));
   const operator = await startScriptedOperator();
   operator.properties = [property('a'), property('b', { amenities: { pool: 'Pool' } })];
@@ -43,8 +43,14 @@ test('no file of the store holds a session token or a key of auth, and replays c
   const restarted = await open();
   t.after(() => restarted.close());
   const again = await restarted.get(`/ai/v1/auth?source=acme&idempotency_key=${key}-2`);
-  assert.equal(again.raw, unused.raw);
-  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.notEqual(again.body.session, unused.body.session, 'nothing on disk leads back to the token');
+  assert.equal(again.headers['idempotent-replayed'], undefined);
+  const kept = await restarted.get(`/ai/v1/search?session=${unused.body.session}`);
+  assert.equal(
+    kept.body.error,
+    'incomplete_payload',
+    'the session itself is still open to who has its token',
+  );
   const replayed = await restarted.get(last);
   assert.equal(replayed.raw, step.raw);
   assert.equal((await restarted.get(`/ai/v1/result?session=${token}`)).raw, step.raw);

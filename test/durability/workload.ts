@@ -1,5 +1,5 @@
 import type { Session } from '../../src/sessions/session.ts';
-import type { IssuedQuote, Opening, SessionChange, UsedKey } from '../../src/sessions/session-store.ts';
+import type { IssuedQuote, SessionChange, UsedKey } from '../../src/sessions/session-store.ts';
 
 /** What the writing process writes is a function of session and revision, so that the check knows what must be there. */
 export const LAST_REVISION = 9;
@@ -18,11 +18,6 @@ export function sessionAt(id: string, expiresAt: number, revision: number): Sess
     amenities: revision < 2 ? [] : ['pool'],
     result: null,
   };
-}
-
-export function openingOf(id: string): Opening {
-  const body = bytesOf(`opening ${id}`, 300);
-  return { id: `opening-${id}`, session: id, fingerprint: 'fingerprint', body, sealedToken: body };
 }
 
 export function changeTo(session: Session): SessionChange {

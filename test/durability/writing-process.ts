@@ -1,6 +1,6 @@
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import { openSqliteIn } from '../support/temporary-storage.ts';
-import { changeTo, LAST_REVISION, openingOf, sessionAt } from './workload.ts';
+import { changeTo, LAST_REVISION, sessionAt } from './workload.ts';
 
 /**
  * Writes until it is killed, or until the storage has refused often enough. Lines on the standard output tell what the
@@ -27,7 +27,7 @@ async function lane(at: number): Promise<void> {
     const expiresAt = nextExpiry;
     expiries[at] = expiresAt;
     const id = `${name}-${expiresAt}`;
-    const opened = sessions.open(sessionAt(id, expiresAt, 0), openingOf(id)).then(() => 'opened');
+    const opened = sessions.open(sessionAt(id, expiresAt, 0)).then(() => 'opened');
     if (!(await confirmed(opened))) continue;
     say('opened', id, expiresAt);
     for (let revision = 1; revision <= LAST_REVISION; revision += 1) {

@@ -74,6 +74,45 @@ test('auth: once a session is used, its key opens another one', async (t) => {
   );
 });
 
+test('auth: any request with its token is a use of a session, also one that is refused', async (t) => {
+  const { service } = await setScene(t, { settings: { rateLimit: 20 } });
+  const open = () => service.post('/ai/v1/auth', {}, withKey('1'));
+  const uses: ((session: string) => Promise<TestAnswer>)[] = [
+    (session) => service.get(`/ai/v1/result?session=${session}`),
+    (session) => service.post(`/ai/v1/search?session=${session}`, { colour: 'red' }),
+    (session) => service.post(`/ai/v1/search?session=${session}`, '{'),
+    (session) => service.get(`/ai/v1/search?session=${session}&api_version=1999-01-01`),
+    (session) => service.get(`/ai/v1/search?session=${session}`, withKey('\u007f')),
+  ];
+  for (const [at, use] of uses.entries()) {
+    const { session } = (await open()).body;
+    assert.equal((await open()).body.session, session);
+    assert.ok((await use(session)).body.error, `use ${at} is refused`);
+    assert.notEqual((await open()).body.session, session, `use ${at}`);
+    service.time.now += 60_001;
+  }
+});
+
+test('auth: two users of one assistant with the same key each get a session of their own', async (t) => {
+  const { service } = await setScene(t);
+  const key = withKey('idempotency-key-1');
+  const first = await service.post('/ai/v1/auth', { source: 'acme' }, key);
+  await service.get(first.body.next_request.url);
+  const second = await service.post('/ai/v1/auth', {}, key);
+  assert.deepEqual([second.status, second.body.source, replayed(second)], [200, null, undefined]);
+  assert.notEqual(second.body.session, first.body.session);
+});
+
+test('auth: a repeat in the other view is the same session, and its addresses carry that view', async (t) => {
+  const { service } = await setScene(t);
+  const full = await service.post('/ai/v1/auth', {}, withKey('1'));
+  const compact = await service.post('/ai/v1/auth?view=compact', {}, withKey('1'));
+  assert.equal(replayed(compact), 'true');
+  assert.equal(compact.body.session, full.body.session);
+  assert.match(compact.body.next_request.url, /view=compact/);
+  assert.equal((await service.post('/ai/v1/auth', {}, withKey('1'))).raw, full.raw);
+});
+
 test('auth: from another address the same key opens another session', async (t) => {
   const { service } = await setScene(t);
   const openFrom = (remoteAddress: string) =>
@@ -111,7 +150,7 @@ test('auth: concurrent duplicates open one session', async (t) => {
   assert.equal(answers.filter((answer) => replayed(answer) === undefined).length, 1, 'one was carried out');
 });
 
-test('auth: a key is kept for the session’s life and then begins again', async (t) => {
+test('auth: a key begins again with the end of its session', async (t) => {
   const { service } = await setScene(t);
   const first = await service.post('/ai/v1/auth', {}, withKey(LONG_KEY));
   service.time.now += 30 * 60_000;

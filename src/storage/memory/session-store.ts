@@ -1,13 +1,6 @@
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import type {
-  IssuedQuote,
-  Opening,
-  OpeningId,
-  SessionStore,
-  UsedKey,
-  UsedKeyId,
-} from '../../sessions/session-store.ts';
+import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 type MemorySession = {
@@ -15,7 +8,7 @@ type MemorySession = {
   state: string;
   revision: number;
   readonly expiresAt: number;
-  /** Its result, used keys and opening were deleted. */
+  /** Its result and used keys were deleted. */
   bodiesDeleted: boolean;
   result: Uint8Array | undefined;
   readonly usedKeys: Map<UsedKeyId, UsedKey>;
@@ -23,7 +16,6 @@ type MemorySession = {
 
 export function createMemorySessionStore(): SessionStore & QuoteLedger {
   const sessions = new Map<SessionId, MemorySession>();
-  const openings = new Map<OpeningId, Opening>();
   const ledger: IssuedQuote[] = [];
   let closed = false;
 
@@ -31,17 +23,10 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
     if (closed) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
-  function removeOpeningsOf(id: SessionId): void {
-    for (const opening of openings.values()) if (opening.session === id) openings.delete(opening.id);
-  }
-
   return {
-    async open(session, opening) {
+    async open(session) {
       mustBeOpen();
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
-      if (opening && opening.session !== session.id) {
-        throw new StorageFailure('refused', 'The opening names another session.');
-      }
       sessions.set(session.id, {
         state: JSON.stringify(session),
         revision: session.revision,
@@ -50,7 +35,6 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
         result: undefined,
         usedKeys: new Map(),
       });
-      if (opening) openings.set(opening.id, copyOfOpening(opening));
     },
 
     async find(id) {
@@ -89,12 +73,6 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return usedKey && { ...usedKey };
     },
 
-    async opening(id) {
-      mustBeOpen();
-      const opening = openings.get(id);
-      return opening && copyOfOpening(opening);
-    },
-
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       mustBeOpen();
       const byExpiry = [...sessions].sort(([, one], [, other]) => one.expiresAt - other.expiresAt);
@@ -103,11 +81,10 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
         .filter(([, { bodiesDeleted, expiresAt }]) => !bodiesDeleted && expiresAt < bodiesBefore)
         .filter(([, { expiresAt }]) => expiresAt >= sessionsBefore)
         .slice(0, limit - old.length);
-      for (const [id, stored] of [...old, ...withBodies]) {
+      for (const [, stored] of [...old, ...withBodies]) {
         stored.bodiesDeleted = true;
         stored.result = undefined;
         stored.usedKeys.clear();
-        removeOpeningsOf(id);
       }
       for (const [id] of old) sessions.delete(id);
       return old.length + withBodies.length;
@@ -125,13 +102,5 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
     async close() {
       closed = true;
     },
-  };
-}
-
-function copyOfOpening(opening: Opening): Opening {
-  return {
-    ...opening,
-    body: new Uint8Array(opening.body),
-    sealedToken: new Uint8Array(opening.sealedToken),
   };
 }

@@ -17,7 +17,7 @@ const tooLarge = new Uint8Array(2_000_000);
 describe('a full disk', () => {
   it('refuses what has no room, keeps its neighbours, and takes it when there is room again', async (t) => {
     const { sessions, directory } = await temporaryStorage(t, { maxPages: 200 });
-    for (const id of ['a', 'b', 'c']) await sessions.open(sampleSession(id), null);
+    for (const id of ['a', 'b', 'c']) await sessions.open(sampleSession(id));
 
     const outcomes = await Promise.allSettled([
       sessions.commit(sampleChange('a', 1, small)),
@@ -49,14 +49,14 @@ describe('a full disk', () => {
 describe('a locked database', () => {
   it('refuses changes while another program holds the lock, still reads, and goes on afterwards', async (t) => {
     const { sessions, directory } = await temporaryStorage(t, { lockTimeoutMs: 30 });
-    await sessions.open(sampleSession('a'), null);
+    await sessions.open(sampleSession('a'));
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
     other.exec('BEGIN IMMEDIATE');
 
     const attempts = await Promise.allSettled([
       sessions.commit(sampleChange('a', 1, small)),
-      sessions.open(sampleSession('b'), null),
+      sessions.open(sampleSession('b')),
     ]);
     for (const attempt of attempts) {
       assert.equal(attempt.status === 'rejected' && attempt.reason.kind, 'busy');
@@ -74,7 +74,7 @@ describe('a locked database', () => {
     const other = new DatabaseSync(join(directory, 'sessions.sqlite'));
     t.after(() => other.close());
     other.exec('BEGIN IMMEDIATE');
-    const opening = sessions.open(sampleSession('a'), null);
+    const opening = sessions.open(sampleSession('a'));
     // The event loop is free while the writer waits, so this comes to pass.
     setTimeout(() => other.exec('ROLLBACK'), 50);
     await opening;
@@ -86,10 +86,10 @@ describe('a change that breaks a rule', () => {
   it('is refused alone', async (t) => {
     const { sessions } = await temporaryStorage(t);
     const outcomes = await Promise.allSettled([
-      sessions.open(sampleSession('a'), null),
-      sessions.open(sampleSession('a'), null),
-      sessions.open({ ...sampleSession('b'), expiresAt: Number.NaN }, null),
-      sessions.open(sampleSession('c'), null),
+      sessions.open(sampleSession('a')),
+      sessions.open(sampleSession('a')),
+      sessions.open({ ...sampleSession('b'), expiresAt: Number.NaN }),
+      sessions.open(sampleSession('c')),
     ]);
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'opened' : outcome.reason.kind)),
@@ -110,10 +110,10 @@ describe('a file that cannot be used', () => {
     const before = readFileSync(file);
     await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
-      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 2\)/,
+      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 3\)/,
     });
     assert.deepEqual(readFileSync(file), before);
-    runSql(file, 'PRAGMA user_version = 2');
+    runSql(file, 'PRAGMA user_version = 3');
     await (await openSqliteIn(directory)).close();
   });
 
@@ -140,7 +140,7 @@ describe('a file that cannot be used', () => {
   it('that lost its pages answers with a clear failure', async (t) => {
     const directory = temporaryDirectory(t);
     const before = await openSqliteIn(directory);
-    for (const id of ['a', 'b']) await before.sessions.open(sampleSession(id), null);
+    for (const id of ['a', 'b']) await before.sessions.open(sampleSession(id));
     await before.close();
     const file = join(directory, 'sessions.sqlite');
     const bytes = readFileSync(file);

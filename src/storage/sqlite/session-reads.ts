@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionId } from '../../sessions/session.ts';
-import type { IssuedQuote, Opening, OpeningId, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
+import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 
@@ -14,10 +14,6 @@ export function createSessionReads(database: DatabaseSync) {
   );
   const usedKey = database.prepare(
     'SELECT fingerprint, revision FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?) AND id = ?',
-  );
-  const opening = database.prepare(
-    `SELECT session.id AS session, fingerprint, body, sealed_token
-     FROM opening JOIN session ON session.number = opening.session WHERE opening.id = ?`,
   );
   const quotes = database.prepare(
     'SELECT * FROM issued_quote WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?',
@@ -38,18 +34,6 @@ export function createSessionReads(database: DatabaseSync) {
     usedKey(session: SessionId, id: UsedKeyId): UsedKey | undefined {
       const row = withStorageFailures(() => usedKey.get(session, id));
       return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
-    },
-    opening(id: OpeningId): Opening | undefined {
-      const row = withStorageFailures(() => opening.get(id));
-      return (
-        row && {
-          id,
-          session: textIn(row, 'session'),
-          fingerprint: textIn(row, 'fingerprint'),
-          body: bytesIn(row, 'body'),
-          sealedToken: bytesIn(row, 'sealed_token'),
-        }
-      );
     },
     quotes(since: number, limit: number): readonly IssuedQuote[] {
       return withStorageFailures(() => quotes.all(since, limit)).map((row) => ({

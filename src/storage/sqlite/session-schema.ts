@@ -91,5 +91,9 @@ export const SESSION_SCHEMA: Schema = {
       '$.result.appliedAmenities'
     );
     `,
+    `
+    -- Openings held tokens, encrypted with keys that may be guessed. They are kept in memory now, for a minute.
+    DROP TABLE opening;
+    `,
   ],
 };

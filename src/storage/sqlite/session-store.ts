@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import type { Opening, SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
+import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
@@ -47,11 +47,8 @@ export function createSqliteSessionStore({
   }
 
   return {
-    async open(session, opening) {
-      if (opening && opening.session !== session.id) {
-        throw new StorageFailure('refused', 'The opening names another session.');
-      }
-      const write = openWrite(session, opening);
+    async open(session) {
+      const write = openWrite(session);
       const { id, state } = write;
       await writes.submit(write, () => {
         cache.set(id, { state, session: undefined, usedKeyIds: new Set() });
@@ -95,11 +92,6 @@ export function createSqliteSessionStore({
       return cached?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
 
-    async opening(id) {
-      mustBeOpen();
-      return reads.opening(id);
-    },
-
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       let total = 0;
       while (total < limit) {
@@ -135,19 +127,13 @@ export function createSqliteSessionStore({
   }
 }
 
-function openWrite(session: Session, opening: Opening | null): OpenWrite {
+function openWrite(session: Session): OpenWrite {
   return {
     kind: 'open',
     id: session.id,
     revision: session.revision,
     expiresAt: session.expiresAt,
     state: JSON.stringify(session),
-    opening: opening && {
-      id: opening.id,
-      fingerprint: opening.fingerprint,
-      body: copyOf(opening.body),
-      sealedToken: copyOf(opening.sealedToken),
-    },
   };
 }
 

@@ -15,12 +15,6 @@ type SessionRow = {
 export type OpenWrite = SessionRow & {
   readonly kind: 'open';
   readonly expiresAt: number;
-  readonly opening: {
-    readonly id: string;
-    readonly fingerprint: string;
-    readonly body: OwnedBytes;
-    readonly sealedToken: OwnedBytes;
-  } | null;
 };
 
 export type CommitWrite = SessionRow & {
@@ -39,14 +33,7 @@ type DeleteExpiredWrite = {
 };
 
 export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
-  switch (write.kind) {
-    case 'open':
-      return write.opening ? [write.opening.body, write.opening.sealedToken] : [];
-    case 'commit':
-      return write.result ? [write.result] : [];
-    case 'delete_expired':
-      return [];
-  }
+  return write.kind === 'commit' && write.result ? [write.result] : [];
 }
 
 /** One object for all: a clone of many outcomes then writes it only once. */
@@ -73,16 +60,8 @@ function openingIn(database: DatabaseSync) {
   const insertSession = database.prepare(
     'INSERT INTO session (id, revision, expires_at, state) VALUES (?, ?, ?, ?)',
   );
-  // An idempotency key can open a new session before the expired one that it opened earlier is deleted.
-  const insertOpening = database.prepare(
-    'INSERT OR REPLACE INTO opening (id, session, fingerprint, body, sealed_token) VALUES (?, ?, ?, ?, ?)',
-  );
-  return ({ id, revision, expiresAt, state, opening }: OpenWrite): AppliedWrite => {
-    const { lastInsertRowid } = insertSession.run(id, revision, expiresAt, state);
-    if (opening) {
-      const { fingerprint, body, sealedToken } = opening;
-      insertOpening.run(opening.id, lastInsertRowid, fingerprint, body, sealedToken);
-    }
+  return ({ id, revision, expiresAt, state }: OpenWrite): AppliedWrite => {
+    insertSession.run(id, revision, expiresAt, state);
     return WRITTEN;
   };
 }
@@ -145,7 +124,6 @@ function deletingIn(database: DatabaseSync) {
   const deleteBodies = [
     'DELETE FROM used_key WHERE session = ?',
     'DELETE FROM result WHERE session = ?',
-    'DELETE FROM opening WHERE session = ?',
     'UPDATE session SET emptied = 1 WHERE number = ?',
   ].map((sql) => database.prepare(sql));
 

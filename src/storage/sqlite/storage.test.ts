@@ -18,11 +18,10 @@ const SUPPORT = import.meta.resolve('../../../test/support/temporary-storage.ts'
 it('finds everything again after a restart', async (t) => {
   const directory = temporaryDirectory(t);
   const body = new TextEncoder().encode('{"name":"Água"}');
-  const opening = { id: 'o', session: 's', fingerprint: 'f', body, sealedToken: body };
   const change = sampleChange('s', 1, body);
 
   const before = await openSqliteIn(directory);
-  await before.sessions.open(sampleSession('s'), opening);
+  await before.sessions.open(sampleSession('s'));
   await before.sessions.commit(change);
   await before.inventory.saveDocument('azul', '{}');
   await before.close();
@@ -34,7 +33,6 @@ it('finds everything again after a restart', async (t) => {
   assert.deepEqual(await after.sessions.result('s'), body);
   assert.deepEqual(await after.sessions.usedKey('s', 'key-1'), { fingerprint: 'fingerprint', revision: 1 });
   assert.equal(await after.sessions.usedKey('s', 'key-2'), undefined);
-  assert.deepEqual(await after.sessions.opening('o'), opening);
   assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
   assert.equal(await after.inventory.document('azul'), '{}');
   assert.deepEqual(await after.sessions.commit(sampleChange('s', 2, body)), { kind: 'committed' });
@@ -61,7 +59,7 @@ it('opens what a crash has left in the middle of its first transaction', async (
 
   const { sessions, close } = await openSqliteIn(directory);
   t.after(close);
-  await sessions.open(sampleSession('s'), null);
+  await sessions.open(sampleSession('s'));
   assert.ok(await sessions.find('s'));
 });
 
@@ -87,19 +85,19 @@ it('keeps a second opener out, in this process and in others, until the first ha
 it('refuses what exceeds the queue, and keeps what was in it', async (t) => {
   const { sessions } = await temporaryStorage(t, { maxQueuedWrites: 10 });
   const ids = Array.from({ length: 30 }, (_, at) => `s${at}`);
-  const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id), null)));
+  const outcomes = await Promise.allSettled(ids.map((id) => sessions.open(sampleSession(id))));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   assert.equal(refused.length, 20);
   for (const { reason } of refused) assert.equal(reason.kind, 'overloaded');
   for (const [at, id] of ids.entries()) assert.equal((await sessions.find(id)) !== undefined, at < 10, id);
-  await sessions.open(sampleSession('later'), null);
+  await sessions.open(sampleSession('later'));
 });
 
 it('counts the changes of both databases that are not on disk yet', async (t) => {
   const { sessions, inventory, waiting } = await temporaryStorage(t);
   const changes = [
-    sessions.open(sampleSession('a'), null),
-    sessions.open(sampleSession('b'), null),
+    sessions.open(sampleSession('a')),
+    sessions.open(sampleSession('b')),
     inventory.saveDocument('azul', '{}'),
   ];
   // A rate card is queued a few microtasks later; no reply of a thread can come among these.
@@ -111,7 +109,7 @@ it('counts the changes of both databases that are not on disk yet', async (t) =>
 
 it('lets nobody rewrite the ledger', async (t) => {
   const { sessions, directory } = await temporaryStorage(t);
-  await sessions.open(sampleSession('s'), null);
+  await sessions.open(sampleSession('s'));
   await sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
   const database = new DatabaseSync(`${directory}/sessions.sqlite`);
   t.after(() => database.close());
