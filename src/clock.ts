@@ -8,6 +8,13 @@ export type Clock = {
   after(milliseconds: number, action: () => void): () => void;
 };
 
+/** One instant on both clocks, for what is measured by one and shown by the other. */
+export type ClockTime = { readonly now: number; readonly elapsed: number };
+
+export function timeOn(clock: Clock): ClockTime {
+  return { now: clock.now(), elapsed: clock.elapsed() };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -73,6 +73,21 @@ test('answers are kept: confirmed ones for ten minutes, others for one', async (
   assert.deepEqual(asked, ['203.0.113.10', '203.0.113.7', 'crawl-7.example.com']);
 });
 
+test('answers are kept as long when the wall clock is stepped', async () => {
+  for (const step of [-7_200_000, 7_200_000]) {
+    const { of, asked, clock } = setUp();
+    await of('203.0.113.10');
+    asked.length = 0;
+    clock.stepWallClock(step);
+    await clock.advance(59_999);
+    await of('203.0.113.10');
+    assert.deepEqual(asked, []);
+    await clock.advance(1);
+    await of('203.0.113.10');
+    assert.deepEqual(asked, ['203.0.113.10']);
+  }
+});
+
 test('callers from one address share one lookup', async () => {
   const { of, asked, clock } = setUp();
   await Promise.all([of('203.0.113.7'), of('203.0.113.7'), of('203.0.113.7')]);

@@ -4,7 +4,7 @@ import type { AccessDecision } from '../access/caller-facts.ts';
 import type { Links } from '../answers/links.ts';
 import { nextRequestAt } from '../answers/next-request.ts';
 import { accessDenied, authRequest, problemAnswer } from '../answers/problem-answer.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
@@ -156,14 +156,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       operation: trace.operation,
       error: trace.error,
       replayed: trace.replayed,
-      durationMs: deps.clock.now() - trace.startedAt,
+      durationMs: deps.clock.elapsed() - trace.startedAt,
     });
   });
 
   return app;
 
   async function checkAccess(request: FastifyRequest): Promise<AccessDecision | null> {
-    const startedAt = deps.clock.now();
+    const startedAt = deps.clock.elapsed();
     // The matched route decides, not the raw address: /%61i/v1 needs access as well.
     const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
@@ -283,7 +283,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
-    return deps.rateWindows.take(callerWindow(caller), deps.clock.now());
+    return deps.rateWindows.take(callerWindow(caller), timeOn(deps.clock));
   }
 }
 

@@ -9,7 +9,7 @@ export type EventLoopLag = {
 const SAMPLE_EVERY = 50;
 /** Low enough that one garbage collection pause does not count as overload, while several late samples in a row do. */
 const WEIGHT_OF_NEWEST = 0.3;
-/** Caps a sample after a clock jump or a suspended laptop, which would otherwise look like an hour of overload. */
+/** Caps a sample after a suspended laptop, which would otherwise look like an hour of overload. */
 const MAX_LATENESS_MS = 5_000;
 
 export function watchEventLoopLag(clock: Clock): EventLoopLag {
@@ -18,7 +18,7 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
   let cancel = schedule();
 
   function schedule(): () => void {
-    dueAt = clock.now() + SAMPLE_EVERY;
+    dueAt = clock.elapsed() + SAMPLE_EVERY;
     return clock.after(SAMPLE_EVERY, () => {
       smoothed = withSample(latenessNow());
       cancel = schedule();
@@ -26,7 +26,7 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
   }
 
   function latenessNow(): number {
-    return Math.min(MAX_LATENESS_MS, Math.max(0, clock.now() - dueAt));
+    return Math.min(MAX_LATENESS_MS, Math.max(0, clock.elapsed() - dueAt));
   }
 
   function withSample(lateness: number): number {

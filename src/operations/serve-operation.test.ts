@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import type { ClockTime } from '../clock.ts';
 import { answerWith } from '../contract/exchange.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
@@ -43,11 +44,13 @@ function setUp({
     lag: () => lag,
     onShed: (kind) => shed.push(kind),
   });
-  const count = (how: string) => async (caller: string, now: number) => {
-    windows.push(`${how} ${caller}`);
-    assert.equal(now, NOW);
-    return reading;
-  };
+  const count =
+    (how: string) =>
+    async (caller: string, { now, elapsed }: ClockTime) => {
+      windows.push(`${how} ${caller}`);
+      assert.deepEqual([now, elapsed], [NOW, createFakeClock(NOW).elapsed()]);
+      return reading;
+    };
   const serve = createServeOperation({
     perform,
     findSession,

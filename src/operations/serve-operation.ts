@@ -1,5 +1,5 @@
 import { problemAnswer } from '../answers/problem-answer.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, timeOn } from '../clock.ts';
 import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
@@ -48,14 +48,14 @@ export function createServeOperation({
 }): ServeOperation {
   return async (request) => {
     const { operation, caller, key } = request;
-    const now = clock.now();
+    const time = timeOn(clock);
     let rate: RateReading | undefined;
     let answer: Answer;
     try {
       const lookup = takesSession(operation)
-        ? await findSession(request.token, caller.assistant, now)
+        ? await findSession(request.token, caller.assistant, time.now)
         : NO_SESSION;
-      rate = await rateWindows.take(windowOf(lookup, caller), now);
+      rate = await rateWindows.take(windowOf(lookup, caller), time);
       answer = rate.allowed
         ? await performIfAdmitted(request, lookup)
         : problemAnswer('rate_limited', endpointCallOf(request), {
@@ -66,7 +66,7 @@ export function createServeOperation({
       answer = faultAnswer(request, fault);
     }
     observe.served(operation, answer);
-    return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), now)) };
+    return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), time)) };
   };
 
   async function performIfAdmitted(request: OperationRequest, lookup: SessionLookup): Promise<Answer> {

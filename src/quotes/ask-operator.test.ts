@@ -51,6 +51,26 @@ test('an answer carries the moment of its arrival, and the call is observed', as
   assert.equal(clock.pendingTimers, 0);
 });
 
+test('a wall clock that steps back during a call changes neither how long it took nor its deadline', async () => {
+  const { ask, calls, clock } = setUp(async () => {
+    await new Promise<void>((resolve) => clock.after(250, resolve));
+    return [quotedAt('a', 100)];
+  });
+  const answer = ask(about('a'), never);
+  clock.stepWallClock(-7_200_000);
+  await clock.advance(250);
+  assert.equal((await answer).failure, null);
+  assert.deepEqual(
+    calls.map(({ milliseconds }) => milliseconds),
+    [250],
+  );
+  const hanging = setUp(hangs);
+  const late = hanging.ask(about('a'), never);
+  hanging.clock.stepWallClock(-7_200_000);
+  await hanging.clock.advance(4000);
+  assert.equal((await late).failure, 'timeout');
+});
+
 test('a system that hangs and ignores its signal is a timeout, and does not block its gate', async () => {
   const { ask, calls, clock } = setUp(hangs, { limit: 1 });
   const first = ask(about('a'), never);

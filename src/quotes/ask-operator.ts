@@ -52,12 +52,12 @@ export function createAskOperator({
   const share = createCoalescer<OperatorAnswer>();
 
   async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<OperatorAnswer> {
-    const startedAt = clock.now();
+    const startedAt = clock.elapsed();
     // Opened before the gate, because waiting for it counts too.
     const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
     try {
       const answer = await passGate(request, deadline.signal, abandoned);
-      observe.call(system.brand, clock.now() - startedAt, countsOf(answer, request.references.length));
+      observe.call(system.brand, clock.elapsed() - startedAt, countsOf(answer, request.references.length));
       return answer;
     } finally {
       deadline.close();

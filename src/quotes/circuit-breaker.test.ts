@@ -55,6 +55,35 @@ test('failures older than the window do not count', async () => {
   assert.equal(breaker.state(), 'open');
 });
 
+for (const [direction, step] of [
+  ['back', -7_200_000],
+  ['forward', 7_200_000],
+] as const) {
+  test(`a wall clock that steps ${direction} neither opens a breaker nor moves its pause`, async () => {
+    const { breaker, clock, report } = setUp();
+    report('failed', 'failed', 'failed', 'failed');
+    clock.stepWallClock(step);
+    await clock.advance(30_000);
+    report('failed');
+    assert.equal(breaker.state(), 'closed', 'the failures before are older than the window');
+    report('failed', 'failed', 'failed', 'failed');
+    assert.equal(breaker.state(), 'open');
+    clock.stepWallClock(step);
+    await clock.advance(14_999);
+    assert.equal(breaker.state(), 'open');
+    await clock.advance(1);
+    assert.equal(breaker.state(), 'half_open');
+  });
+
+  test(`failures just before a step ${direction} still count`, () => {
+    const { breaker, clock, report } = setUp();
+    report('failed', 'failed', 'failed', 'failed');
+    clock.stepWallClock(step);
+    report('failed');
+    assert.equal(breaker.state(), 'open');
+  });
+}
+
 test('after fifteen seconds one probe goes through; its success closes', async () => {
   const { breaker, changes, clock, report } = setUp();
   report('failed', 'failed', 'failed', 'failed', 'failed');

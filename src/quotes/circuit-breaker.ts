@@ -42,12 +42,12 @@ export function createCircuitBreaker({
     generation += 1;
     probing = false;
     seconds.clear();
-    if (to === 'open') openUntil = clock.now() + OPEN_MS;
+    if (to === 'open') openUntil = clock.elapsed() + OPEN_MS;
     onChange?.(to);
   }
 
   function count(failed: boolean): void {
-    const second = Math.floor(clock.now() / 1000);
+    const second = Math.floor(clock.elapsed() / 1000);
     for (const past of seconds.keys()) {
       if (past > second - WINDOW_SECONDS) break;
       seconds.delete(past);
@@ -69,7 +69,7 @@ export function createCircuitBreaker({
   }
 
   function currentState(): BreakerState {
-    if (state === 'open' && clock.now() >= openUntil) change('half_open');
+    if (state === 'open' && clock.elapsed() >= openUntil) change('half_open');
     return state;
   }
 

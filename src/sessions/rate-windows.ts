@@ -1,14 +1,16 @@
 import ipaddr from 'ipaddr.js';
+import type { ClockTime } from '../clock.ts';
 import type { SessionId } from './session.ts';
 
 /**
  * Counts requests in fixed windows that start with the caller's first request. A refused request does not extend the
- * window, so a caller that keeps trying is served again when it ends.
+ * window, so a caller that keeps trying is served again when it ends. Windows are measured by the monotonic clock: a step of
+ * the wall clock moves only the reset that is shown.
  */
 export interface RateWindows {
-  take(caller: string, now: number): Promise<RateReading>;
+  take(caller: string, time: ClockTime): Promise<RateReading>;
   /** For the headers of an answer to a request that is not counted. */
-  peek(caller: string, now: number): Promise<RateReading>;
+  peek(caller: string, time: ClockTime): Promise<RateReading>;
 }
 
 export type RateReading = {

@@ -9,7 +9,7 @@ export type BrandOffer = {
   /** Properties that are not in the new catalogue are removed from the index. */
   replaceCatalogue(properties: readonly Property[]): void;
   /**
-   * `readAt` is when the read began. A calendar is ignored when a newer read has already been put, or when its property is
+   * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, or when its property is
    * no longer in the catalogue.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): void;

@@ -89,7 +89,7 @@ export function createBrandSync({
   });
 
   async function refreshOnce(signal: AbortSignal): Promise<void> {
-    const startedAt = clock.now();
+    const startedAt = clock.elapsed();
     try {
       const refresh = await refreshBrand(system, offer, signal);
       heldBack = refresh.heldBack;
@@ -97,7 +97,7 @@ export function createBrandSync({
       lastSuccessAt = clock.now();
       lastFailure = null;
       failuresInARow = 0;
-      observe.refreshed(brand, clock.now() - startedAt, offer.size, heldBack);
+      observe.refreshed(brand, clock.elapsed() - startedAt, offer.size, heldBack);
     } catch (error) {
       // We aborted it ourselves: not a failure of the operator.
       if (signal.aborted) return;

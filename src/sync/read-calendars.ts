@@ -58,9 +58,9 @@ export function createReadCalendars({
   readonly observe: StoreObserver;
 }): ReadCalendars {
   return async (system, offer, properties, signal) => {
-    const readAt = clock.now();
+    const readAt = clock.elapsed();
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(readAt / MS_PER_DAY) - 1, nights: horizonNights + 2 };
+    const horizon = { from: Math.floor(clock.now() / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const readings = await readWithin(clock, signal, (within) =>
       system.calendars(
         properties.map(({ reference }) => reference),

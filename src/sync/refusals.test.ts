@@ -66,6 +66,20 @@ test('a refusal is remembered for ten minutes, longer when it is repeated', asyn
   assert.equal(isFree(), true);
 });
 
+test('a refusal is forgotten in time whatever becomes of the wall clock', async () => {
+  for (const step of [-7_200_000, 7_200_000]) {
+    const { clock, refusals } = setUp();
+    const calendar = allFree(100, 20);
+    const isFree = () => refusals.withoutRefused('p', calendar).available[0] === 1;
+    refusals.remember('p', 100, 105);
+    clock.stepWallClock(step);
+    await clock.advance(TEN_MINUTES - 1);
+    assert.equal(isFree(), false);
+    await clock.advance(1);
+    assert.equal(isFree(), true);
+  }
+});
+
 test('what is old is forgotten, so that memory does not grow with every refusal there ever was', async () => {
   const { clock, refusals } = setUp();
   for (let number = 0; number < 100; number += 1) {

@@ -29,7 +29,7 @@ export function createRefusals({
   const refusedByProperty = new Map<PropertyId, readonly RefusedNights[]>();
 
   function currentlyRefused(property: PropertyId): readonly RefusedNights[] {
-    return (refusedByProperty.get(property) ?? []).filter(({ expiresAt }) => expiresAt > clock.now());
+    return (refusedByProperty.get(property) ?? []).filter(({ expiresAt }) => expiresAt > clock.elapsed());
   }
 
   function dropExpired(): void {
@@ -46,7 +46,7 @@ export function createRefusals({
       );
       // Deleted first, so that the property moves to the end of the map.
       refusedByProperty.delete(property);
-      refusedByProperty.set(property, [...others, { from, to, expiresAt: clock.now() + memoryMs }]);
+      refusedByProperty.set(property, [...others, { from, to, expiresAt: clock.elapsed() + memoryMs }]);
       dropExpired();
     },
     withoutRefused(property, calendar) {

@@ -78,6 +78,35 @@ test('a refresh that was asked for before the refusal cannot put the nights back
   assert.equal(index.isFree('sol:1', TODAY + 9), false);
 });
 
+test('a wall clock that steps loses no calendar update', async () => {
+  for (const step of [-7_200_000, 7_200_000]) {
+    let isFree = true;
+    const system = createScriptedSystem('sol', {
+      catalogue: async () => catalogueOf('sol', ['1']),
+      calendars: async (asked, horizon) => {
+        const readings = allFree(asked, horizon);
+        for (const reading of readings.values()) {
+          if (!isFree && reading.kind === 'valid') reading.value.available.fill(0);
+        }
+        return readings;
+      },
+    });
+    const { clock, index, observed, synchroniser } = setUp([system]);
+    await synchroniser.refreshAll(never);
+    clock.stepWallClock(step);
+    await clock.advance(1000);
+    isFree = false;
+    await synchroniser.refreshAll(never);
+    assert.equal(index.isFree('sol:1', TODAY + 9), false, `after a step of ${step} ms`);
+    clock.stepWallClock(-step);
+    await clock.advance(1000);
+    isFree = true;
+    await synchroniser.refreshAll(never);
+    assert.equal(index.isFree('sol:1', TODAY + 9), true);
+    assert.deepEqual(observed, ['sol has 1', 'sol has 1', 'sol has 1']);
+  }
+});
+
 test('a refusal of a property that nobody knows any more is no trouble', async () => {
   const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);

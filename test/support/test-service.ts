@@ -32,8 +32,10 @@ export type TestService = {
   call(options: InjectOptions): Promise<TestAnswer>;
   /** Time as the service sees it. Only a test moves it, so no test depends on how fast the machine is. */
   readonly time: {
-    /** Setting the wall clock fires no timer, as when the clock of a host is corrected. */
+    /** Setting it moves both clocks and fires no timer, as when a host was asleep. */
     now: number;
+    /** Moves the wall clock alone, as a correction of the host's time does. */
+    stepWallClock(milliseconds: number): void;
     /** Moves the wall clock forward and fires due timers, such as deadlines and refreshes. */
     pass(milliseconds: number): Promise<void>;
   };
@@ -89,6 +91,7 @@ export async function startTestService({
     set now(moment) {
       correction = moment - timers.now();
     },
+    stepWallClock: timers.stepWallClock,
     pass: timers.advance,
   };
   const load = { lagMs: 0 };

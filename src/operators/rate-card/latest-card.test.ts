@@ -89,6 +89,19 @@ describe('a card to price from', () => {
     }
   });
 
+  it('grows old by elapsed time, and tells its time by the wall clock as it stands', async () => {
+    for (const step of [-7_200_000, 7_200_000]) {
+      const { clock, world, nightly, latest } = setUp();
+      await nightly();
+      world.failure = 'unreachable';
+      clock.stepWallClock(step);
+      await clock.advance(MAX_AGE_MS);
+      assert.deepEqual(await nightly(), ['100.00', step], 'not in the future, which no price may be');
+      await clock.advance(1);
+      await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
+    }
+  });
+
   it('is kept when what it was replaced with is no rate card', async () => {
     const { world, nightly } = setUp();
     await nightly();

@@ -7,7 +7,7 @@ import type { ListingContext } from '../listing-reader.ts';
 import type { RateCardSource } from './rate-card-source.ts';
 import { type AcceptedCard, readRateCard } from './read-rate-card.ts';
 
-/** A card with the time of the reading that found it, or found it unchanged. */
+/** A card with the time of the reading that found it, or found it unchanged, in epoch milliseconds. */
 export type ReadCard = AcceptedCard & { readonly readAt: number };
 
 /** The rate card that was accepted last, and how it is read again. */
@@ -23,8 +23,8 @@ export type LatestCard = {
 type KeptCard = AcceptedCard & {
   readonly json: string;
   readonly version: string | null;
-  /** Null for the stored card of an earlier process, whose age nobody knows. */
-  readonly readAt: number | null;
+  /** In elapsed time; null for the stored card of an earlier process, whose age nobody knows. */
+  readonly elapsedAtReading: number | null;
 };
 
 /** Failures to reach the document, not of the document itself. */
@@ -60,21 +60,21 @@ export function createLatestCard({
     // The version of the accepted document, not of the one read last: a refused document is read and refused again.
     const known = kept;
     const answer = await source.read({ version: known?.version ?? null, signal });
-    const readAt = clock.now();
+    const [readAt, elapsedAtReading] = [clock.now(), clock.elapsed()];
     if (answer.kind === 'unchanged' || answer.json === known?.json) {
       if (!known) {
         throw new BookingSystemFailure('garbled', 'a rate card was called unchanged that was never read');
       }
       const version = answer.kind === 'unchanged' ? known.version : answer.version;
-      return keep({ ...known, version, readAt });
+      return { ...keep({ ...known, version, elapsedAtReading }), readAt };
     }
     const { json, version } = answer;
-    const card = keep({ ...readRateCard(json, context), json, version, readAt });
+    const card = keep({ ...readRateCard(json, context), json, version, elapsedAtReading });
     await stored.save(json);
-    return card;
+    return { ...card, readAt };
   }
 
-  function keep<Card extends KeptCard>(card: Card): Card {
+  function keep(card: KeptCard): KeptCard {
     kept = card;
     return card;
   }
@@ -85,7 +85,7 @@ export function createLatestCard({
     if (kept) return kept;
     const json = await stored.read();
     if (json !== undefined && !kept) {
-      kept = { ...readRateCard(json, context), json, version: null, readAt: null };
+      kept = { ...readRateCard(json, context), json, version: null, elapsedAtReading: null };
     }
     return kept;
   }
@@ -110,10 +110,12 @@ export function createLatestCard({
         return await readTogether(deadline.signal);
       } catch (error) {
         const last = kept;
-        if (!last || last.readAt === null || signal.aborted) throw error;
-        if (clock.now() - last.readAt > maxAgeMs) throw error;
+        if (!last || last.elapsedAtReading === null || signal.aborted) throw error;
+        const ageMs = clock.elapsed() - last.elapsedAtReading;
+        if (ageMs > maxAgeMs) throw error;
         if (error instanceof BookingSystemFailure) onOutOfReach(error);
-        return { ...last, readAt: last.readAt };
+        // By the wall clock as it stands: if it was stepped back, the old time would be in the future.
+        return { ...last, readAt: Math.floor(clock.now() - ageMs) };
       } finally {
         deadline.close();
       }

@@ -1,10 +1,14 @@
+import type { ClockTime } from '../../clock.ts';
 import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 
-type RateWindow = { readonly startedAt: number; taken: number };
+/** `startedAt` is elapsed time, `resetAt` epoch seconds. */
+type RateWindow = { readonly startedAt: number; resetAt: number; taken: number };
 
 const MAX_CALLERS = 200_000;
 /** More than one, so that the map shrinks while it is used; few, so that no request pays for a long sweep. */
 const MAX_SWEPT_PER_REQUEST = 2;
+/** Less is rounding, or the clocks running apart, and a reset that flickers would look like a new window. */
+const MIN_STEP_SECONDS = 2;
 
 export type MemoryRateWindows = RateWindows & { readonly callers: number };
 
@@ -18,55 +22,60 @@ export function createMemoryRateWindows(
 ): MemoryRateWindows {
   const windows = new Map<string, RateWindow>();
 
-  function liveWindow(caller: string, now: number): RateWindow | undefined {
+  function liveWindow(caller: string, elapsed: number): RateWindow | undefined {
     const window = windows.get(caller);
-    return window && !hasEnded(window, now) ? window : undefined;
+    return window && !hasEnded(window, elapsed) ? window : undefined;
   }
 
-  function hasEnded({ startedAt }: RateWindow, now: number): boolean {
-    // A start in the future means that the clock was set back.
-    return now >= startedAt + windowMs || now < startedAt;
+  function hasEnded({ startedAt }: RateWindow, elapsed: number): boolean {
+    return elapsed >= startedAt + windowMs;
   }
 
-  function openWindow(caller: string, now: number): RateWindow {
+  function newWindow({ now, elapsed }: ClockTime): RateWindow {
+    return { startedAt: elapsed, resetAt: Math.ceil((now + windowMs) / 1000), taken: 0 };
+  }
+
+  function openWindow(caller: string, time: ClockTime): RateWindow {
     windows.delete(caller);
-    sweep(now);
-    const window = { startedAt: now, taken: 0 };
+    sweep(time.elapsed);
+    const window = newWindow(time);
     windows.set(caller, window);
     return window;
   }
 
-  function sweep(now: number): void {
+  function sweep(elapsed: number): void {
     let swept = 0;
     for (const [caller, window] of windows) {
-      const mustGo = windows.size >= maxCallers || hasEnded(window, now);
+      const mustGo = windows.size >= maxCallers || hasEnded(window, elapsed);
       if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) return;
       windows.delete(caller);
       swept += 1;
     }
   }
 
-  function read({ startedAt, taken }: RateWindow, allowed: boolean, now: number): RateReading {
-    const endsAt = startedAt + windowMs;
+  function read(window: RateWindow, allowed: boolean, { now, elapsed }: ClockTime): RateReading {
+    const remainingMs = window.startedAt + windowMs - elapsed;
+    const resetAt = Math.ceil((now + remainingMs) / 1000);
+    if (Math.abs(resetAt - window.resetAt) >= MIN_STEP_SECONDS) window.resetAt = resetAt;
     return {
       limit,
-      remaining: Math.max(0, limit - taken),
-      resetAt: Math.ceil(endsAt / 1000),
+      remaining: Math.max(0, limit - window.taken),
+      resetAt: window.resetAt,
       allowed,
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(remainingMs / 1000)),
     };
   }
 
   return {
-    async take(caller, now) {
-      const window = liveWindow(caller, now) ?? openWindow(caller, now);
+    async take(caller, time) {
+      const window = liveWindow(caller, time.elapsed) ?? openWindow(caller, time);
       const allowed = window.taken < limit;
       if (allowed) window.taken += 1;
-      return read(window, allowed, now);
+      return read(window, allowed, time);
     },
-    async peek(caller, now) {
-      const window = liveWindow(caller, now) ?? { startedAt: now, taken: 0 };
-      return read(window, window.taken < limit, now);
+    async peek(caller, time) {
+      const window = liveWindow(caller, time.elapsed) ?? newWindow(time);
+      return read(window, window.taken < limit, time);
     },
     get callers() {
       return windows.size;
