@@ -189,13 +189,13 @@ const replay = (choice: number): Command => ({
 const expire: Command = {
   check: isLive,
   async run(model, real) {
-    real.service.time.now += 31 * 60_000;
+    real.service.time.stepWallClock(31 * 60_000);
     const search = await real.service.post(real.url, {});
     assert.deepEqual([search.status, search.body.error], [200, 'session_expired']);
     assert.deepEqual(search.body.next_request.body, { source: 'acme' });
     const result = await real.service.get(`/ai/v1/result?session=${real.token}`);
     assert.deepEqual([result.status, result.body.error], [410, 'session_expired']);
-    real.service.time.now -= 31 * 60_000;
+    real.service.time.stepWallClock(-31 * 60_000);
     model.hasEnded = true;
   },
   toString: () => 'let the session end',

@@ -32,11 +32,11 @@ export type TestService = {
   call(options: InjectOptions): Promise<TestAnswer>;
   /** Time as the service sees it. Only a test moves it, so no test depends on how fast the machine is. */
   readonly time: {
-    /** Setting it moves both clocks and fires no timer, as when a host was asleep. */
+    /** Setting it moves both clocks forward and fires no timer, as when a host was asleep. */
     now: number;
     /** Moves the wall clock alone, as a correction of the host's time does. */
     stepWallClock(milliseconds: number): void;
-    /** Moves the wall clock forward and fires due timers, such as deadlines and refreshes. */
+    /** Moves both clocks forward and fires due timers, such as deadlines and refreshes. */
     pass(milliseconds: number): Promise<void>;
   };
   /** Resolves when the next quote call to this brand has ended, successful or not. */
@@ -89,6 +89,7 @@ export async function startTestService({
       return clock.now();
     },
     set now(moment) {
+      if (moment < clock.now()) throw new Error('only the wall clock can go back: stepWallClock');
       correction = moment - timers.now();
     },
     stepWallClock: timers.stepWallClock,

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * The wall clock can be stepped, so it is read only for what is shown, stored or compared with dates. Waits, ages and windows
+ * are measured by `elapsed`.
+ */
+const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
+  'src/clock.ts': 'the system’s clocks',
+  'src/main.ts': 'the example stay in the greeting',
+  'src/http/app.ts': 'when a rate window ends, in a header',
+  'src/operations/serve-operation.ts':
+    'whether a session has ended, and when a rate window does, in a header',
+  'src/service.ts': 'example stays in the documents',
+  'src/observe/log.ts': 'the time of a log line',
+  'src/observe/observers.ts': 'the gauge of when a brand was read last',
+  'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
+  'src/operators/rate-card/latest-card.ts': 'when a price was retrieved',
+  'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
+  'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
+  'src/search/complete-search.ts': 'today at the property',
+  'src/search/open-session.ts': 'when a session ends',
+  'src/search/read-result.ts': 'today at the property',
+  'src/search/take-step.ts': 'whether a session has ended, and today at the property',
+  'src/sessions/delete-expired.ts': 'which stored sessions have ended',
+  'src/sync/brand-sync.ts': 'when a brand was read last, in its status',
+  'src/sync/read-calendars.ts': 'the first day of a calendar',
+};
+
+/** A call, the method handed on, or both clocks at once. */
+const WALL_CLOCK = /(?:[cC]lock|\bDate)\.now\b|\bnew Date\(\)|\btimeOn\(/;
+const TIMER = /\bset(?:Timeout|Interval)\(|\bperformance\.now\b|\bprocess\.(?:hrtime|uptime)\b/;
+
+const sources = globSync('src/**/*.ts', { cwd: ROOT })
+  .filter((file) => !/\.(test|contract)\.ts$/.test(file))
+  .map((file) => ({ file, code: readFileSync(join(ROOT, file), 'utf8') }));
+
+describe('time', () => {
+  it('is read from the wall clock only where a reason is given', () => {
+    const found = sources.filter(({ code }) => WALL_CLOCK.test(code)).map(({ file }) => file);
+    assert.deepEqual(found.sort(), Object.keys(READS_THE_WALL_CLOCK).sort());
+  });
+
+  it('comes from the clock that is handed in, and from nowhere else', () => {
+    const system = /\bDate\.now\b|\bnew Date\(\)/;
+    const found = sources.filter(({ code }) => TIMER.test(code) || system.test(code)).map(({ file }) => file);
+    assert.deepEqual(found, ['src/clock.ts']);
+  });
+});

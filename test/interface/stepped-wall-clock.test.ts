@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOON } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const STEPS = [
+  ['back', -2 * HOUR],
+  ['forward', 2 * HOUR],
+] as const;
+
+for (const [direction, step] of STEPS) {
+  test(`a wall clock that steps ${direction} gives nobody a new rate window, and the reset follows it`, async (t) => {
+    const { service } = await setScene(t, { settings: { rateLimit: 3 } });
+    const call = () => service.get('/ai/v1/terms');
+    for (let request = 0; request < 3; request += 1) assert.equal((await call()).status, 200);
+    await service.time.pass(10_000);
+    service.time.stepWallClock(step);
+    const { status, headers } = await call();
+    assert.deepEqual(
+      [status, headers['retry-after'], headers['x-ratelimit-reset']],
+      [429, '50', String((NOON + MINUTE + step) / 1000)],
+    );
+    await service.time.pass(49_999);
+    assert.equal((await call()).status, 429);
+    await service.time.pass(1);
+    assert.equal((await call()).status, 200);
+  });
+
+  test(`a wall clock that steps ${direction} loses no calendar update`, async (t) => {
+    const { service, operator, open } = await setScene(t, { network: { refresh_seconds: 60 } });
+    const refresh = async () => {
+      const refreshed = service.nextRefresh('acme');
+      await service.time.pass(66_000);
+      await refreshed;
+    };
+    const homes = operator.properties;
+    operator.properties = homes.map((home) => ({ ...home, periods: [] }));
+    service.time.stepWallClock(step);
+    await refresh();
+    assert.equal((await (await open()).read()).body.error, 'nothing_on_offer');
+    operator.properties = homes;
+    service.time.stepWallClock(-step);
+    await refresh();
+    assert.equal((await (await open()).read()).body.next_required, 'destination');
+  });
+
+  test(`a search during which the wall clock steps ${direction} ends at its deadline, and no breaker opens`, async (t) => {
+    const { service, operator, open } = await setScene(t);
+    const asked = Promise.withResolvers<void>();
+    operator.misbehave = () => {
+      asked.resolve();
+      return true;
+    };
+    const conversation = await open();
+    const search = conversation.send({
+      destination: 'lisbon-pt',
+      check_in_day: '2027-04-10',
+      check_out: '2027-04-13',
+      guests: 2,
+    });
+    await asked.promise;
+    service.time.stepWallClock(step);
+    await service.time.pass(8000);
+    const { body } = await search;
+    // A step forward ends the session, because its end is an instant that the caller was told.
+    assert.equal(body.error, step < 0 ? 'upstream_unavailable' : 'session_expired');
+    const lines = service.logLines.map((line) => JSON.parse(line));
+    const finished = lines.find(({ msg, operation }) => msg === 'request' && operation === 'search');
+    assert.ok(finished.duration_ms >= 4000 && finished.duration_ms <= 8000, String(finished.duration_ms));
+
+    operator.misbehave = () => false;
+    assert.equal((await (await open()).search()).body.object, 'search_result');
+    assert.ok(!lines.some(({ msg }) => msg === 'circuit breaker changed'));
+  });
+}
+
+test('a session ends at the instant that its caller was told, whatever the wall clock does before', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const end = Date.parse(conversation.opened.body.expires_at);
+  service.time.stepWallClock(-2 * HOUR);
+  service.time.now += 31 * MINUTE;
+  assert.equal((await conversation.search()).body.session_expires_at, conversation.opened.body.expires_at);
+  service.time.now = end - 1;
+  assert.equal((await conversation.read()).body.error, 'incomplete_payload');
+  service.time.now = end;
+  assert.equal((await conversation.read()).body.error, 'session_expired');
+  const other = await open();
+  service.time.stepWallClock(2 * HOUR);
+  assert.equal((await other.read()).body.error, 'session_expired');
+});
+
+test('a wall clock that steps back does not prolong how long a key of auth is repeated', async (t) => {
+  const { service } = await setScene(t);
+  const auth = () => service.post('/ai/v1/auth', {}, { 'idempotency-key': 'idempotency-key-1' });
+  const first = await auth();
+  service.time.stepWallClock(-2 * HOUR);
+  await service.time.pass(MINUTE);
+  assert.equal((await auth()).raw, first.raw);
+  await service.time.pass(1);
+  assert.notEqual((await auth()).body.session, first.body.session);
+});
