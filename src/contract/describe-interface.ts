@@ -108,7 +108,7 @@ export function describeInterface(facts: InterfaceFacts): SchemaBody {
       'The same key with the same request, and nothing has changed since: the same answer, with Idempotent-Replayed: true.',
       'The same after other changes: a key of your own is never carried out twice, and the answer is the search as it now stands. An offered address of an earlier step is a change of mind: it is carried out on the search as it stands, and the answer says from_earlier_step.',
       'The same key with another request: refused with idempotency_key_reused if the key is yours; a new request if the service made it.',
-      'At auth a repeated key gives the same session only to the same address, within 60 seconds, and only while the session has not been used.',
+      'At auth a repeated key gives the same session only to the same address, within 60 seconds, and only while the session has not been used. Otherwise it opens a new one.',
       'Failures are not remembered: a repeat can succeed. Concurrent duplicates are carried out once.',
     ],
     versions: {

@@ -25,9 +25,9 @@ export function createFindSession(
     const id = sessionIdOf(token);
     const session = id === undefined ? undefined : await sessions.find(id);
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };
-    if (session.expiresAt <= now) return { kind: 'expired', session };
     // Whatever becomes of the request, its sender has the token. A later revision means that this was done already.
     if (session.revision === 0) openings.forget(session.id);
+    if (session.expiresAt <= now) return { kind: 'expired', session };
     return { kind: 'live', session, token };
   };
 }
