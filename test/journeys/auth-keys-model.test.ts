@@ -224,6 +224,6 @@ test('whoever repeats whatever key at auth gets a session of their own, or the u
       const model: Model = { openings: new Map(), elapsed: 0, wall: real.service.time.now };
       await fc.asyncModelRun(() => ({ model, real }), sequence);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
