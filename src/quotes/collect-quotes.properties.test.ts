@@ -64,7 +64,8 @@ function setUp(
     candidates: all.map((house, at) => ({
       property: idOf(house, at),
       brand: house.brand,
-      indicativeTotal: at,
+      place: 'lisbon-pt',
+      indicativeTotal: 100 + at,
     })),
     property: (id) => properties.get(id),
     checkIn: 20_000,

@@ -1,11 +1,15 @@
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
+import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem } from './booking-system.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
+import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
+import { plausibilityIn } from './implausible-totals.ts';
+import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import type { Collected, QuoteSearch } from './quote-search.ts';
 
 export type QuoteLimits = {
@@ -36,11 +40,17 @@ export function createCollectQuotes({
   clock,
   limits,
   observe,
+  prices = createPriceMemory(),
+  onImplausible = () => {},
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
   readonly clock: Clock;
   readonly limits: QuoteLimits;
   readonly observe: QuoteObserver;
+  /** What the brands have charged so far. */
+  readonly prices?: PriceMemory;
+  /** Once for each brand and search with totals that cannot be true. */
+  readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
 }): CollectQuotes {
   const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
@@ -65,7 +75,32 @@ export function createCollectQuotes({
     const { deadlineMs, maxOptions, maxQuotes } = limits;
     const deadline = openDeadline({ clock, timeoutMs: deadlineMs, parent: search.signal });
     try {
-      return await fillPlaces({ search, operators, maxOptions, maxQuotes, signal: deadline.signal });
+      const stay = { nights: search.checkOut - search.checkIn, currency: search.currency };
+      const { learned } = prices;
+      const brands = estimateCandidates({ candidates: search.candidates, ...stay, learned });
+      const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
+      const { collected, believed, implausible } = await fillPlaces({
+        search,
+        order: fairAskingOrder(brands, most),
+        operators,
+        plausibility: (given) => plausibilityIn({ ...stay, learned, given }),
+        maxOptions,
+        maxQuotes,
+        signal: deadline.signal,
+      });
+      for (const [brand, given] of Map.groupBy(believed, ({ candidate }) => candidate.brand)) {
+        prices.learn(
+          brand,
+          given.map(({ candidate, total }) => ({ ...candidate, ...stay, total })),
+        );
+      }
+      for (const [brand, candidates] of Map.groupBy(implausible, (candidate) => candidate.brand)) {
+        onImplausible(
+          brand,
+          candidates.map(({ property }) => property),
+        );
+      }
+      return collected;
     } finally {
       deadline.close();
     }

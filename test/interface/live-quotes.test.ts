@@ -35,7 +35,7 @@ test('a refused candidate gives its place to the next cheapest, and is gone from
   assert.equal(body.comparison_set.total_matches, 3, 'the matches less those that were refused');
   assert.equal(body.comparison_set.truncated, true);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 3, quoted: 2, unavailable: 1, failed: 0 },
+    { brand: 'Brand acme', asked: 3, quoted: 2, unavailable: 1, failed: 0, implausible: 0 },
   ]);
   assert.deepEqual(
     operator.asked.map(({ properties }) => properties),
@@ -60,7 +60,7 @@ test('all refused: an envelope without options, and the reason in the notes', as
   assert.deepEqual(body.results, []);
   assert.equal(body.comparison_set.total_matches, 0);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0 },
+    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0, implausible: 0 },
   ]);
   assert.deepEqual(Object.keys(body.available_requests), ['change'], 'what can be changed, and nothing else');
   assert.equal(body.comparison_set.totals_include_taxes_and_fees, false);
@@ -79,7 +79,7 @@ test('what an operator leaves out of its answer has failed, not been refused', a
   assert.equal(body.comparison_set.total_matches, 2);
   assert.equal(body.comparison_set.truncated, true);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
+    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
   ]);
   assert.match(body.notes, /no usable answer in time; coverage says which/);
 });
@@ -148,8 +148,8 @@ for (const [name, misbehave] of Object.entries({ ...MISBEHAVIOURS, ...ENDLESS })
     const { body } = await search;
     assert.deepEqual(idsOf(body), ['bravo:z']);
     assert.deepEqual(body.comparison_set.coverage, [
-      { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
-      { brand: 'Brand bravo', asked: 1, quoted: 1, unavailable: 0, failed: 0 },
+      { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2, implausible: 0 },
+      { brand: 'Brand bravo', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 },
     ]);
     assert.equal(body.comparison_set.total_matches, 3);
     assert.equal(body.comparison_set.truncated, true, 'nobody knows that they are not free');
@@ -184,7 +184,7 @@ test('a quote that cannot be believed costs only its property', async (t) => {
     assert.deepEqual(idsOf(body), ['acme:b'], name);
     assert.deepEqual(
       body.comparison_set.coverage,
-      [{ brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 }],
+      [{ brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }],
       name,
     );
   }
