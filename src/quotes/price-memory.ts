@@ -13,11 +13,10 @@ export type PriceMemory = {
   learn(brand: BrandId, samples: readonly PriceSample[]): void;
 };
 
-export function createPriceMemory(
-  known: ReadonlyMap<BrandId, BrandPrices> = new Map(),
-  onLearned: (brand: BrandId) => void = () => {},
-): PriceMemory {
-  const learned = new Map(known);
+export function createPriceMemory(onLearned: (brand: BrandId) => void = () => {}): PriceMemory & {
+  restore(brand: BrandId, prices: BrandPrices): void;
+} {
+  const learned = new Map<BrandId, BrandPrices>();
   return {
     learned,
     learn(brand, samples) {
@@ -26,5 +25,6 @@ export function createPriceMemory(
       learnPrices(prices, samples);
       onLearned(brand);
     },
+    restore: (brand, prices) => void learned.set(brand, prices),
   };
 }
