@@ -8,33 +8,30 @@ export type AskingOrder = () => EstimatedCandidate | undefined;
 const MAX_TIMES_ITS_SHARE = 3;
 
 /**
- * Every brand is asked, whatever it publishes. First the cheapest home of each; then, in turn, a question for the brand with
- * fewest so far and one for the home with the lowest estimate. Only brands whose quotes have borne their calendars out get
- * the latter, so that a calendar cannot buy questions.
+ * Every brand is asked, whatever it publishes. First the cheapest home of each; then, in turn, the next brand's cheapest and
+ * the home with the lowest estimate of all. Only brands whose quotes have borne their calendars out get the latter, so that
+ * a calendar cannot buy questions.
  */
 export function fairAskingOrder(
   brands: readonly BrandCandidates[],
   maxQuestionsPerBrand: number,
 ): AskingOrder {
-  const queues = brands.map((brand) => ({ ...brand, asked: 0 }));
+  const queues: Queue[] = brands.map((brand) => ({ ...brand, asked: 0, turns: 0 }));
   let given = 0;
-
-  function takeFrom(queue: Queue): EstimatedCandidate | undefined {
-    given += 1;
-    queue.asked += 1;
-    return queue.candidates[queue.asked - 1];
-  }
 
   const hasMore = ({ candidates, asked }: Queue) => asked < candidates.length && asked < maxQuestionsPerBrand;
 
   return () => {
     const open = queues.filter(hasMore);
-    const fewest = lowest(open, ({ asked }) => asked);
-    if (!fewest) return undefined;
-    const isTurnOfCheapest = fewest.asked > 0 && given % 2 === 1;
-    const predictable = isTurnOfCheapest ? open.filter(({ isPredictable }) => isPredictable) : [];
-    const cheapest = lowest(predictable, () => 0);
-    return takeFrom(cheapest ?? fewest);
+    const next = lowest(open, ({ turns }) => turns);
+    if (!next) return undefined;
+    const isTurnOfCheapest = next.turns > 0 && given % 2 === 1;
+    const cheapest = isTurnOfCheapest ? lowest(open.filter(({ isPredictable }) => isPredictable)) : undefined;
+    if (!cheapest) next.turns += 1;
+    const queue = cheapest ?? next;
+    given += 1;
+    queue.asked += 1;
+    return queue.candidates[queue.asked - 1];
   };
 }
 
@@ -57,10 +54,12 @@ type Queue = {
   readonly candidates: readonly EstimatedCandidate[];
   readonly isPredictable: boolean;
   asked: number;
+  /** Questions that it got because it was next, not because it was cheapest. */
+  turns: number;
 };
 
 /** Equal ones by the estimate of their next candidate, then by name. */
-function lowest(queues: readonly Queue[], measure: (queue: Queue) => number): Queue | undefined {
+function lowest(queues: readonly Queue[], measure: (queue: Queue) => number = () => 0): Queue | undefined {
   let best: Queue | undefined;
   for (const queue of queues) {
     if (!best || compare(queue, best, measure) < 0) best = queue;
