@@ -343,6 +343,7 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     refused: [],
     coverage: [],
     everyOperatorFailed: false,
+    askableAfterMs: 0,
   });
 });
 

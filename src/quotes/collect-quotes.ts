@@ -3,7 +3,7 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem } from './booking-system.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerState, createCircuitBreaker, OPEN_MS } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
@@ -54,13 +54,27 @@ export function createCollectQuotes({
 }): CollectQuotes {
   const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
+  const leftAloneUntil = new Map<BrandId, number>();
+
+  function breakerChanged(brand: BrandId, state: BreakerState): void {
+    if (state === 'open') leftAloneUntil.set(brand, clock.elapsed() + OPEN_MS);
+    else leftAloneUntil.delete(brand);
+    observe.breaker(brand, state);
+  }
+
+  function askableAfterMs(brands: readonly BrandId[]): number {
+    const now = clock.elapsed();
+    const pauses = brands.map((brand) => Math.max(0, (leftAloneUntil.get(brand) ?? now) - now));
+    return pauses.length === 0 ? 0 : Math.min(...pauses);
+  }
+
   for (const [brand, system] of systems) {
     operators.set(brand, {
       batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
       ask: createAskOperator({
         system,
         clock,
-        breaker: createCircuitBreaker({ clock, onChange: (state) => observe.breaker(brand, state) }),
+        breaker: createCircuitBreaker({ clock, onChange: (state) => breakerChanged(brand, state) }),
         gate: createConcurrencyGate({
           limit: system.limits.concurrency,
           queueLimit: limits.callsWaiting,
@@ -100,7 +114,7 @@ export function createCollectQuotes({
           candidates.map(({ property }) => property),
         );
       }
-      return collected;
+      return { ...collected, askableAfterMs: askableAfterMs(brands.map(({ brand }) => brand)) };
     } finally {
       deadline.close();
     }

@@ -9,7 +9,7 @@ import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './qu
 export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
 
 export type FilledPlaces = {
-  readonly collected: Collected;
+  readonly collected: Omit<Collected, 'askableAfterMs'>;
   /** The totals that were believed, with their candidates. */
   readonly believed: readonly GivenTotal[];
   /** Candidates whose totals cannot be true. */

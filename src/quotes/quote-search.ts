@@ -52,4 +52,6 @@ export type Collected = {
   readonly coverage: readonly BrandCoverage[];
   /** There were candidates and no operator answered, which is not the same as "nothing is free". */
   readonly everyOperatorFailed: boolean;
+  /** How long until one of the operators may be asked again: 0 unless all of them are left alone for a while. */
+  readonly askableAfterMs: number;
 };

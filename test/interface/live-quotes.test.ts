@@ -289,10 +289,18 @@ test('an operator that keeps failing is left in peace for a while, and asked aga
     return true;
   };
   const conversation = await open();
+  const waits: unknown[] = [];
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    assert.equal((await conversation.send(STAY)).body.error, 'upstream_unavailable');
+    const { body, headers } = await conversation.send(STAY);
+    assert.equal(body.error, 'upstream_unavailable');
+    assert.equal(headers['retry-after'], String(body.retry_after_seconds));
+    waits.push(body.retry_after_seconds);
   }
   assert.ok(calls < 8, `asked ${calls} times`);
+  assert.deepEqual(waits, [5, 5, 5, 5, 15, 15, 15, 15], 'as long as it is left alone');
+  service.time.now += 4_000;
+  assert.equal((await conversation.send(STAY)).body.retry_after_seconds, 11);
+  service.time.now -= 4_000;
   operator.misbehave = () => false;
   service.time.now += 15_000;
   assert.equal((await conversation.read()).body.object, 'search_result');
