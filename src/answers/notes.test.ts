@@ -48,6 +48,10 @@ describe('the notes of a result', () => {
     const sentences: readonly [RegExp, Partial<Comparison>][] = [
       [/a home that was not priced may be cheaper than rank 1/, { totalMatches: 2 }],
       [/no usable answer in time; coverage says which/, { coverage: failed }],
+      [
+        /taken for mistakes and left out; coverage counts them/,
+        { coverage: [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 0, implausible: 1 }] },
+      ],
       [/unpublished_amenities says how many/, { unpublishedAmenities: 1 }],
       [/available_requests\.ask_again asks once more/, { coverage: failed }],
       [/does not state that its totals hold every tax and fee/, { totalsAreFinal: false }],

@@ -7,6 +7,9 @@ import { samplesOf } from './price-samples.ts';
 /** Whether a total is too low to be true. Without enough evidence it never is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
+/** What the cheaper stays of each brand cost in a place. */
+type PlaceCosts = { readonly byBrand: ReadonlyMap<BrandId, MinorUnits>; readonly highest: MinorUnits };
+
 /** A total that this search has brought, with the candidate that it is for. */
 export type GivenTotal = { readonly candidate: Candidate; readonly total: MinorUnits };
 
@@ -34,7 +37,7 @@ export function plausibilityIn({
   readonly learned: LearnedPrices;
   readonly given?: readonly GivenTotal[];
 }): IsImplausible {
-  const places = new Map<PlaceId, ReadonlyMap<BrandId, MinorUnits>>();
+  const places = new Map<PlaceId, PlaceCosts>();
   const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
 
   function learnedOf(brand: BrandId, place: PlaceId): MinorUnits | undefined {
@@ -44,7 +47,7 @@ export function plausibilityIn({
   }
 
   /** What each brand asks in the place; those of this search only where nothing was learned. */
-  function costsIn(place: PlaceId): ReadonlyMap<BrandId, MinorUnits> {
+  function costsIn(place: PlaceId): PlaceCosts {
     const costs = new Map<BrandId, MinorUnits>();
     for (const [brand, totals] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
       if (totals.length < MIN_SAMPLES) continue;
@@ -54,12 +57,17 @@ export function plausibilityIn({
       const cost = learnedOf(brand, place);
       if (cost !== undefined) costs.set(brand, cost);
     }
-    places.set(place, costs);
-    return costs;
+    const found = { byBrand: costs, highest: Math.max(0, ...costs.values()) };
+    places.set(place, found);
+    return found;
   }
 
   return ({ property, brand, place, indicativeTotal }, total) => {
-    const others = Array.from(places.get(place) ?? costsIn(place))
+    const { byBrand, highest } = places.get(place) ?? costsIn(place);
+    // Most totals are nowhere near a bound, and then need no list of what is known.
+    const isLow = total < (indicativeTotal ?? highest) * SHARE_OF_HOME_AND_PLACE;
+    if (!isLow && total >= highest * SHARE_AGAINST_ITS_CALENDAR) return false;
+    const others = Array.from(byBrand)
       .filter(([other]) => other !== brand)
       .map(([, cost]) => cost);
     const earlier = learnedOf(brand, place);
