@@ -104,7 +104,8 @@ function usualTotals({
 
   function usualIn(brand: BrandId, place: PlaceId): MinorUnits {
     const scope = nightlyScope(place, currency);
-    const quoted = learned.get(brand)?.nightly.get(scope);
+    const ofBrandSoFar = learned.get(brand)?.nightly;
+    const quoted = ofBrandSoFar?.get(nightlyScope(place, currency, nights)) ?? ofBrandSoFar?.get(scope);
     if (quoted) return Math.exp(quoted.median) * nights;
     const inPlace = [...groups.values()].flatMap(({ estimated }) =>
       estimated.filter(({ candidate }) => candidate.place === place),

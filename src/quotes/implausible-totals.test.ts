@@ -77,6 +77,14 @@ describe('a total is believed', () => {
     assert.equal(judge(candidate('new:1', null), 1, few), false, 'four quotes do not tell');
   });
 
+  it('when all that was quoted before were stays of another length', () => {
+    const { learned } = memoryOf(street('flat', 20_000));
+    const forAMonth = plausibilityIn({ ...stay, nights: 30, learned });
+    assert.equal(forAMonth(candidate('flat:street0', 300_000), 20_000), false);
+    const forTwoNights = plausibilityIn({ ...stay, learned });
+    assert.equal(forTwoNights(candidate('flat:street0', 300_000), 1000), true);
+  });
+
   it('when the brand’s calendars have always been that far above its quotes', () => {
     const memory = memoryOf(street('units', 20_000, 2_000_000), street('fair', 300_000));
     assert.equal(judge(candidate('units:new', 2_000_000), 19_000, memory), false);

@@ -1,7 +1,7 @@
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import { type LearnedPrices, nightlyScope, ratioOf } from './learned-prices.ts';
+import { type LearnedPrices, nightlyScope, ratioOf, stayLength } from './learned-prices.ts';
 import { samplesOf } from './price-samples.ts';
 
 /** Whether a total is too low to be true. Without enough evidence it never is. */
@@ -23,7 +23,8 @@ const SHARE_AGAINST_ITS_CALENDAR = 1 / 1000;
 const MIN_SAMPLES = 5;
 
 /**
- * A place costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search. Of
+ * A place costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search, for
+ * stays of about that length: a month may cost as much as a week where an operator wants it so. Of
  * its own brand only what was learned before counts: a brand must not confirm itself in the same breath.
  */
 export function plausibilityIn({
@@ -41,7 +42,7 @@ export function plausibilityIn({
   const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
 
   function learnedOf(brand: BrandId, place: PlaceId): MinorUnits | undefined {
-    const samples = learned.get(brand)?.nightly.get(nightlyScope(place, currency));
+    const samples = learned.get(brand)?.nightly.get(nightlyScope(place, currency, nights));
     if (!samples || samples.logs.length < MIN_SAMPLES) return undefined;
     return Math.exp(samples.lowerQuartile) * nights;
   }
@@ -73,7 +74,8 @@ export function plausibilityIn({
     const earlier = learnedOf(brand, place);
     const ofPlace = earlier === undefined ? others : [...others, earlier];
     const prices = learned.get(brand);
-    const lastQuote = prices?.homes.get(property)?.nightly;
+    const home = prices?.homes.get(property);
+    const lastQuote = home && stayLength(home.nights) === stayLength(nights) ? home.nightly : undefined;
     const ofHome = [
       ...(indicativeTotal === null ? [] : [indicativeTotal]),
       ...(indicativeTotal === null

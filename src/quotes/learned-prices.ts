@@ -6,7 +6,7 @@ import { type PriceSamples, withNewSamples } from './price-samples.ts';
 export type BrandPrices = {
   /** Quoted total over indicative total, by scope. */
   readonly ratios: Map<string, PriceSamples>;
-  /** Quoted price of a night, by place and currency. */
+  /** Quoted price of a night, by place and currency, and by length of stay besides. */
   readonly nightly: Map<string, PriceSamples>;
   /** Least recently quoted first. */
   readonly homes: Map<PropertyId, HomePrice>;
@@ -17,6 +17,8 @@ export type HomePrice = {
   readonly deviation: number | null;
   /** Price of a night in its last quote. */
   readonly nightly: MinorUnits;
+  /** Of the stay that was quoted. */
+  readonly nights: number;
 };
 
 export type LearnedPrices = ReadonlyMap<BrandId, BrandPrices>;
@@ -49,8 +51,9 @@ export function stayLength(nights: number): number {
   return STAY_LENGTHS.find((first) => nights >= first) ?? 1;
 }
 
-export function nightlyScope(place: PlaceId, currency: string): string {
-  return `${place} ${currency}`;
+/** Of stays of any length, or (with nights) of those that are priced alike. */
+export function nightlyScope(place: PlaceId, currency: string, nights?: number): string {
+  return nights === undefined ? `${place} ${currency}` : `${place} ${currency} ${stayLength(nights)}`;
 }
 
 /** The narrowest scope with enough samples, in a place or (null) in all of them; undefined when nothing was learned. */
@@ -73,7 +76,9 @@ export function learnPrices(prices: BrandPrices, samples: readonly PriceSample[]
   const ratios = new Map<string, number[]>();
   const nightly = new Map<string, number[]>();
   for (const { place, currency, nights, indicativeTotal, total } of samples) {
-    add(nightly, nightlyScope(place, currency), Math.log(total / nights));
+    for (const scope of [nightlyScope(place, currency), nightlyScope(place, currency, nights)]) {
+      add(nightly, scope, Math.log(total / nights));
+    }
     if (indicativeTotal === null) continue;
     const log = bounded(Math.log(total / indicativeTotal));
     const length = stayLength(nights);
@@ -91,7 +96,7 @@ function rememberHome({ homes, ...prices }: BrandPrices, sample: PriceSample): v
   const usual = ratioOf({ homes, ...prices }, place, nights)?.median ?? 0;
   const deviation = indicativeTotal === null ? null : bounded(Math.log(total / indicativeTotal) - usual);
   homes.delete(property);
-  homes.set(property, { deviation, nightly: Math.max(1, Math.round(total / nights)) });
+  homes.set(property, { deviation, nightly: Math.max(1, Math.round(total / nights)), nights });
   if (homes.size <= MAX_HOMES_REMEMBERED) return;
   for (const oldest of homes.keys()) {
     homes.delete(oldest);

@@ -11,6 +11,7 @@ const StoredHome = Type.Tuple([
   Type.String(),
   Type.Union([Log, Type.Null()]),
   Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  Type.Integer({ minimum: 1 }),
 ]);
 const StoredPrices = Type.Object({
   version: Type.Literal(1),
@@ -31,6 +32,7 @@ export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
       property,
       home.deviation === null ? null : rounded(home.deviation),
       home.nightly,
+      home.nights,
     ]),
   };
   return JSON.stringify(written);
@@ -43,7 +45,12 @@ export function readPrices(text: string): BrandPrices | undefined {
   return {
     ratios: new Map(stored.ratios.map(([scope, logs]) => [scope, samplesOf(logs)])),
     nightly: new Map(stored.nightly.map(([scope, logs]) => [scope, samplesOf(logs)])),
-    homes: new Map(stored.homes.map(([property, deviation, nightly]) => [property, { deviation, nightly }])),
+    homes: new Map(
+      stored.homes.map(([property, deviation, nightly, nights]) => [
+        property,
+        { deviation, nightly, nights },
+      ]),
+    ),
   };
 }
 
