@@ -18,6 +18,7 @@ import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import {
+  createImplausibleObserver,
   createOperationObserver,
   createQuoteObserver,
   createRequestObserver,
@@ -31,6 +32,7 @@ import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
 import { connectBookingSystem } from './operators/connect.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
+import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
 import { createCompleteSearch } from './search/complete-search.ts';
 import { placeNamesOf } from './search/names/place-names.ts';
@@ -117,8 +119,15 @@ export function createService({
     horizonNights: HORIZON_NIGHTS,
     observe: createSyncObserver({ metrics, log, clock }),
   });
+  const prices = createLastingPrices({
+    store: inventory,
+    clock,
+    onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
+  });
   const collectQuotes = createCollectQuotes({
     systems,
+    prices,
+    onImplausible: createImplausibleObserver({ metrics, log }),
     clock,
     limits: {
       ...DEFAULT_QUOTE_LIMITS,
@@ -231,11 +240,13 @@ export function createService({
       await synchroniser.stop();
       await starting;
       await cleanup.stop();
+      await prices.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
     },
   };
 
   async function startWork(): Promise<void> {
+    await prices.restore(network.brands.keys());
     await synchroniser.loadStored();
     // Closed while starting: do not start background work.
     if (closing.signal.aborted) return;

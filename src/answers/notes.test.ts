@@ -32,7 +32,7 @@ describe('the notes of a result', () => {
   });
 
   it('say that an empty set is empty, and do not blame anybody for it', () => {
-    const coverage = [{ brand: 'casas', asked: 2, quoted: 0, unavailable: 2, failed: 0 }];
+    const coverage = [{ brand: 'casas', asked: 2, quoted: 0, unavailable: 2, failed: 0, implausible: 0 }];
     const empty = notes({ options: [], totalMatches: 0, pricedMatches: 0, coverage });
     assert.match(
       empty,
@@ -42,12 +42,16 @@ describe('the notes of a result', () => {
   });
 
   it('name only what happened', () => {
-    const failed = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1 }];
+    const failed = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }];
     const endedFree = { summary: 'x', free: { daysBefore: 200, time: '18:00' } };
     const unrated = { rating: { score: 0, scale: 5, reviewCount: 0 } };
     const sentences: readonly [RegExp, Partial<Comparison>][] = [
       [/a home that was not priced may be cheaper than rank 1/, { totalMatches: 2 }],
       [/no usable answer in time; coverage says which/, { coverage: failed }],
+      [
+        /taken for mistakes and left out; coverage counts them/,
+        { coverage: [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 0, implausible: 1 }] },
+      ],
       [/unpublished_amenities says how many/, { unpublishedAmenities: 1 }],
       [/available_requests\.ask_again asks once more/, { coverage: failed }],
       [/does not state that its totals hold every tax and fee/, { totalsAreFinal: false }],

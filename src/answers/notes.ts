@@ -11,6 +11,8 @@ const INCOMPLETE =
   'Not every match was priced, so a home that was not priced may be cheaper than rank 1; selection says how many were.';
 const SOME_SILENT =
   'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
+const IMPLAUSIBLE =
+  'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
   'Matches that publish no amenities were left out by the filter; unpublished_amenities says how many.';
 const NOT_FINAL =
@@ -33,6 +35,7 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     CATALOGUES,
     ...(pricedMatches < totalMatches ? [INCOMPLETE] : []),
     ...(coverage.some(({ failed }) => failed > 0) ? [SOME_SILENT] : []),
+    ...(coverage.some(({ implausible }) => implausible > 0) ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
     ...(options.length > 0 && !comparison.totalsAreFinal ? [NOT_FINAL] : []),
     ...(options.some(hasFreePeriodOver(comparison.criteria)) ? [FREE_PERIOD_OVER] : []),

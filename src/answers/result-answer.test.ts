@@ -79,7 +79,9 @@ describe('the result envelope', () => {
         truncated: false,
         selection: { matches: 1, priced: 1, shown: 1, complete: true },
         unpublished_amenities: 0,
-        coverage: [{ brand: 'Casas de Lisboa', asked: 1, quoted: 1, unavailable: 0, failed: 0 }],
+        coverage: [
+          { brand: 'Casas de Lisboa', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 },
+        ],
       },
       applied_filters: { amenities: [] },
       all_results_url: null,
@@ -238,7 +240,7 @@ describe('the page with all results', () => {
 
 describe('coverage', () => {
   it('names brands as travellers know them', () => {
-    const counts = { asked: 2, quoted: 1, unavailable: 0, failed: 1 };
+    const counts = { asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 };
     const { coverage } = write({
       coverage: [
         { brand: 'casas', ...counts },

@@ -64,12 +64,13 @@ export function resultAnswer(
         complete: comparison.pricedMatches === comparison.totalMatches,
       },
       unpublished_amenities: comparison.unpublishedAmenities,
-      coverage: comparison.coverage.map(({ brand, asked, quoted, unavailable, failed }) => ({
+      coverage: comparison.coverage.map(({ brand, asked, quoted, unavailable, failed, implausible }) => ({
         brand: network.brands.get(brand)?.name ?? brand,
         asked,
         quoted,
         unavailable,
         failed,
+        implausible,
       })),
     },
     applied_filters: { amenities: [...criteria.amenities] },

@@ -23,6 +23,10 @@ const Coverage = Type.Object(
     quoted: Type.Integer({ description: 'Live quotes it gave.' }),
     unavailable: Type.Integer({ description: 'Properties it refused for these dates.' }),
     failed: Type.Integer({ description: 'Properties for which it gave no usable answer.' }),
+    implausible: Type.Integer({
+      description:
+        'Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost.',
+    }),
   },
   CLOSED,
 );

@@ -116,6 +116,19 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     assert.equal(await store.document('azul'), '{"properties":[ ]}');
     assert.equal(await store.document('verde'), '{"é": "🏡"}');
   });
+
+  it('keeps what was learned of a brand apart from its rate card and its catalogue', async (t) => {
+    const store = await newStore(t);
+    assert.equal(await store.learned('azul'), undefined);
+    await store.saveDocument('azul', 'a card');
+    await store.saveLearned('azul', '[1]');
+    await store.saveLearned('azul', '[1, "é"]');
+    await store.saveLearned('verde', '[2]');
+    await store.replaceCatalogue('azul', []);
+    assert.equal(await store.learned('azul'), '[1, "é"]');
+    assert.equal(await store.learned('verde'), '[2]');
+    assert.equal(await store.document('azul'), 'a card');
+  });
 }
 
 async function loadedById(store: InventoryStore): Promise<string[]> {

@@ -14,6 +14,9 @@ export interface InventoryStore {
   /** The text that a brand's connector keeps for a restart, such as the rate card that was accepted last. */
   saveDocument(brand: BrandId, text: string): Promise<void>;
   document(brand: BrandId): Promise<string | undefined>;
+  /** What was learned from a brand's quotes, as text. It outlives the listings that it was learned from. */
+  saveLearned(brand: BrandId, text: string): Promise<void>;
+  learned(brand: BrandId): Promise<string | undefined>;
 }
 
 export type StoredProperty = { readonly property: Property; readonly calendar: Calendar };

@@ -11,6 +11,8 @@ export type Metrics = {
   step(outcome: 'complete' | 'replayed' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
+  /** Quotes that were counted as given, but not believed. */
+  implausibleTotals(brand: BrandId, count: number): void;
   breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
   syncSucceeded(brand: BrandId, facts: SyncFacts): void;
   syncFailed(brand: BrandId, kind: FailureKind): void;
@@ -92,6 +94,12 @@ export function createMetrics(): Metrics {
     labelNames: ['brand', 'outcome'],
     registers,
   });
+  const implausible = new Counter({
+    name: 'staywire_implausible_totals_total',
+    help: 'Live totals that were left out because they cannot be true, by brand.',
+    labelNames: ['brand'],
+    registers,
+  });
   const quoteTimes = new Histogram({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
@@ -164,6 +172,7 @@ export function createMetrics(): Metrics {
       for (const [outcome, count] of failures) quotes.inc({ brand, outcome }, count);
       quoteTimes.observe({ brand }, seconds);
     },
+    implausibleTotals: (brand, count) => implausible.inc({ brand }, count),
     breaker(brand, current) {
       for (const state of BREAKER_STATES) breakers.set({ brand, state }, state === current ? 1 : 0);
     },

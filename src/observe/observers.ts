@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
@@ -22,6 +22,25 @@ export function createQuoteObserver({
       log.warn({ brand, state }, 'circuit breaker changed');
     },
     fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
+  };
+}
+
+const MAX_IMPLAUSIBLE_LISTED = 20;
+
+/** The totals themselves are not logged: they may be made for whoever reads the log. */
+export function createImplausibleObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): (brand: BrandId, properties: readonly PropertyId[]) => void {
+  return (brand, properties) => {
+    metrics.implausibleTotals(brand, properties.length);
+    log.warn(
+      { brand, count: properties.length, properties: properties.slice(0, MAX_IMPLAUSIBLE_LISTED) },
+      'totals that cannot be true were left out',
+    );
   };
 }
 

@@ -19,7 +19,8 @@ export type CallAdmission =
 const WINDOW_SECONDS = 30;
 const MIN_CALLS = 5;
 const FAILURE_SHARE = 0.5;
-const OPEN_MS = 15_000;
+/** How long an operator that mostly fails is left alone. */
+export const OPEN_MS = 15_000;
 
 /** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume. */
 export function createCircuitBreaker({

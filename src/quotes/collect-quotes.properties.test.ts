@@ -64,7 +64,8 @@ function setUp(
     candidates: all.map((house, at) => ({
       property: idOf(house, at),
       brand: house.brand,
-      indicativeTotal: at,
+      place: 'lisbon-pt',
+      indicativeTotal: 100 + at,
     })),
     property: (id) => properties.get(id),
     checkIn: 20_000,
@@ -75,15 +76,24 @@ function setUp(
   return { clock, systems, collected };
 }
 
-/** The collector as plain lists: what is needed for the places, and what is asked for besides. */
+/** The collector as plain lists: brand by brand in rounds, what is needed for the places, and what is asked for besides. */
 function walk(all: readonly House[], { most, mostQuotes, sizes }: Limits, down: readonly string[] = []) {
-  const houses = all.map((house, at) => ({ ...house, at, id: idOf(house, at) }));
+  const brands = new Set(all.map(({ brand }) => brand));
+  const mostOfBrand = 3 * Math.max(most, Math.ceil(Math.max(most, mostQuotes) / brands.size));
+  const houses = all
+    .map((house, at) => ({ ...house, at, id: idOf(house, at) }))
+    .map((house, at, row) => ({
+      ...house,
+      round: row.slice(0, at).filter(({ brand }) => brand === house.brand).length,
+    }))
+    .filter(({ round }) => round < mostOfBrand)
+    .sort((a, b) => a.round - b.round || a.at - b.at);
   const wellOnes = houses.filter(({ brand }) => !down.includes(brand));
   const enough = wellOnes.filter(({ fate }) => fate === 'quoted')[most - 1];
-  const needed = enough ? wellOnes.filter(({ at }) => at <= enough.at) : wellOnes;
+  const needed = enough ? wellOnes.slice(0, wellOnes.indexOf(enough) + 1) : wellOnes;
   const surplus = houses
     .slice(most)
-    .filter(({ brand }) => sizes[brand] > 1)
+    .filter(({ brand, round }) => sizes[brand] > 1 || round === 0)
     .slice(0, Math.max(0, mostQuotes - most));
   const asked = wellOnes.filter((one) => needed.includes(one) || surplus.includes(one));
   return { asked, quoted: asked.filter(({ fate }) => fate === 'quoted').map(({ id }) => id) };

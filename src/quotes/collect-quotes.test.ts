@@ -21,7 +21,8 @@ function searchFor(ids: readonly string[]): QuoteSearch {
     candidates: ids.map((property, position) => ({
       property,
       brand: property.split(':')[0] ?? '',
-      indicativeTotal: 1000 + position,
+      place: 'lisbon-pt',
+      indicativeTotal: 100 + position,
     })),
     property: (id) => properties.get(id),
     checkIn: 20_000,
@@ -74,8 +75,8 @@ test('the first twenty are asked at once, one call a brand', async () => {
     dueOnSite: null,
   });
   assert.deepEqual(collected.coverage, [
-    { brand: 'mar', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
-    { brand: 'sol', asked: 10, quoted: 10, unavailable: 0, failed: 0 },
+    { brand: 'mar', asked: 10, quoted: 10, unavailable: 0, failed: 0, implausible: 0 },
+    { brand: 'sol', asked: 10, quoted: 10, unavailable: 0, failed: 0, implausible: 0 },
   ]);
   assert.equal(clock.pendingTimers, 0);
 });
@@ -179,8 +180,8 @@ test('a brand whose call failed is not asked again; others take its places', asy
   assert.deepEqual(ids(quoted), ['well:1', 'well:2', 'well:3']);
   assert.equal(down.quoteCalls.length, 1);
   assert.deepEqual(coverage, [
-    { brand: 'down', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
-    { brand: 'well', asked: 3, quoted: 3, unavailable: 0, failed: 0 },
+    { brand: 'down', asked: 2, quoted: 0, unavailable: 0, failed: 2, implausible: 0 },
+    { brand: 'well', asked: 3, quoted: 3, unavailable: 0, failed: 0, implausible: 0 },
   ]);
   assert.equal(everyOperatorFailed, false);
 });
@@ -202,7 +203,9 @@ test('a property that failed alone is replaced, also by its own brand', async ()
   const { collectQuotes } = setUp([sol], { maxOptions: 1 });
   const { quoted, coverage, refused } = await collectQuotes(searchFor(['sol:1', 'sol:2', 'sol:3']));
   assert.deepEqual(ids(quoted), ['sol:2']);
-  assert.deepEqual(coverage, [{ brand: 'sol', asked: 2, quoted: 1, unavailable: 0, failed: 1 }]);
+  assert.deepEqual(coverage, [
+    { brand: 'sol', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
+  ]);
   assert.deepEqual(refused, []);
 });
 
@@ -216,7 +219,14 @@ test('a brand that hangs costs its own places only, and they are filled after it
   await clock.advance(1);
   const { quoted, coverage } = await collected;
   assert.deepEqual(ids(quoted), ['well:1', 'well:2']);
-  assert.deepEqual(coverage[0], { brand: 'stuck', asked: 1, quoted: 0, unavailable: 0, failed: 1 });
+  assert.deepEqual(coverage[0], {
+    brand: 'stuck',
+    asked: 1,
+    quoted: 0,
+    unavailable: 0,
+    failed: 1,
+    implausible: 0,
+  });
 });
 
 test('the deadline ends everything with what has arrived, whoever hangs in turn', async () => {
@@ -333,6 +343,7 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     refused: [],
     coverage: [],
     everyOperatorFailed: false,
+    askableAfterMs: 0,
   });
 });
 
@@ -347,7 +358,7 @@ test('a brand without a booking system counts as failed, a vanished property as 
   assert.deepEqual(ids(collected.quoted), ['sol:2']);
   assert.deepEqual(collected.refused, [{ property: 'sol:gone', reason: 'unknown_property' }]);
   assert.deepEqual(collected.coverage, [
-    { brand: 'ghost', asked: 1, quoted: 0, unavailable: 0, failed: 1 },
-    { brand: 'sol', asked: 2, quoted: 1, unavailable: 1, failed: 0 },
+    { brand: 'ghost', asked: 1, quoted: 0, unavailable: 0, failed: 1, implausible: 0 },
+    { brand: 'sol', asked: 2, quoted: 1, unavailable: 1, failed: 0, implausible: 0 },
   ]);
 });

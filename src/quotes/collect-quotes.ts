@@ -1,11 +1,15 @@
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
+import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem } from './booking-system.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerState, createCircuitBreaker, OPEN_MS } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
+import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
+import { plausibilityIn } from './implausible-totals.ts';
+import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import type { Collected, QuoteSearch } from './quote-search.ts';
 
 export type QuoteLimits = {
@@ -36,21 +40,41 @@ export function createCollectQuotes({
   clock,
   limits,
   observe,
+  prices = createPriceMemory(),
+  onImplausible = () => {},
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
   readonly clock: Clock;
   readonly limits: QuoteLimits;
   readonly observe: QuoteObserver;
+  /** What the brands have charged so far. */
+  readonly prices?: PriceMemory;
+  /** Once for each brand and search with totals that cannot be true. */
+  readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
 }): CollectQuotes {
   const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
+  const leftAloneUntil = new Map<BrandId, number>();
+
+  function breakerChanged(brand: BrandId, state: BreakerState): void {
+    if (state === 'open') leftAloneUntil.set(brand, clock.elapsed() + OPEN_MS);
+    else leftAloneUntil.delete(brand);
+    observe.breaker(brand, state);
+  }
+
+  function askableAfterMs(brands: readonly BrandId[]): number {
+    const now = clock.elapsed();
+    const pauses = brands.map((brand) => Math.max(0, (leftAloneUntil.get(brand) ?? now) - now));
+    return pauses.length === 0 ? 0 : Math.min(...pauses);
+  }
+
   for (const [brand, system] of systems) {
     operators.set(brand, {
       batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
       ask: createAskOperator({
         system,
         clock,
-        breaker: createCircuitBreaker({ clock, onChange: (state) => observe.breaker(brand, state) }),
+        breaker: createCircuitBreaker({ clock, onChange: (state) => breakerChanged(brand, state) }),
         gate: createConcurrencyGate({
           limit: system.limits.concurrency,
           queueLimit: limits.callsWaiting,
@@ -65,7 +89,32 @@ export function createCollectQuotes({
     const { deadlineMs, maxOptions, maxQuotes } = limits;
     const deadline = openDeadline({ clock, timeoutMs: deadlineMs, parent: search.signal });
     try {
-      return await fillPlaces({ search, operators, maxOptions, maxQuotes, signal: deadline.signal });
+      const stay = { nights: search.checkOut - search.checkIn, currency: search.currency };
+      const { learned } = prices;
+      const brands = estimateCandidates({ candidates: search.candidates, ...stay, learned });
+      const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
+      const { collected, believed, implausible } = await fillPlaces({
+        search,
+        order: fairAskingOrder(brands, most),
+        operators,
+        plausibility: (given) => plausibilityIn({ ...stay, learned, given }),
+        maxOptions,
+        maxQuotes,
+        signal: deadline.signal,
+      });
+      for (const [brand, given] of Map.groupBy(believed, ({ candidate }) => candidate.brand)) {
+        prices.learn(
+          brand,
+          given.map(({ candidate, total }) => ({ ...candidate, ...stay, total })),
+        );
+      }
+      for (const [brand, candidates] of Map.groupBy(implausible, (candidate) => candidate.brand)) {
+        onImplausible(
+          brand,
+          candidates.map(({ property }) => property),
+        );
+      }
+      return { ...collected, askableAfterMs: askableAfterMs(brands.map(({ brand }) => brand)) };
     } finally {
       deadline.close();
     }

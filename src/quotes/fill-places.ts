@@ -1,99 +1,138 @@
+import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { AskOperator, OperatorAnswer } from './ask-operator.ts';
+import type { AskingOrder } from './asking-order.ts';
 import type { UnavailableReason } from './booking-system.ts';
+import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
 export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
 
-/** What has become of a candidate. A lost one was refused, has failed, or is of a brand that has. */
+export type FilledPlaces = {
+  readonly collected: Omit<Collected, 'askableAfterMs'>;
+  /** The totals that were believed, with their candidates. */
+  readonly believed: readonly GivenTotal[];
+  /** Candidates whose totals cannot be true. */
+  readonly implausible: readonly Candidate[];
+};
+
+/** What has become of a candidate. A lost one was refused, has failed, was not believed, or is of a brand that has failed. */
 type CandidateState = 'waiting' | 'asked' | 'quoted' | 'lost';
 
-type PropertyFate = 'quoted' | 'unavailable' | 'failed';
+type PropertyFate = 'quoted' | 'unavailable' | 'failed' | 'implausible';
 
-/** A candidate that is asked for, with its place in the order of candidates. */
-type Asked = {
+/** A candidate whose turn has come, with its place in the order of asking. */
+type Turn = {
   readonly position: number;
-  readonly property: PropertyId;
-  readonly brand: BrandId;
-  readonly reference: string;
+  readonly candidate: Candidate;
+  readonly isFirstOfBrand: boolean;
+  state: CandidateState;
 };
+
+/** A candidate that is asked for. */
+type Asked = { readonly turn: Turn; readonly brand: BrandId; readonly reference: string };
 
 /**
  * Prices the first `maxOptions` candidates that can be had. A candidate is needed while fewer than `maxOptions` of those before
  * it are asked for or quoted, so one that is lost makes the next one needed at once, without waiting for the other calls.
- * Operators that price many in one call are also asked for a surplus at first, `maxQuotes` in all: the order of the
- * candidates is only indicative, and a cheaper one may come later in it.
+ * Operators that price many in one call are also asked for a surplus at first, `maxQuotes` in all: estimates are only
+ * that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
+ * the first home of a brand that has no place at all.
  */
 export function fillPlaces({
   search,
+  order,
   operators,
+  plausibility,
   maxOptions,
   maxQuotes,
   signal,
 }: {
   readonly search: QuoteSearch;
+  readonly order: AskingOrder;
   readonly operators: ReadonlyMap<BrandId, Operator>;
+  /** Judges by what was known before this search and by the totals given. */
+  readonly plausibility: (given: readonly GivenTotal[]) => IsImplausible;
   readonly maxOptions: number;
   readonly maxQuotes: number;
   readonly signal: AbortSignal;
-}): Promise<Collected> {
+}): Promise<FilledPlaces> {
   const { candidates, checkIn, checkOut, guests, currency } = search;
-  const { promise, resolve, reject } = Promise.withResolvers<Collected>();
-  const states: CandidateState[] = candidates.map(() => 'waiting');
-  const quoted: { readonly position: number; readonly quote: CollectedQuote }[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<FilledPlaces>();
+  const turns: Turn[] = [];
+  const brandsWithTurns = new Set<BrandId>();
+  const quoted: { readonly turn: Turn; readonly quote: CollectedQuote }[] = [];
   const refused: { property: PropertyId; reason: UnavailableReason }[] = [];
+  const implausible: Candidate[] = [];
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
+  const isImplausible = plausibility([]);
   let callsInFlight = 0;
 
+  function turnAt(position: number): Turn | undefined {
+    const next = position < turns.length ? undefined : order();
+    if (next) {
+      const { candidate } = next;
+      const isFirstOfBrand = !brandsWithTurns.has(candidate.brand);
+      brandsWithTurns.add(candidate.brand);
+      turns.push({ position, candidate, isFirstOfBrand, state: 'waiting' });
+    }
+    return turns[position];
+  }
+
   /** A property counts as asked once its fate is known. */
-  function settle(position: number, brand: BrandId, fate: PropertyFate): void {
-    states[position] = fate === 'quoted' ? 'quoted' : 'lost';
-    const counts = coverage.get(brand) ?? { quoted: 0, unavailable: 0, failed: 0 };
+  function settle(turn: Turn, fate: PropertyFate): void {
+    turn.state = fate === 'quoted' ? 'quoted' : 'lost';
+    const { brand } = turn.candidate;
+    const counts = coverage.get(brand) ?? { quoted: 0, unavailable: 0, failed: 0, implausible: 0 };
     coverage.set(brand, counts);
     counts[fate] += 1;
   }
 
-  function refuse(position: number, property: PropertyId, brand: BrandId, reason: UnavailableReason): void {
-    refused.push({ property, reason });
-    settle(position, brand, 'unavailable');
+  function refuse(turn: Turn, reason: UnavailableReason): void {
+    refused.push({ property: turn.candidate.property, reason });
+    settle(turn, 'unavailable');
   }
 
   /** Undefined for a candidate that can no longer be asked for. */
-  function take(position: number): Asked | undefined {
-    const candidate = candidates[position];
-    if (!candidate || states[position] !== 'waiting') return undefined;
-    const { brand } = candidate;
+  function take(turn: Turn): Asked | undefined {
+    if (turn.state !== 'waiting') return undefined;
+    const { brand } = turn.candidate;
     if (failedBrands.has(brand)) {
-      states[position] = 'lost';
+      turn.state = 'lost';
       return undefined;
     }
-    const property = search.property(candidate.property);
+    const property = search.property(turn.candidate.property);
     if (!property) {
       // It left its operator's catalogue while this search was running.
-      refuse(position, candidate.property, brand, 'unknown_property');
+      refuse(turn, 'unknown_property');
       return undefined;
     }
-    states[position] = 'asked';
-    return { position, property: property.id, brand, reference: property.reference };
+    turn.state = 'asked';
+    return { turn, brand, reference: property.reference };
   }
 
   function takeNeeded(): readonly Asked[] {
     const taken: Asked[] = [];
     let filled = 0;
-    for (let position = 0; position < states.length && filled < maxOptions; position += 1) {
-      const needed = take(position);
+    for (let position = 0; filled < maxOptions; position += 1) {
+      const turn = turnAt(position);
+      if (!turn) break;
+      const needed = take(turn);
       if (needed) taken.push(needed);
-      if (states[position] === 'asked' || states[position] === 'quoted') filled += 1;
+      if (turn.state === 'asked' || turn.state === 'quoted') filled += 1;
     }
     return taken;
   }
 
   function takeSurplus(places: number): readonly Asked[] {
     const taken: Asked[] = [];
-    for (let position = 0; position < states.length && taken.length < places; position += 1) {
-      const operator = operators.get(candidates[position]?.brand ?? '');
-      const surplus = operator && operator.batchSize > 1 ? take(position) : undefined;
+    for (let position = 0; taken.length < places; position += 1) {
+      const turn = turnAt(position);
+      if (!turn) break;
+      const operator = operators.get(turn.candidate.brand);
+      const isSpared = !operator || (operator.batchSize === 1 && !turn.isFirstOfBrand);
+      const surplus = isSpared ? undefined : take(turn);
       if (surplus) taken.push(surplus);
     }
     return taken;
@@ -127,7 +166,7 @@ export function fillPlaces({
 
   function failBrand(brand: BrandId, asked: readonly Asked[]): void {
     failedBrands.add(brand);
-    for (const { position } of asked) settle(position, brand, 'failed');
+    for (const { turn } of asked) settle(turn, 'failed');
   }
 
   function sendBatches(brand: BrandId, { ask, batchSize }: Operator, ofBrand: readonly Asked[]): void {
@@ -138,7 +177,7 @@ export function fillPlaces({
       ask({ references, checkIn, checkOut, guests, currency }, signal)
         .then((answer) => {
           callsInFlight -= 1;
-          if (answer.failure === null) takeAnswer(brand, batch, answer);
+          if (answer.failure === null) takeAnswer(batch, answer);
           else failBrand(brand, batch);
           askForNeeded();
         })
@@ -146,24 +185,51 @@ export function fillPlaces({
     }
   }
 
-  function takeAnswer(brand: BrandId, batch: readonly Asked[], { verdicts }: OperatorAnswer): void {
-    for (const { property, reference, position } of batch) {
+  function takeAnswer(batch: readonly Asked[], { verdicts }: OperatorAnswer): void {
+    for (const { turn, brand, reference } of batch) {
       const verdict = verdicts.get(reference);
       if (verdict?.kind === 'quoted') {
         const { kind: _quoted, ...quote } = verdict;
-        quoted.push({ position, quote: { property, brand, ...quote } });
-        settle(position, brand, 'quoted');
-      } else if (verdict?.kind === 'unavailable') refuse(position, property, brand, verdict.reason);
-      else settle(position, brand, 'failed');
+        if (isImplausible(turn.candidate, quote.total)) disbelieve(turn);
+        else {
+          quoted.push({ turn, quote: { property: turn.candidate.property, brand, ...quote } });
+          settle(turn, 'quoted');
+        }
+      } else if (verdict?.kind === 'unavailable') refuse(turn, verdict.reason);
+      else settle(turn, 'failed');
     }
   }
 
+  function disbelieve(turn: Turn): void {
+    implausible.push(turn.candidate);
+    settle(turn, 'implausible');
+  }
+
+  /** What the other brands have quoted in this search is evidence too, which the first answers were judged without. */
+  function disbelieveInHindsight(): typeof quoted {
+    if (new Set(quoted.map(({ quote }) => quote.brand)).size < 2) return quoted;
+    const isImplausibleNow = plausibility(quoted.map(givenTotal));
+    return quoted.filter(({ turn, quote }) => {
+      if (!isImplausibleNow(turn.candidate, quote.total)) return true;
+      const counts = coverage.get(quote.brand);
+      if (counts) counts.quoted -= 1;
+      disbelieve(turn);
+      return false;
+    });
+  }
+
   function finish(): void {
+    const believed = disbelieveInHindsight().sort((a, b) => a.turn.position - b.turn.position);
     resolve({
-      quoted: quoted.sort((a, b) => a.position - b.position).map(({ quote }) => quote),
-      refused,
-      coverage: brandCoverage(coverage),
-      everyOperatorFailed: candidates.length > 0 && quoted.length === 0 && refused.length === 0,
+      collected: {
+        quoted: believed.map(({ quote }) => quote),
+        refused,
+        coverage: brandCoverage(coverage),
+        everyOperatorFailed:
+          candidates.length > 0 && quoted.length === 0 && refused.length === 0 && implausible.length === 0,
+      },
+      believed: believed.map(givenTotal),
+      implausible,
     });
   }
 
@@ -171,15 +237,20 @@ export function fillPlaces({
   return promise;
 }
 
+function givenTotal({ turn, quote }: { readonly turn: Turn; readonly quote: CollectedQuote }): GivenTotal {
+  return { candidate: turn.candidate, total: quote.total };
+}
+
 /** By name, whichever operator answered first. */
 function brandCoverage(
   coverage: ReadonlyMap<BrandId, Record<PropertyFate, number>>,
 ): readonly BrandCoverage[] {
-  return Array.from(coverage, ([brand, { quoted, unavailable, failed }]) => ({
+  return Array.from(coverage, ([brand, { quoted, unavailable, failed, implausible }]) => ({
     brand,
-    asked: quoted + unavailable + failed,
+    asked: quoted + unavailable + failed + implausible,
     quoted,
     unavailable,
     failed,
+    implausible,
   })).sort((a, b) => (a.brand < b.brand ? -1 : 1));
 }

@@ -6,7 +6,7 @@ import type { Deposit, UnavailableReason } from './booking-system.ts';
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
-  /** Cheapest indicative total first. */
+  /** Every match. Which of them are asked for, and in which order, is decided here and not by their operators. */
   readonly candidates: readonly Candidate[];
   readonly property: (id: PropertyId) => Property | undefined;
   readonly checkIn: Day;
@@ -41,13 +41,17 @@ export type BrandCoverage = {
   readonly quoted: number;
   readonly unavailable: number;
   readonly failed: number;
+  /** Totals that cannot be true, and are left out. */
+  readonly implausible: number;
 };
 
 export type Collected = {
-  /** In the order of the candidates. There can be more than are shown. */
+  /** In the order in which they were asked for. There can be more than are shown. */
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];
   /** There were candidates and no operator answered, which is not the same as "nothing is free". */
   readonly everyOperatorFailed: boolean;
+  /** How long until one of the operators may be asked again: 0 unless all of them are left alone for a while. */
+  readonly askableAfterMs: number;
 };

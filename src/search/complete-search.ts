@@ -9,9 +9,9 @@ import { type Comparison, compareQuotes } from './comparison.ts';
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
-  | { readonly kind: 'no_operator_answered' };
+  | { readonly kind: 'no_operator_answered'; readonly retryAfterSeconds: number };
 
-/** How long a caller waits before it asks again when no operator answered. */
+/** How long a caller waits at least before it asks again when no operator answered. */
 export const RETRY_AFTER_SILENCE_SECONDS = 5;
 
 /** Takes matches from the index and asks the operators for prices: prices are never cached. */
@@ -51,7 +51,13 @@ export function createCompleteSearch({
       currency: network.places.get(place)?.currency ?? '',
     });
     for (const { property } of collected.refused) propertyRefused(property, checkIn, checkOut);
-    if (collected.everyOperatorFailed) return { kind: 'no_operator_answered' };
+    if (collected.everyOperatorFailed) {
+      const askableAfterSeconds = Math.ceil(collected.askableAfterMs / 1000);
+      return {
+        kind: 'no_operator_answered',
+        retryAfterSeconds: Math.max(RETRY_AFTER_SILENCE_SECONDS, askableAfterSeconds),
+      };
+    }
     const comparison = compareQuotes({
       criteria,
       candidates,

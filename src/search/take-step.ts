@@ -166,10 +166,11 @@ export function createTakeStep({
     if (completed.kind === 'no_operator_answered') {
       const remarks = remarksOn(request, decision);
       const isKnown = decision.session === request.session && decision.session.operatorsSilent;
-      if (isKnown) return answered(refuseUntilOperatorsAnswer(request, remarks));
+      const { retryAfterSeconds } = completed;
+      if (isKnown) return answered(refuseUntilOperatorsAnswer(request, remarks, retryAfterSeconds));
       const session: Session = { ...decision.session, operatorsSilent: true };
       const saved = { ...request, session: withNextRevision(session) };
-      const answer = refuseUntilOperatorsAnswer(saved, remarks);
+      const answer = refuseUntilOperatorsAnswer(saved, remarks, retryAfterSeconds);
       return commit(request, { session, isRemembered: false }, answer);
     }
     const { comparison } = completed;
@@ -198,11 +199,12 @@ export function createTakeStep({
   }
 
   /** The answers are kept; reading the search asks the operators again. */
-  function refuseUntilOperatorsAnswer(request: StepRequest, remarks: Remarks = NO_REMARKS): Answer {
-    return refuse('upstream_unavailable', request, {
-      retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS,
-      remarks,
-    });
+  function refuseUntilOperatorsAnswer(
+    request: StepRequest,
+    remarks: Remarks = NO_REMARKS,
+    retryAfterSeconds = RETRY_AFTER_SILENCE_SECONDS,
+  ): Answer {
+    return refuse('upstream_unavailable', request, { retryAfterSeconds, remarks });
   }
 
   function answerTo(

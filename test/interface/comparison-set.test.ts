@@ -32,7 +32,7 @@ test('the comparison set, whole', async (t) => {
     truncated: false,
     selection: { matches: 2, priced: 2, shown: 2, complete: true },
     unpublished_amenities: 0,
-    coverage: [{ brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0 }],
+    coverage: [{ brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0, implausible: 0 }],
   });
 });
 
@@ -138,7 +138,9 @@ test('rank 1 is the cheapest of more homes than are shown, also of those that ar
   const { options_count, total_matches, truncated, selection, coverage } = body.comparison_set;
   assert.deepEqual([options_count, total_matches, truncated], [20, 27, true]);
   assert.deepEqual(selection, { matches: 27, priced: 27, shown: 20, complete: true });
-  assert.deepEqual(coverage, [{ brand: 'Brand acme', asked: 27, quoted: 27, unavailable: 0, failed: 0 }]);
+  assert.deepEqual(coverage, [
+    { brand: 'Brand acme', asked: 27, quoted: 27, unavailable: 0, failed: 0, implausible: 0 },
+  ]);
   assert.doesNotMatch(body.notes, /may be cheaper/);
   assert.deepEqual(
     operator.asked.map(({ properties }) => properties.length),
@@ -231,8 +233,8 @@ test('the brands are asked side by side and each is accounted for', async (t) =>
   });
   const { body } = await (await open()).search();
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0 },
-    { brand: 'Brand bravo', asked: 2, quoted: 2, unavailable: 0, failed: 0 },
+    { brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0, implausible: 0 },
+    { brand: 'Brand bravo', asked: 2, quoted: 2, unavailable: 0, failed: 0, implausible: 0 },
   ]);
   assert.equal(operators.acme?.asked.length, 1);
   assert.equal(operators.bravo?.asked.length, 1);

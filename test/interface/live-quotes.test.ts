@@ -35,7 +35,7 @@ test('a refused candidate gives its place to the next cheapest, and is gone from
   assert.equal(body.comparison_set.total_matches, 3, 'the matches less those that were refused');
   assert.equal(body.comparison_set.truncated, true);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 3, quoted: 2, unavailable: 1, failed: 0 },
+    { brand: 'Brand acme', asked: 3, quoted: 2, unavailable: 1, failed: 0, implausible: 0 },
   ]);
   assert.deepEqual(
     operator.asked.map(({ properties }) => properties),
@@ -60,7 +60,7 @@ test('all refused: an envelope without options, and the reason in the notes', as
   assert.deepEqual(body.results, []);
   assert.equal(body.comparison_set.total_matches, 0);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0 },
+    { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0, implausible: 0 },
   ]);
   assert.deepEqual(Object.keys(body.available_requests), ['change'], 'what can be changed, and nothing else');
   assert.equal(body.comparison_set.totals_include_taxes_and_fees, false);
@@ -79,7 +79,7 @@ test('what an operator leaves out of its answer has failed, not been refused', a
   assert.equal(body.comparison_set.total_matches, 2);
   assert.equal(body.comparison_set.truncated, true);
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 },
+    { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
   ]);
   assert.match(body.notes, /no usable answer in time; coverage says which/);
 });
@@ -148,8 +148,8 @@ for (const [name, misbehave] of Object.entries({ ...MISBEHAVIOURS, ...ENDLESS })
     const { body } = await search;
     assert.deepEqual(idsOf(body), ['bravo:z']);
     assert.deepEqual(body.comparison_set.coverage, [
-      { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2 },
-      { brand: 'Brand bravo', asked: 1, quoted: 1, unavailable: 0, failed: 0 },
+      { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 0, failed: 2, implausible: 0 },
+      { brand: 'Brand bravo', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 },
     ]);
     assert.equal(body.comparison_set.total_matches, 3);
     assert.equal(body.comparison_set.truncated, true, 'nobody knows that they are not free');
@@ -184,7 +184,7 @@ test('a quote that cannot be believed costs only its property', async (t) => {
     assert.deepEqual(idsOf(body), ['acme:b'], name);
     assert.deepEqual(
       body.comparison_set.coverage,
-      [{ brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1 }],
+      [{ brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }],
       name,
     );
   }
@@ -289,10 +289,18 @@ test('an operator that keeps failing is left in peace for a while, and asked aga
     return true;
   };
   const conversation = await open();
+  const waits: unknown[] = [];
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    assert.equal((await conversation.send(STAY)).body.error, 'upstream_unavailable');
+    const { body, headers } = await conversation.send(STAY);
+    assert.equal(body.error, 'upstream_unavailable');
+    assert.equal(headers['retry-after'], String(body.retry_after_seconds));
+    waits.push(body.retry_after_seconds);
   }
   assert.ok(calls < 8, `asked ${calls} times`);
+  assert.deepEqual(waits, [5, 5, 5, 5, 15, 15, 15, 15], 'as long as it is left alone');
+  service.time.now += 4_000;
+  assert.equal((await conversation.send(STAY)).body.retry_after_seconds, 11);
+  service.time.now -= 4_000;
   operator.misbehave = () => false;
   service.time.now += 15_000;
   assert.equal((await conversation.read()).body.object, 'search_result');

@@ -363,7 +363,7 @@ test('a yen price with decimals, or a price of nothing, is no price', async (t) 
     ['acme:good'],
   );
   assert.deepEqual(body.comparison_set.coverage, [
-    { brand: 'Brand acme', asked: 3, quoted: 1, unavailable: 0, failed: 2 },
+    { brand: 'Brand acme', asked: 3, quoted: 1, unavailable: 0, failed: 2, implausible: 0 },
   ]);
 });
 

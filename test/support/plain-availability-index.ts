@@ -96,9 +96,11 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         .map((stay) => ({
           property: stay.property.id,
           brand: stay.property.brand,
+          place: stay.property.place,
           indicativeTotal: priceOf(stay),
         }))
-        .sort((a, b) => a.indicativeTotal - b.indicativeTotal || (a.property < b.property ? -1 : 1)),
+        .sort((a, b) => (a.property < b.property ? -1 : 1))
+        .sort((a, b) => (a.indicativeTotal ?? 2 ** 53) - (b.indicativeTotal ?? 2 ** 53)),
     amenityCounts: (among) =>
       countsOf(
         [...new Set(among)].flatMap((id) => Object.keys(listings.get(id)?.property.amenities ?? {})),
@@ -144,9 +146,13 @@ function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut:
   );
 }
 
-function priceOf({ calendar, checkIn, checkOut }: Stay): number {
-  const nights = calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay);
-  return nights.reduce((sum, price) => sum + price, 0);
+function priceOf({ calendar, checkIn, checkOut }: Stay): number | null {
+  const published = [...calendar.price].filter((price) => price > 0);
+  if (published.length === 0) return null;
+  const sum = (prices: readonly number[]) => prices.reduce((total, price) => total + price, 0);
+  const usual = Math.max(1, Math.round(sum(published) / published.length));
+  const nights = [...calendar.price.slice(checkIn - calendar.firstDay, checkOut - calendar.firstDay)];
+  return sum(nights.map((price) => price || usual));
 }
 
 /** The city and those of its parents that have the same currency. */

@@ -135,7 +135,9 @@ function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
         ),
         closedToArrival: column(seldom).map((values) => Uint8Array.from(values)),
         closedToDeparture: column(seldom).map((values) => Uint8Array.from(values)),
-        price: column(fc.constantFrom(1, 5, 9_900, 4_294_967_295)).map((values) => Uint32Array.from(values)),
+        price: column(fc.constantFrom(0, 1, 5, 9_900, 4_294_967_295)).map((values) =>
+          Uint32Array.from(values),
+        ),
       });
     });
 }

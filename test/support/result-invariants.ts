@@ -41,6 +41,7 @@ type Envelope = {
       quoted: number;
       unavailable: number;
       failed: number;
+      implausible: number;
     }[];
   };
   readonly results: readonly Option[];
@@ -54,8 +55,8 @@ export function checkConsistency(envelope: Envelope): void {
   assert.equal(set.has_more, false);
   assert.equal(envelope.session_expires_at, set.quotes_valid_until);
   assert.equal(envelope.self_url, `/ai/v1/result?session=${envelope.session}`);
-  for (const { asked, quoted, unavailable, failed } of set.coverage) {
-    assert.equal(asked, quoted + unavailable + failed);
+  for (const { asked, quoted, unavailable, failed, implausible } of set.coverage) {
+    assert.equal(asked, quoted + unavailable + failed + implausible);
   }
   const { matches, priced, shown, complete } = set.selection;
   assert.deepEqual([matches, shown, complete], [set.total_matches, results.length, priced === matches]);

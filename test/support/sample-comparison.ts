@@ -80,7 +80,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     unpublishedAmenities: 0,
     totalsAreFinal: true,
     amenityOffers: [],
-    coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0 }],
+    coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 }],
     validUntil: Date.parse('2026-11-15T10:00:00Z'),
     ...facts,
   };

@@ -185,10 +185,31 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 99 }));
     index.put(aProperty({ id: 'a:4' }), freeNights({ from: '2027-05-12', nights: 1, price: 1 }));
     assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
-      { property: 'a:3', brand: 'a', indicativeTotal: 198 },
-      { property: 'a:1', brand: 'a', indicativeTotal: 200 },
-      { property: 'a:2', brand: 'a', indicativeTotal: 200 },
+      { property: 'a:3', brand: 'a', place: 'lisbon', indicativeTotal: 198 },
+      { property: 'a:1', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
+      { property: 'a:2', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
     ]);
+  });
+
+  it('counts a night without a price as the mean of those that have one, and lists homes without any last', () => {
+    const index = newIndex(network());
+    const holed = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
+    holed.price.set([0, 300], 1);
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
+    index.put(aProperty({ id: 'a:2' }), holed);
+    index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 400 }));
+    index.put(aProperty({ id: 'a:0' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
+    assert.deepEqual(
+      index
+        .candidates(stay('2027-05-13', '2027-05-15'), NOON)
+        .map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+      [
+        ['a:2', 467],
+        ['a:3', 800],
+        ['a:0', null],
+        ['a:1', null],
+      ],
+    );
   });
 
   it('withdraws nights up to the day given, until the property is put again', () => {
@@ -470,7 +491,7 @@ export function availabilityIndexContract({
     calendar.minimumStay.fill(9);
     calendar.price.fill(7);
     assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
-      { property: 'a:1', brand: 'a', indicativeTotal: 200 },
+      { property: 'a:1', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
     ]);
   });
 

@@ -29,7 +29,7 @@ export interface AvailabilityIndex {
   checkOutDays(criteria: StayCriteria, now: number): readonly Day[];
   /** 0 when nothing matches; every smaller party then fits too. */
   largestParty(criteria: StayCriteria, now: number): number;
-  /** All properties that match, cheapest indicative total first, then by id. */
+  /** All properties that match, cheapest indicative total first and those without one last, then by id. */
   candidates(criteria: CompleteCriteria, now: number): readonly Candidate[];
   /** How many of these properties have each amenity, most frequent first, then by key. */
   amenityCounts(among: readonly PropertyId[]): readonly AmenityCount[];
@@ -83,7 +83,13 @@ export type PlaceCount = { readonly place: PlaceId; readonly properties: number 
 export type Candidate = {
   readonly property: PropertyId;
   readonly brand: BrandId;
-  readonly indicativeTotal: MinorUnits;
+  /** Its city. */
+  readonly place: PlaceId;
+  /**
+   * The calendar's prices of the nights. One that is missing, or zero, counts as the mean of those that the calendar has;
+   * null when it has none.
+   */
+  readonly indicativeTotal: MinorUnits | null;
 };
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };

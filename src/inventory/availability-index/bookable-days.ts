@@ -27,6 +27,8 @@ export type BookableDays = {
   readonly minimumStay: Uint16Array;
   readonly maximumStay: Uint16Array;
   readonly price: Uint32Array;
+  /** The mean of the nights that have a price; 0 when none has. */
+  readonly usualPrice: MinorUnits;
   lastArrival: Day;
   /** The longest of the shortest stays that the arrival days allow: arrivals this many days before the horizon have a stay. */
   maxShortestStay: number;
@@ -48,6 +50,7 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     minimumStay: calendar.minimumStay.slice(),
     maximumStay: calendar.maximumStay.slice(),
     price: calendar.price.slice(),
+    usualPrice: meanPrice(calendar.price),
     lastArrival: NEVER,
     maxShortestStay: 0,
   };
@@ -149,10 +152,23 @@ export function canDepartOn(
   return false;
 }
 
-export function indicativeTotalOf(bookable: BookableDays, checkIn: Day, checkOut: Day): MinorUnits {
+/** A night without a price is not free: it counts as the usual one. Null when no night has a price. */
+export function indicativeTotalOf(bookable: BookableDays, checkIn: Day, checkOut: Day): MinorUnits | null {
+  const { price, firstDay, usualPrice } = bookable;
+  if (usualPrice === 0) return null;
   let total = 0;
-  for (let day = checkIn; day < checkOut; day++) total += bookable.price[day - bookable.firstDay] ?? 0;
+  for (let day = checkIn; day < checkOut; day++) total += price[day - firstDay] || usualPrice;
   return total;
+}
+
+function meanPrice(prices: Uint32Array): MinorUnits {
+  let sum = 0;
+  let priced = 0;
+  for (const price of prices) {
+    sum += price;
+    if (price > 0) priced++;
+  }
+  return priced === 0 ? 0 : Math.max(1, Math.round(sum / priced));
 }
 
 function canArriveOn(bookable: BookableDays, day: Day, horizon: Day): boolean {

@@ -131,18 +131,22 @@ export function candidatesAmong(
   criteria: CompleteCriteria,
   dates: LocalDates,
 ): readonly Candidate[] {
-  const found: Candidate[] = [];
+  const priced: (Candidate & { readonly indicativeTotal: number })[] = [];
+  const unpriced: Candidate[] = [];
   const window = arrivalWindowOf(criteria, dates);
   for (const row of rows) {
     const entry = matches(columns, row, criteria, window, dates) ? columns.entries[row] : undefined;
     if (!entry) continue;
-    const { property, bookable } = entry;
-    const indicativeTotal = indicativeTotalOf(bookable, criteria.checkIn, criteria.checkOut);
-    found.push({ property: property.id, brand: property.brand, indicativeTotal });
+    const { id, brand, place } = entry.property;
+    const indicativeTotal = indicativeTotalOf(entry.bookable, criteria.checkIn, criteria.checkOut);
+    if (indicativeTotal === null) unpriced.push({ property: id, brand, place, indicativeTotal });
+    else priced.push({ property: id, brand, place, indicativeTotal });
   }
-  return found.sort(
+  priced.sort(
     (one, other) => one.indicativeTotal - other.indicativeTotal || (one.property < other.property ? -1 : 1),
   );
+  if (unpriced.length === 0) return priced;
+  return [...priced, ...unpriced.sort((one, other) => (one.property < other.property ? -1 : 1))];
 }
 
 /** The days on which the criteria let a stay begin: `[from, until)`. */

@@ -7,6 +7,7 @@ type MemoryProperty = { readonly brand: BrandId; readonly state: string; calenda
 export function createMemoryInventoryStore(): InventoryStore {
   const properties = new Map<PropertyId, MemoryProperty>();
   const rateCards = new Map<BrandId, string>();
+  const learned = new Map<BrandId, string>();
 
   return {
     async load() {
@@ -43,6 +44,14 @@ export function createMemoryInventoryStore(): InventoryStore {
 
     async document(brand) {
       return rateCards.get(brand);
+    },
+
+    async saveLearned(brand, text) {
+      learned.set(brand, text);
+    },
+
+    async learned(brand) {
+      return learned.get(brand);
     },
   };
 }

@@ -20,5 +20,6 @@ export const INVENTORY_SCHEMA: Schema = {
 
     CREATE TABLE rate_card (brand TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
     `,
+    'CREATE TABLE learned (brand TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;',
   ],
 };

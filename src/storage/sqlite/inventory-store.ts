@@ -21,6 +21,7 @@ export function createSqliteInventoryStore({
     'SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number ORDER BY property.id',
   );
   const storedRateCard = database.prepare('SELECT json FROM rate_card WHERE brand = ?');
+  const storedLearned = database.prepare('SELECT json FROM learned WHERE brand = ?');
   let previous: Promise<unknown> = Promise.resolve();
 
   /** No other write may come between the chunks of a catalogue. */
@@ -69,6 +70,13 @@ export function createSqliteInventoryStore({
 
     async document(brand) {
       const row = withStorageFailures(() => storedRateCard.get(brand));
+      return row && textIn(row, 'json');
+    },
+
+    saveLearned: (brand, json) => inSequence(() => write({ kind: 'save_learned', brand, json })),
+
+    async learned(brand) {
+      const row = withStorageFailures(() => storedLearned.get(brand));
       return row && textIn(row, 'json');
     },
   };

@@ -7,7 +7,8 @@ export type InventoryWrite =
   | { readonly kind: 'add_to_catalogue'; readonly properties: readonly PropertyRow[] }
   | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
-  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string };
+  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string }
+  | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string };
 
 type PropertyRow = { readonly id: string; readonly state: string };
 type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
@@ -24,6 +25,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
   const saveDocument = database.prepare('INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, ?)');
+  const saveLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
 
   return (write) => {
     switch (write.kind) {
@@ -44,6 +46,9 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         break;
       case 'save_rate_card':
         saveDocument.run(write.brand, write.json);
+        break;
+      case 'save_learned':
+        saveLearned.run(write.brand, write.json);
     }
     return { kind: 'written' };
   };

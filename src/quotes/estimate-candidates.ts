@@ -1,0 +1,140 @@
+import type { Candidate } from '../inventory/availability-index/availability-index.ts';
+import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
+import type { MinorUnits } from '../stay/money.ts';
+import { type BrandPrices, type LearnedPrices, nightlyScope, ratioOf } from './learned-prices.ts';
+
+/** A candidate with what its stay will probably cost. */
+export type EstimatedCandidate = { readonly candidate: Candidate; readonly estimate: MinorUnits };
+
+/** The candidates of a brand, lowest estimate first. */
+export type BrandCandidates = {
+  readonly brand: BrandId;
+  readonly candidates: readonly EstimatedCandidate[];
+  /** Whether its calendars and its quotes have agreed so far, however far apart they are. */
+  readonly isPredictable: boolean;
+};
+
+/** A brand with fewer quotes has not shown yet what its calendars are worth. */
+const MIN_SAMPLES_TO_PREDICT = 8;
+/** The middle half of its ratios is within a factor of two. */
+const MAX_SPREAD_TO_PREDICT = Math.log(2);
+/** Where nothing at all is known of any price, all candidates are alike. */
+const NEUTRAL: MinorUnits = 1;
+
+/**
+ * An operator's calendar is a claim: its prices are multiplied by what the brand has really charged in relation to them. A
+ * home without prices counts as its last quote, as the brand's homes in that place, as that place, as this search: never as free.
+ */
+export function estimateCandidates({
+  candidates,
+  nights,
+  currency,
+  learned,
+}: {
+  readonly candidates: readonly Candidate[];
+  readonly nights: number;
+  readonly currency: string;
+  readonly learned: LearnedPrices;
+}): readonly BrandCandidates[] {
+  const groups = new Map<BrandId, BrandGroup>();
+  for (const candidate of candidates) {
+    const group = groups.get(candidate.brand) ?? newGroup(learned.get(candidate.brand));
+    if (group.size === 0) groups.set(candidate.brand, group);
+    group.size += 1;
+    const { property, place, indicativeTotal } = candidate;
+    if (indicativeTotal === null) group.unpriced.push(candidate);
+    else {
+      const ratio = group.ratios.get(place) ?? ratioIn(group, place, nights);
+      const deviation = group.prices?.homes.get(property)?.deviation ?? 0;
+      const estimate = indicativeTotal * (deviation === 0 ? ratio : ratio * Math.exp(deviation));
+      group.estimated.push({ candidate, estimate });
+    }
+  }
+  const usualTotal = usualTotals({ groups, nights, currency, learned });
+  return Array.from(groups, ([brand, group]) => {
+    const assumed = group.unpriced.map((candidate) => ({ candidate, estimate: usualTotal(candidate) }));
+    return {
+      brand,
+      candidates: [...group.estimated, ...assumed].sort(byEstimate),
+      isPredictable: isPredictable(group.prices, nights),
+    };
+  });
+}
+
+type BrandGroup = {
+  readonly prices: BrandPrices | undefined;
+  readonly ratios: Map<PlaceId, number>;
+  readonly estimated: EstimatedCandidate[];
+  readonly unpriced: Candidate[];
+  size: number;
+};
+
+function newGroup(prices: BrandPrices | undefined): BrandGroup {
+  return { prices, ratios: new Map(), estimated: [], unpriced: [], size: 0 };
+}
+
+function ratioIn({ prices, ratios }: BrandGroup, place: PlaceId, nights: number): number {
+  const ratio = Math.exp(ratioOf(prices, place, nights)?.median ?? 0);
+  ratios.set(place, ratio);
+  return ratio;
+}
+
+function isPredictable(prices: BrandPrices | undefined, nights: number): boolean {
+  const samples = ratioOf(prices, null, nights);
+  return (
+    samples !== undefined &&
+    samples.logs.length >= MIN_SAMPLES_TO_PREDICT &&
+    samples.spread <= MAX_SPREAD_TO_PREDICT
+  );
+}
+
+/** What a home that publishes no prices probably costs: the first that is known, from the home itself to the whole search. */
+function usualTotals({
+  groups,
+  nights,
+  currency,
+  learned,
+}: {
+  readonly groups: ReadonlyMap<BrandId, BrandGroup>;
+  readonly nights: number;
+  readonly currency: string;
+  readonly learned: LearnedPrices;
+}): (candidate: Candidate) => MinorUnits {
+  const known = new Map<string, MinorUnits>();
+
+  function usualIn(brand: BrandId, place: PlaceId): MinorUnits {
+    const scope = nightlyScope(place, currency);
+    const ofBrandSoFar = learned.get(brand)?.nightly;
+    const quoted = ofBrandSoFar?.get(nightlyScope(place, currency, nights)) ?? ofBrandSoFar?.get(scope);
+    if (quoted) return Math.exp(quoted.median) * nights;
+    const inPlace = [...groups.values()].flatMap(({ estimated }) =>
+      estimated.filter(({ candidate }) => candidate.place === place),
+    );
+    const ofBrand = inPlace.filter(({ candidate }) => candidate.brand === brand);
+    const quotedByOthers = [...learned.values()].flatMap(({ nightly }) => nightly.get(scope)?.median ?? []);
+    return (
+      medianOf(ofBrand.map(({ estimate }) => estimate)) ??
+      medianOf(inPlace.map(({ estimate }) => estimate)) ??
+      medianOf(quotedByOthers.map((log) => Math.exp(log) * nights)) ??
+      medianOf([...groups.values()].flatMap(({ estimated }) => estimated.map(({ estimate }) => estimate))) ??
+      NEUTRAL
+    );
+  }
+
+  return ({ property, brand, place }) => {
+    const lastNightly = learned.get(brand)?.homes.get(property)?.nightly;
+    if (lastNightly !== undefined) return lastNightly * nights;
+    const key = `${brand} ${place}`;
+    const usual = known.get(key) ?? usualIn(brand, place);
+    known.set(key, usual);
+    return usual;
+  };
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
+}
+
+function byEstimate(one: EstimatedCandidate, other: EstimatedCandidate): number {
+  return one.estimate - other.estimate || (one.candidate.property < other.candidate.property ? -1 : 1);
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Candidate } from '../inventory/availability-index/availability-index.ts';
+import { plausibilityIn } from './implausible-totals.ts';
+import { createPriceMemory, type PriceMemory } from './price-memory.ts';
+
+const stay = { nights: 2, currency: 'EUR' };
+
+function candidate(property: string, indicativeTotal: number | null, place = 'lisbon-pt'): Candidate {
+  return { property, brand: property.split(':')[0] ?? '', place, indicativeTotal };
+}
+
+/** Five quotes of the brand. */
+function street(brand: string, total: number, indicative: number | null = total, place = 'lisbon-pt') {
+  return Array.from({ length: 5 }, (_, at) => ({
+    candidate: candidate(`${brand}:street${at}`, indicative, place),
+    total,
+  }));
+}
+
+function memoryOf(...streets: readonly ReturnType<typeof street>[]): PriceMemory {
+  const memory = createPriceMemory();
+  for (const quotes of streets) {
+    memory.learn(
+      quotes[0]?.candidate.brand ?? '',
+      quotes.map(({ candidate: one, total }) => ({ ...one, ...stay, total })),
+    );
+  }
+  return memory;
+}
+
+const judge = (one: Candidate, total: number, { learned } = memoryOf(), given = street('none', 1).slice(5)) =>
+  plausibilityIn({ ...stay, learned, given })(one, total);
+
+describe('a total is implausible', () => {
+  it('below a tenth of its calendar and of what its place costs', () => {
+    const memory = memoryOf(street('fair', 20_000));
+    assert.equal(judge(candidate('odd:1', 30_000), 1999, memory), true);
+    assert.equal(judge(candidate('odd:1', 30_000), 2001, memory), false);
+    assert.equal(judge(candidate('odd:1', 10_000), 1001, memory), false, 'its calendar is the lower one');
+  });
+
+  it('below a tenth of its calendar and of its own last quote, also where nobody else is', () => {
+    const memory = memoryOf(street('odd', 20_000));
+    assert.equal(judge(candidate('odd:street0', 20_000), 1900, memory), true);
+    assert.equal(judge(candidate('odd:street0', 20_000), 2000, memory), false);
+  });
+
+  it('below a hundredth of its place when its operator publishes no price', () => {
+    const memory = memoryOf(street('fair', 20_000));
+    assert.equal(judge(candidate('odd:1', null), 199, memory), true);
+    assert.equal(judge(candidate('odd:1', null), 201, memory), false);
+    assert.equal(judge(candidate('odd:1', null, 'porto-pt'), 1, memory), false, 'another place');
+  });
+
+  it('below a thousandth of what two other brands ask, though its calendar says the same', () => {
+    const one = memoryOf(street('fair', 20_000));
+    const two = memoryOf(street('fair', 20_000), street('dear', 90_000));
+    assert.equal(judge(candidate('lie:1', 2), 2, one), false, 'one brand could be the one that errs');
+    assert.equal(judge(candidate('lie:1', 2), 2, two), true);
+    assert.equal(judge(candidate('lie:1', 21), 21, two), false);
+  });
+
+  it('by what the other brands say in the same search', () => {
+    const given = [...street('fair', 20_000), ...street('lie', 1, null)];
+    assert.equal(judge(candidate('lie:street0', null), 1, memoryOf(), given), true);
+    assert.equal(judge(candidate('fair:street0', null), 20_000, memoryOf(), given), false);
+  });
+});
+
+describe('a total is believed', () => {
+  it('without evidence, however low', () => {
+    assert.equal(judge(candidate('new:1', 1_000_000), 1), false);
+    assert.equal(judge(candidate('new:1', null), 1), false);
+    const few = memoryOf(street('fair', 20_000).slice(1));
+    assert.equal(judge(candidate('new:1', null), 1, few), false, 'four quotes do not tell');
+  });
+
+  it('when all that was quoted before were stays of another length', () => {
+    const { learned } = memoryOf(street('flat', 20_000));
+    const forAMonth = plausibilityIn({ ...stay, nights: 30, learned });
+    assert.equal(forAMonth(candidate('flat:street0', 300_000), 20_000), false);
+    const forTwoNights = plausibilityIn({ ...stay, learned });
+    assert.equal(forTwoNights(candidate('flat:street0', 300_000), 1000), true);
+  });
+
+  it('when the brand’s calendars have always been that far above its quotes', () => {
+    const memory = memoryOf(street('units', 20_000, 2_000_000), street('fair', 300_000));
+    assert.equal(judge(candidate('units:new', 2_000_000), 19_000, memory), false);
+  });
+
+  it('whatever a rival quotes, if its own calendar or its own record bears it out', () => {
+    const absurd = street('rival', 9_000_000_000);
+    assert.equal(judge(candidate('fair:1', 20_000), 20_000, memoryOf(absurd)), false);
+    const known = memoryOf(absurd, street('fair', 20_000, null));
+    assert.equal(judge(candidate('fair:new', null), 15_000, known), false);
+  });
+
+  it('for every honest cheap home: within a fifth of its calendar, a fiftieth of the place without one', () => {
+    const price = fc.integer({ min: 100, max: 10_000_000 });
+    fc.assert(
+      fc.property(
+        price,
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        price,
+        fc.boolean(),
+        (calendar, share, rival, isAlone) => {
+          const memory = isAlone ? memoryOf() : memoryOf(street('rival', rival));
+          assert.equal(judge(candidate('fair:1', calendar), Math.ceil(calendar * share), memory), false);
+          const given = street('rival', rival);
+          assert.equal(
+            judge(candidate('fair:1', calendar), Math.ceil(calendar * share), memory, given),
+            false,
+          );
+          assert.equal(judge(candidate('fair:1', null), Math.ceil(rival / 50), memory, given), false);
+        },
+      ),
+    );
+  });
+});

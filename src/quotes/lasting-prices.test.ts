@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
+import { createLastingPrices } from './lasting-prices.ts';
+import type { PriceSample } from './learned-prices.ts';
+import { ratioOf } from './learned-prices.ts';
+import { readPrices, writePrices } from './stored-prices.ts';
+
+const sample: PriceSample = {
+  property: 'sol:1',
+  place: 'lisbon-pt',
+  currency: 'EUR',
+  nights: 2,
+  indicativeTotal: 100,
+  total: 900,
+};
+
+function setUp(store = createMemoryInventoryStore()) {
+  const clock = createFakeClock(0);
+  const failures: unknown[] = [];
+  const saved: string[] = [];
+  const prices = createLastingPrices({
+    store: {
+      learned: store.learned,
+      saveLearned: (brand, text) => {
+        saved.push(brand);
+        return store.saveLearned(brand, text);
+      },
+    },
+    clock,
+    onFailure: (failure) => failures.push(failure),
+  });
+  return { store, clock, prices, saved, failures };
+}
+
+const ratioIn = ({ learned }: ReturnType<typeof setUp>['prices']) =>
+  Math.round(Math.exp(ratioOf(learned.get('sol'), 'lisbon-pt', 2)?.median ?? 0));
+
+describe('what was learned', () => {
+  it('is stored some time after the first search, once for many', async () => {
+    const { prices, saved, clock } = setUp();
+    for (let search = 0; search < 5; search += 1) prices.learn('sol', [sample]);
+    await clock.advance(29_999);
+    assert.deepEqual(saved, []);
+    await clock.advance(1);
+    assert.deepEqual(saved, ['sol']);
+    await clock.advance(60_000);
+    assert.deepEqual(saved, ['sol'], 'nothing new');
+    prices.learn('mar', [sample]);
+    await clock.advance(30_000);
+    assert.deepEqual(saved, ['sol', 'mar']);
+  });
+
+  it('survives a restart', async () => {
+    const before = setUp();
+    before.prices.learn('sol', [sample]);
+    await before.prices.stop();
+    assert.equal(before.clock.pendingTimers, 0);
+    const after = setUp(before.store);
+    await after.prices.restore(['sol', 'mar']);
+    assert.equal(ratioIn(after.prices), 9);
+    assert.deepEqual(after.prices.learned.get('sol')?.homes, before.prices.learned.get('sol')?.homes);
+  });
+
+  it('is learned anew when the record is damaged or cannot be read', async () => {
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '{"version":1}',
+      '{"version":2,"ratios":[],"nightly":[],"homes":[]}',
+    ]) {
+      const damaged = setUp();
+      await damaged.store.saveLearned('sol', text);
+      await damaged.prices.restore(['sol']);
+      damaged.prices.learn('sol', [sample]);
+      assert.equal(ratioIn(damaged.prices), 9, text);
+    }
+    const broken = new Error('the disk is gone');
+    const store = {
+      ...createMemoryInventoryStore(),
+      learned: () => Promise.reject(broken),
+      saveLearned: () => Promise.reject(broken),
+    };
+    const { prices, failures } = setUp(store);
+    await prices.restore(['sol']);
+    prices.learn('sol', [sample]);
+    await prices.stop();
+    assert.deepEqual(failures, [broken, broken]);
+    assert.equal(ratioIn(prices), 9);
+  });
+
+  it('is read from its own text only', () => {
+    const { prices } = setUp();
+    prices.learn('sol', [sample, { ...sample, property: 'sol:2', indicativeTotal: null }]);
+    const learned = prices.learned.get('sol');
+    assert.ok(learned);
+    const text = writePrices(learned);
+    assert.equal(writePrices(readPrices(text) ?? learned), text);
+    fc.assert(
+      fc.property(fc.json(), (other) => {
+        assert.equal(readPrices(other), undefined);
+      }),
+    );
+    for (const wrong of ['1e999', '-200', '"x"', 'null']) {
+      assert.equal(readPrices(text.replace('2.197', wrong)), undefined, wrong);
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  learnPrices,
+  MAX_HOMES_REMEMBERED,
+  noPrices,
+  type PriceSample,
+  ratioOf,
+  stayLength,
+} from './learned-prices.ts';
+import { samplesOf, withNewSamples } from './price-samples.ts';
+
+function sample(facts: Partial<PriceSample> = {}): PriceSample {
+  return {
+    property: 'sol:1',
+    place: 'lisbon-pt',
+    currency: 'EUR',
+    nights: 3,
+    indicativeTotal: 10_000,
+    total: 20_000,
+    ...facts,
+  };
+}
+const many = (count: number, facts: Partial<PriceSample> = {}) =>
+  Array.from({ length: count }, (_, at) => sample({ property: `sol:${at}`, ...facts }));
+
+function ratio(samples: readonly PriceSample[], place = 'lisbon-pt', nights = 3): number | undefined {
+  const prices = noPrices();
+  learnPrices(prices, samples);
+  const found = ratioOf(prices, place, nights);
+  return found && Math.round(Math.exp(found.median) * 100) / 100;
+}
+
+describe('the ratio of a brand', () => {
+  it('is unknown before it has quoted anything that has an indicative price', () => {
+    assert.equal(ratio([]), undefined);
+    assert.equal(ratio(many(9, { indicativeTotal: null })), undefined);
+    assert.equal(ratioOf(undefined, 'lisbon-pt', 3), undefined);
+  });
+
+  it('is that of the place and the length of stay, of the length, or of the brand: the first with enough quotes', () => {
+    const short = many(3, { nights: 2, total: 20_000 });
+    const long = many(3, { nights: 10, total: 50_000 });
+    const porto = many(8, { nights: 2, place: 'porto-pt', total: 90_000 });
+    const all = [...short, ...short, ...long, ...porto];
+    assert.equal(ratio(all, 'porto-pt', 3), 9);
+    assert.equal(ratio([...short, ...long], 'lisbon-pt', 3), 2);
+    assert.equal(ratio([...short, ...long], 'lisbon-pt', 13), 5);
+    assert.equal(ratio([sample()], 'evora-pt', 100), 2, 'a single quote is better than none');
+  });
+
+  it('is not moved by one quote out of line, and follows when most of them change', () => {
+    assert.equal(ratio([...many(8), sample({ total: 90_000_000 })]), 2);
+    const prices = noPrices();
+    for (let search = 0; search < 4; search += 1) learnPrices(prices, many(20));
+    for (let search = 0; search < 2; search += 1) learnPrices(prices, many(20, { total: 90_000 }));
+    assert.equal(Math.round(Math.exp(ratioOf(prices, 'lisbon-pt', 3)?.median ?? 0)), 9);
+  });
+
+  it('stays within bounds, whatever is quoted', () => {
+    assert.equal(ratio([sample({ indicativeTotal: 1, total: Number.MAX_SAFE_INTEGER })]), 1e6);
+    assert.equal(ratio([sample({ indicativeTotal: Number.MAX_SAFE_INTEGER, total: 1 })]), 0);
+  });
+});
+
+it('tells stays apart that are priced differently', () => {
+  const lengths = [1, 2, 3, 4, 6, 7, 13, 14, 27, 28, 365].map(stayLength);
+  assert.deepEqual(lengths, [1, 2, 2, 4, 4, 7, 7, 14, 14, 28, 28]);
+});
+
+describe('a home', () => {
+  it('is remembered by how it differs from its brand, and by its last price', () => {
+    const prices = noPrices();
+    learnPrices(prices, [...many(8), sample({ property: 'sol:lure', indicativeTotal: 1, total: 20_000 })]);
+    assert.equal(prices.homes.get('sol:1')?.deviation, 0);
+    assert.equal(prices.homes.get('sol:1')?.nightly, 6667);
+    assert.equal(Math.round(Math.exp(prices.homes.get('sol:lure')?.deviation ?? 0)), 10_000);
+  });
+
+  it('is forgotten when too many others were quoted since', () => {
+    const prices = noPrices();
+    learnPrices(prices, many(MAX_HOMES_REMEMBERED));
+    learnPrices(prices, [sample({ property: 'sol:0' }), sample({ property: 'sol:new' })]);
+    assert.equal(prices.homes.size, MAX_HOMES_REMEMBERED);
+    assert.deepEqual(
+      ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(property)),
+      [true, false, true, true],
+    );
+  });
+});
+
+describe('samples', () => {
+  const log = fc.double({ min: -10, max: 10, noNaN: true });
+
+  it('have the median and quartile of a sorted list', () => {
+    fc.assert(
+      fc.property(fc.array(log, { minLength: 1, maxLength: 31 }), (logs) => {
+        const sorted = logs.toSorted((a, b) => a - b);
+        const { median, lowerQuartile, spread } = samplesOf(logs);
+        assert.equal(median, sorted[Math.floor((logs.length - 1) / 2)]);
+        assert.ok(logs.filter((one) => one < lowerQuartile).length <= logs.length / 4);
+        assert.ok(spread >= 0);
+      }),
+    );
+  });
+
+  it('are the newest 31, and no search adds more than nine', () => {
+    fc.assert(
+      fc.property(
+        fc.array(log, { maxLength: 40 }),
+        fc.array(log, { minLength: 1, maxLength: 60 }),
+        (old, found) => {
+          const before = samplesOf(old);
+          const { logs } = withNewSamples(before, found);
+          const added = Math.min(9, found.length);
+          assert.equal(logs.length, Math.min(31, before.logs.length + added));
+          assert.deepEqual(
+            logs.slice(0, -added),
+            before.logs.slice(Math.max(0, before.logs.length + added - 31)),
+          );
+          const news = logs.slice(-added);
+          assert.ok(news.every((one) => found.includes(one)));
+          assert.ok(news.includes(Math.min(...found)) && (added === 1 || news.includes(Math.max(...found))));
+        },
+      ),
+    );
+  });
+});

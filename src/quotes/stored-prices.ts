@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type BrandPrices, MAX_HOMES_REMEMBERED } from './learned-prices.ts';
+import { samplesOf } from './price-samples.ts';
+
+const Log = Type.Number({ minimum: -100, maximum: 100 });
+const StoredSamples = Type.Array(
+  Type.Tuple([Type.String(), Type.Array(Log, { minItems: 1, maxItems: 100 })]),
+);
+const StoredHome = Type.Tuple([
+  Type.String(),
+  Type.Union([Log, Type.Null()]),
+  Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  Type.Integer({ minimum: 1 }),
+]);
+const StoredPrices = Type.Object({
+  version: Type.Literal(1),
+  ratios: StoredSamples,
+  nightly: StoredSamples,
+  homes: Type.Array(StoredHome, { maxItems: MAX_HOMES_REMEMBERED }),
+});
+const storedPrices = Compile(StoredPrices);
+/** More digits would say nothing about a price. */
+const PRECISION = 1000;
+
+export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
+  const written: Static<typeof StoredPrices> = {
+    version: 1,
+    ratios: Array.from(ratios, ([scope, { logs }]) => [scope, logs.map(rounded)]),
+    nightly: Array.from(nightly, ([scope, { logs }]) => [scope, logs.map(rounded)]),
+    homes: Array.from(homes, ([property, home]) => [
+      property,
+      home.deviation === null ? null : rounded(home.deviation),
+      home.nightly,
+      home.nights,
+    ]),
+  };
+  return JSON.stringify(written);
+}
+
+/** Undefined for a text that cannot be read: what is learned can be learned again. */
+export function readPrices(text: string): BrandPrices | undefined {
+  const stored = parsed(text);
+  if (!storedPrices.Check(stored)) return undefined;
+  return {
+    ratios: new Map(stored.ratios.map(([scope, logs]) => [scope, samplesOf(logs)])),
+    nightly: new Map(stored.nightly.map(([scope, logs]) => [scope, samplesOf(logs)])),
+    homes: new Map(
+      stored.homes.map(([property, deviation, nightly, nights]) => [
+        property,
+        { deviation, nightly, nights },
+      ]),
+    ),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function rounded(log: number): number {
+  return Math.round(log * PRECISION) / PRECISION;
+}
