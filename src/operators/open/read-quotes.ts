@@ -7,8 +7,10 @@ import {
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
+import { parseDocument } from '../intake/parse-document.ts';
 import { Reference } from '../listing.ts';
 import { cleanLines } from '../quote-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
@@ -27,19 +29,29 @@ const QuoteEntry = Type.Union([
 const quoteEntry = Compile(QuoteEntry);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
+/** Four times what is shown of a label: the rest is markup, or there to be cleaned at length. */
+const MAX_RAW_LABEL = 480;
+
+export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
+
 /**
- * Exactly one outcome for each property that was asked for. Answers for others are ignored; an answer that is missing,
- * given twice or not understood makes its property fail, and only that one.
+ * A task of the intake: exactly one outcome for each property that was asked for. Answers for others are ignored; an
+ * answer that is missing, given twice or not understood makes its property fail, and only that one.
  */
-export function readQuotes(answer: unknown, asked: readonly string[], currency: string): QuoteOutcome[] {
+export function* readQuotes(
+  document: Uint8Array,
+  { asked, currency }: QuotesParameters,
+): Generator<QuoteOutcome, null> {
+  const answer = parseDocument(document);
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
-  return asked.map((reference) => {
+  for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
-    if (others.length > 0 || !quoteEntry.Check(entry)) return failed(reference, 'garbled');
-    return readEntry(entry, reference, currency);
-  });
+    if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
+    else yield readEntry(entry, reference, currency);
+  }
+  return null;
 }
 
 function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency: string): QuoteOutcome {
@@ -69,7 +81,7 @@ function readLines(
 ): OperatorQuote['lines'] {
   const exact = lines.flatMap(({ label, amount: text }) => {
     const amount = parseAmount(text, currency);
-    return amount === undefined ? [] : [{ label, amount }];
+    return amount === undefined ? [] : [{ label: label.slice(0, MAX_RAW_LABEL), amount }];
   });
   return exact.length === lines.length ? cleanLines(exact) : [];
 }
@@ -83,7 +95,9 @@ function readDueOnSite(published: unknown, currency: string): MinorUnits | null 
 /** Null when the operator names no end of its hold. */
 function readHold(text: string | null): Reading<number | null> {
   if (text === null) return valid(null);
-  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date.parse` takes 30 February for a day in March.
+  const isReal = INSTANT.test(text) && parseDay(text.slice(0, 10)) !== undefined;
+  const instant = isReal ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? invalid('is not an instant in UTC') : valid(instant);
 }
 

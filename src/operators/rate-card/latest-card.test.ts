@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import { createInlineIntake } from '../intake/inline-intake.ts';
 import { createLatestCard } from './latest-card.ts';
 import { type RateCardSource, rateCardFile } from './rate-card-source.ts';
 
@@ -39,15 +41,25 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
       if (world.delayMs > 0) await new Promise<void>((resolve) => clock.after(world.delayMs, resolve));
       if (world.failure) throw new BookingSystemFailure(world.failure, 'as the test says');
       if (version === world.version) return { kind: 'unchanged' };
-      return { kind: 'document', json: world.json, version: world.version };
+      return {
+        kind: 'document',
+        bytes: new TextEncoder().encode(world.json),
+        digest: world.json,
+        version: world.version,
+      };
     },
     close: async () => undefined,
   };
   const latest = createLatestCard({
     source,
-    stored: { read: async () => storedJson, save: async () => undefined },
+    stored: {
+      read: async () => (storedJson === undefined ? undefined : new TextEncoder().encode(storedJson)),
+      save: async () => undefined,
+    },
     context: plainContext,
     clock,
+    intake: createInlineIntake(plainContext),
+    budget: DEFAULT_BRAND_BUDGET,
     maxAgeMs: MAX_AGE_MS,
     onOutOfReach: ({ kind }) => told.push(kind),
   });
@@ -99,7 +111,7 @@ describe('a card to price from', () => {
   it('of an earlier process must be read before it can be priced from', async () => {
     const { world, latest, nightly } = setUp({ storedJson: cardWith('80.00') });
     world.failure = 'unreachable';
-    assert.equal((await latest.accepted())?.entries.size, 1);
+    assert.equal((await latest.accepted(patient))?.entries.size, 1);
     await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
     assert.equal((await latest.refreshed(patient)).entries.size, 1, 'its listings are still good');
     await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
@@ -156,6 +168,8 @@ describe('a card to price from', () => {
   });
 });
 
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
 describe('a rate card in a file', () => {
   it('is unchanged while its time and size are, whatever was read meanwhile', async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
@@ -165,14 +179,14 @@ describe('a rate card in a file', () => {
     const source = rateCardFile(path);
     const read = (version: string | null) => source.read({ version, signal: patient });
     const first = await read(null);
-    assert.ok(first.kind === 'document' && first.json === 'one');
+    assert.ok(first.kind === 'document' && textOf(first.bytes) === 'one');
     assert.deepEqual(await read(first.version), { kind: 'unchanged' });
 
     writeFileSync(path, 'two');
     const { atime, mtime } = statSync(path);
     utimesSync(path, atime, new Date(mtime.getTime() + 1000));
     const second = await read(first.version);
-    assert.ok(second.kind === 'document' && second.json === 'two');
+    assert.ok(second.kind === 'document' && textOf(second.bytes) === 'two');
 
     writeFileSync(path, 'three');
     utimesSync(path, atime, new Date(mtime.getTime() + 1000));
