@@ -23,7 +23,7 @@ parentPort?.on('message', (request: IntakeRequest) => {
   seen.push(behaviour);
   switch (String.fromCharCode(behaviour)) {
     case 'l':
-      // biome-ignore lint/suspicious/noEmptyBlockStatements: the thread hangs here until it is terminated.
+      // Until it is terminated.
       for (;;) {}
     case 'm': {
       const filled: number[][] = [];

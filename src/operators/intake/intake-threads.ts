@@ -19,7 +19,7 @@ const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = { background: 10_0
 /** The largest page allowed needs a third of this. */
 const MAX_HEAP_MEGABYTES = 384;
 /** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
-const MAX_INLINE_BYTES = 16 * 1024;
+const MAX_INLINE_BYTES = 12 * 1024;
 
 /** Reads on two threads: one for what travellers wait for, one for everything else. Each starts with its first order. */
 export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {

@@ -11,8 +11,8 @@ import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
+import { createLabelCleaner } from '../label-cleaner.ts';
 import { Reference } from '../listing.ts';
-import { cleanLines } from '../quote-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
@@ -29,9 +29,6 @@ const QuoteEntry = Type.Union([
 const quoteEntry = Compile(QuoteEntry);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
-/** Four times what is shown of a label: the rest is markup, or there to be cleaned at length. */
-const MAX_RAW_LABEL = 480;
-
 export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
 
 /**
@@ -46,15 +43,25 @@ export function* readQuotes(
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
+  const cleanLabel = createLabelCleaner();
   for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
     if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
-    else yield readEntry(entry, reference, currency);
+    else yield readEntry(entry, { reference, currency, cleanLabel });
   }
   return null;
 }
 
-function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency: string): QuoteOutcome {
+type EntryContext = {
+  readonly reference: string;
+  readonly currency: string;
+  readonly cleanLabel: (label: string) => string;
+};
+
+function readEntry(
+  entry: Static<typeof QuoteEntry>,
+  { reference, currency, cleanLabel }: EntryContext,
+): QuoteOutcome {
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
@@ -66,7 +73,7 @@ function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency
     quote: {
       currency,
       total,
-      lines: readLines(entry.lines ?? [], currency),
+      lines: readLines(entry.lines ?? [], currency, cleanLabel),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
@@ -74,16 +81,20 @@ function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency
   };
 }
 
-/** Empty when an amount is not exact; the total does not depend on the breakdown. */
+/** All or none, because it has to add up: empty when an amount is not exact, or a label cannot be shown. */
 function readLines(
   lines: readonly { readonly label: string; readonly amount: string }[],
   currency: string,
+  cleanLabel: (label: string) => string,
 ): OperatorQuote['lines'] {
-  const exact = lines.flatMap(({ label, amount: text }) => {
-    const amount = parseAmount(text, currency);
-    return amount === undefined ? [] : [{ label: label.slice(0, MAX_RAW_LABEL), amount }];
-  });
-  return exact.length === lines.length ? cleanLines(exact) : [];
+  const read: { label: string; amount: MinorUnits }[] = [];
+  for (const line of lines) {
+    const amount = parseAmount(line.amount, currency);
+    const label = amount === undefined ? '' : cleanLabel(line.label);
+    if (amount === undefined || label === '') return [];
+    read.push({ label, amount });
+  }
+  return read;
 }
 
 /** Null when there is none, or when it is not an amount. */

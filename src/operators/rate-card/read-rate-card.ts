@@ -11,8 +11,8 @@ import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
+import { createLabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, readListing } from '../listing-reader.ts';
-import { cleanLines } from '../quote-lines.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { rateFault } from './rate-faults.ts';
 
@@ -47,7 +47,6 @@ const cardShape = Compile(
 const entryTerms = Compile(EntryTerms);
 const dueOnSiteSchema = Compile(DueOnSite);
 const ratesSchema = Compile(Rates);
-const MAX_KNOWN_LABELS = 1000;
 
 type CardSummary = { readonly heldBack: readonly HeldBack[]; readonly notListed: number };
 
@@ -127,15 +126,5 @@ function withCleanLabels(rates: Rates, cleanLabel: (label: string) => string): R
     discounts: known.discounts.map(labelled),
     fees: known.fees.map(labelled),
     taxes: known.taxes.map(labelled),
-  };
-}
-
-/** Most homes of an operator have the same few labels. */
-function createLabelCleaner(): (label: string) => string {
-  const known = new Map<string, string>();
-  return (label) => {
-    const clean = known.get(label) ?? cleanLines([{ label, amount: 0 }])[0]?.label ?? '';
-    if (known.size < MAX_KNOWN_LABELS) known.set(label, clean);
-    return clean;
   };
 }
