@@ -303,3 +303,47 @@ test('two refreshes at a time of one brand are one', async () => {
   await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
   assert.equal(system.catalogueCalls, 1);
 });
+
+test('a brand that takes its time at the first start keeps nobody waiting, and is there when it was read', async () => {
+  const slow = createScriptedSystem('slow', {
+    catalogue: async () => {
+      await new Promise<void>((resolve) => clock.after(60_000, resolve));
+      return catalogueOf('slow', ['1']);
+    },
+    calendars: async (asked, horizon) => allFree(asked, horizon),
+  });
+  const { clock, index, synchroniser } = setUp([slow, healthyBrand('well', ['1', '2']).system]);
+  let isTried = false;
+  synchroniser.start();
+  const tried = synchroniser.untilEveryBrandTried().then(() => {
+    isTried = true;
+  });
+  await clock.advance(9_999);
+  assert.deepEqual([isTried, synchroniser.hasTriedEveryBrand()], [false, false]);
+  await clock.advance(1);
+  await tried;
+  assert.equal(synchroniser.hasTriedEveryBrand(), true);
+  assert.equal(index.propertyCount, 2);
+  await clock.advance(50_000);
+  assert.equal(index.propertyCount, 3);
+  await synchroniser.stop();
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('waiting for the first start ends when the service stops, or as soon as every brand is there', async () => {
+  const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
+  const first = setUp([stuck]);
+  first.synchroniser.start();
+  const tried = first.synchroniser.untilEveryBrandTried();
+  await first.synchroniser.stop();
+  await tried;
+  assert.equal(first.synchroniser.hasTriedEveryBrand(), false);
+  const second = setUp([
+    healthyBrand('well', ['1']).system,
+    createScriptedSystem('down', { catalogue: down }),
+  ]);
+  second.synchroniser.start();
+  await second.synchroniser.untilEveryBrandTried();
+  assert.equal(second.synchroniser.hasTriedEveryBrand(), true);
+  await second.synchroniser.stop();
+});

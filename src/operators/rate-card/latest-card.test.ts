@@ -8,6 +8,7 @@ import { plainContext, plainListing, plainRates } from '../../../test/support/pl
 import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
+import type { IntakeLaneName } from '../intake/intake.ts';
 import { createLatestCard } from './latest-card.ts';
 import { type RateCardSource, rateCardFile } from './rate-card-source.ts';
 
@@ -23,13 +24,17 @@ const cardWith = (nightly: string) =>
 /** A source of which a test decides the document, whether it can be reached, and how long it takes. */
 function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
   const clock = createFakeClock(START);
+  const inline = createInlineIntake(plainContext);
   const reads: (string | null)[] = [];
+  const parsed: IntakeLaneName[] = [];
+  const saved: string[] = [];
   const told: FailureKind[] = [];
   const world = {
     json: cardWith('100.00'),
     version: '1',
     failure: null as FailureKind | null,
     delayMs: 0,
+    parsingMs: 0,
     abandoned: 0,
   };
   const source: RateCardSource = {
@@ -54,11 +59,20 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     source,
     stored: {
       read: async () => (storedJson === undefined ? undefined : new TextEncoder().encode(storedJson)),
-      save: async () => undefined,
+      save: async (document) => {
+        saved.push(textOf(document));
+      },
     },
     context: plainContext,
     clock,
-    intake: createInlineIntake(plainContext),
+    intake: {
+      ...inline,
+      async run(order) {
+        parsed.push(order.lane);
+        if (world.parsingMs > 0) await new Promise<void>((resolve) => clock.after(world.parsingMs, resolve));
+        return inline.run(order);
+      },
+    },
     budget: DEFAULT_BRAND_BUDGET,
     maxAgeMs: MAX_AGE_MS,
     onOutOfReach: ({ kind }) => told.push(kind),
@@ -67,9 +81,10 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     const { entries, readAt } = await latest.fresh(patient);
     return [entries.get('casa-1')?.rates.nightly, readAt - START];
   };
-  return { clock, world, latest, reads, told, nightly };
+  return { clock, world, latest, reads, parsed, saved, told, nightly };
 }
 
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const failsAs = (kind: FailureKind) => (error: unknown) =>
   error instanceof BookingSystemFailure && error.kind === kind;
 
@@ -84,6 +99,32 @@ describe('a card to price from', () => {
     assert.deepEqual(await nightly(), ['120.00', 61_000]);
     assert.deepEqual(reads, [null, '1', '1']);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('that comes again without a version is not parsed again, and stored once', async () => {
+    const { world, parsed, saved, nightly } = setUp();
+    world.version = '';
+    await nightly();
+    world.version = 'another name for the same';
+    await nightly();
+    assert.deepEqual(parsed, ['live']);
+    assert.deepEqual(saved, [cardWith('100.00')]);
+    Object.assign(world, { json: cardWith('120.00'), version: 'new' });
+    assert.deepEqual((await nightly())[0], '120.00');
+    assert.deepEqual(saved, [cardWith('100.00'), cardWith('120.00')]);
+  });
+
+  it('is not kept waiting by a refresh, and an older document does not come back when the refresh is done', async () => {
+    const { clock, world, parsed, latest, nightly } = setUp();
+    world.parsingMs = 2000;
+    const refreshed = latest.refreshed(patient);
+    await clock.settle();
+    Object.assign(world, { json: cardWith('120.00'), version: '2', parsingMs: 0 });
+    assert.deepEqual(await nightly(), ['120.00', 0]);
+    assert.deepEqual(parsed, ['background', 'live']);
+    await clock.advance(2000);
+    assert.equal((await refreshed).entries.get('casa-1')?.rates.nightly, '120.00');
+    assert.deepEqual(await nightly(), ['120.00', 2000]);
   });
 
   it('is used with its own time while it cannot be read, and no longer than allowed', async () => {
@@ -167,8 +208,6 @@ describe('a card to price from', () => {
     assert.equal(world.abandoned, 1);
   });
 });
-
-const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('a rate card in a file', () => {
   it('is unchanged while its time and size are, whatever was read meanwhile', async (t) => {
