@@ -39,13 +39,13 @@ function pageOfMany(number: number): string {
   if (number === 0) readings += 1;
   return JSON.stringify({
     properties: Array.from({ length: 1000 }, (_, at) => plain(`home-${readings}-${number}-${at}`)),
-    next_page: number < 4 ? String(number + 1) : null,
+    next_page: number < 2 ? String(number + 1) : null,
   });
 }
 
 const catalogues: Readonly<Record<string, Buffer>> = {
   hostile: page(names(800).map(hostileListing)),
-  pictures: page(names(1000).map(picturesque)),
+  pictures: page(names(500).map(picturesque)),
   labels: page(names(50).map(plain)),
 };
 const card = JSON.stringify(
