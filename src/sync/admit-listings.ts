@@ -5,7 +5,7 @@ import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-r
 
 const LISTINGS_A_TURN = 2000;
 
-export type Admission = {
+export type AdmittedListings = {
   readonly admitted: ReadonlyMap<string, Property>;
   /** What the connector held back, then what does not fit; the caller may add to it. */
   readonly report: HeldBackReport;
@@ -16,7 +16,7 @@ export async function admitListings(
   { properties, heldBack, notListed }: CatalogueReading,
   brand: BrandId,
   network: Network,
-): Promise<Admission> {
+): Promise<AdmittedListings> {
   const admitted = new Map<string, Property>();
   const report = createHeldBackReport();
   report.add(heldBack, notListed);
