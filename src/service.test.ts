@@ -96,6 +96,18 @@ test(
   },
 );
 
+test('one slow brand delays nobody: it is ready without it, and shows it later', TIMEOUT, async (t) => {
+  const { operatorOf, start } = await setUp(t, ['fast', 'slow']);
+  const release = holdCatalogue(operatorOf('slow'));
+  const service = await start({ waitForStart: false });
+  await waitForLog(t, service, 'fast', 'brand read');
+  assert.equal(await statusOf(service), 503);
+  await service.time.pass(10_000);
+  assert.equal(await statusOf(service), 200);
+  release();
+  await waitForLog(t, service, 'slow', 'brand read');
+});
+
 test(
   'a failing brand does not block readiness, but without any property it is not ready',
   TIMEOUT,

@@ -11,6 +11,7 @@ import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
+import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { exampleStay } from './inventory/example-stay.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
@@ -31,6 +32,8 @@ import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
 import { connectBookingSystem } from './operators/connect.ts';
+import type { Intake } from './operators/intake/intake.ts';
+import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
@@ -50,7 +53,7 @@ export type Service = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
   readonly serveOperation: ServeOperation;
-  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once. */
+  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
   start(): Promise<void>;
   /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export function createService({
   log,
   metrics,
   eventLoopLag = watchEventLoopLag(clock),
+  intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
 }: {
   readonly settings: ServiceSettings;
   readonly networkSettings: NetworkSettings;
@@ -88,6 +92,8 @@ export function createService({
   readonly metrics: Metrics;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
+  /** Tests replace it to spare themselves the threads. */
+  readonly intake?: Intake;
 }): Service {
   const { network, connections } = networkSettings;
   // Folding the names of a large network takes a while: better now than in the first search by name.
@@ -102,6 +108,7 @@ export function createService({
         network,
         store: inventory,
         clock,
+        intake,
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onOutOfReach: (source, failure) =>
           log.warn({ brand: source, kind: failure.kind }, 'operator out of reach, its last document is used'),
@@ -117,6 +124,7 @@ export function createService({
     random,
     refreshMs: networkSettings.refreshSeconds * 1000,
     horizonNights: HORIZON_NIGHTS,
+    budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     observe: createSyncObserver({ metrics, log, clock }),
   });
   const prices = createLastingPrices({
@@ -242,6 +250,7 @@ export function createService({
       await cleanup.stop();
       await prices.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
+      await intake.close();
     },
   };
 
@@ -256,8 +265,7 @@ export function createService({
       clock,
       onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
     });
-    // Waits for the reads that `start` has begun.
-    if (!synchroniser.hasTriedEveryBrand()) await synchroniser.refreshAll(closing.signal);
+    await synchroniser.untilEveryBrandTried();
   }
 
   /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
+import { allStored } from '../../test/support/all-stored.ts';
 import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
 import type { InventoryStore } from './inventory-store.ts';
@@ -11,7 +12,7 @@ export type NewInventoryStore = (test: TestContext) => Promise<InventoryStore>;
 /** The cases that every inventory store must pass. */
 export function inventoryStoreContract({ newStore }: { readonly newStore: NewInventoryStore }): void {
   it('loads nothing at first', async (t) => {
-    assert.deepEqual(await (await newStore(t)).load(), []);
+    assert.deepEqual(await allStored(await newStore(t)), []);
   });
 
   it('loads properties that have a calendar, whatever their script', async (t) => {
@@ -23,7 +24,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [withCalendar, aProperty('azul:2')]);
     const calendar = aCalendar(7);
     await store.saveCalendars([{ property: 'azul:1', calendar }]);
-    assert.deepEqual(await store.load(), [{ property: withCalendar, calendar }]);
+    assert.deepEqual(await allStored(store), [{ property: withCalendar, calendar }]);
   });
 
   it('keeps calendars exactly', async (t) => {
@@ -44,7 +45,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
       fc.asyncProperty(calendars, fc.integer({ min: 0, max: 9 }), async (nine, nights) => {
         const calendar = firstNights(nine, nights);
         await store.saveCalendars([{ property: 'azul:1', calendar }]);
-        assert.deepEqual((await store.load())[0]?.calendar, calendar);
+        assert.deepEqual((await allStored(store))[0]?.calendar, calendar);
       }),
       { numRuns: 40 },
     );
@@ -56,8 +57,8 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const calendar = aCalendar(3);
     await store.saveCalendars([{ property: 'azul:1', calendar }]);
     calendar.price.fill(0);
-    (await store.load())[0]?.calendar.available.fill(0);
-    assert.deepEqual((await store.load())[0]?.calendar, aCalendar(3));
+    (await allStored(store))[0]?.calendar.available.fill(0);
+    assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(3));
   });
 
   it('removes what a new catalogue no longer holds, with its calendar, in that brand only', async (t) => {
@@ -85,7 +86,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const store = await newStore(t);
     await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
-    assert.deepEqual(await store.load(), []);
+    assert.deepEqual(await allStored(store), []);
   });
 
   it('replaces a calendar by a later one', async (t) => {
@@ -93,7 +94,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
     await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
     await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(2) }]);
-    assert.deepEqual((await store.load())[0]?.calendar, aCalendar(2));
+    assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(2));
   });
 
   it('takes catalogues of thousands, and two at the same time', async (t) => {
@@ -102,37 +103,41 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const few = many.slice(0, 3);
     await Promise.all([store.replaceCatalogue('azul', few), store.replaceCatalogue('azul', many)]);
     await store.saveCalendars(many.map(({ id }) => ({ property: id, calendar: aCalendar(540) })));
-    assert.equal((await store.load()).length, 1_500);
+    assert.equal((await allStored(store)).length, 1_500);
     await Promise.all([store.replaceCatalogue('azul', many), store.replaceCatalogue('azul', few)]);
-    assert.equal((await store.load()).length, 3);
+    assert.equal((await allStored(store)).length, 3);
   });
 
   it('keeps one rate card a brand, to the letter', async (t) => {
     const store = await newStore(t);
-    assert.equal(await store.document('azul'), undefined);
-    await store.saveDocument('azul', '{ "properties": [] }');
-    await store.saveDocument('verde', '{"é": "🏡"}');
-    await store.saveDocument('azul', '{"properties":[ ]}');
-    assert.equal(await store.document('azul'), '{"properties":[ ]}');
-    assert.equal(await store.document('verde'), '{"é": "🏡"}');
+    const document = async (brand: string) => {
+      const bytes = await store.document(brand);
+      return bytes && new TextDecoder().decode(bytes);
+    };
+    assert.equal(await document('azul'), undefined);
+    await store.saveDocument('azul', new TextEncoder().encode('{ "properties": [] }'));
+    await store.saveDocument('verde', new TextEncoder().encode('{"é": "🏡"}'));
+    await store.saveDocument('azul', new TextEncoder().encode('{"properties":[ ]}'));
+    assert.equal(await document('azul'), '{"properties":[ ]}');
+    assert.equal(await document('verde'), '{"é": "🏡"}');
   });
 
   it('keeps what was learned of a brand apart from its rate card and its catalogue', async (t) => {
     const store = await newStore(t);
     assert.equal(await store.learned('azul'), undefined);
-    await store.saveDocument('azul', 'a card');
+    await store.saveDocument('azul', new TextEncoder().encode('a card'));
     await store.saveLearned('azul', '[1]');
     await store.saveLearned('azul', '[1, "é"]');
     await store.saveLearned('verde', '[2]');
     await store.replaceCatalogue('azul', []);
     assert.equal(await store.learned('azul'), '[1, "é"]');
     assert.equal(await store.learned('verde'), '[2]');
-    assert.equal(await store.document('azul'), 'a card');
+    assert.deepEqual(await store.document('azul'), new TextEncoder().encode('a card'));
   });
 }
 
 async function loadedById(store: InventoryStore): Promise<string[]> {
-  const stored = await store.load();
+  const stored = await allStored(store);
   return stored.map(({ property }) => `${property.id} ${property.name}`).toSorted();
 }
 

@@ -3,17 +3,17 @@ import type { BrandId, Property, PropertyId } from './catalogue.ts';
 
 /** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
 export interface InventoryStore {
-  /** Every stored property that has a calendar. */
-  load(): Promise<readonly StoredProperty[]>;
+  /** Hands out every stored property that has a calendar, a few at a time, with a turn of the event loop after each few. */
+  load(take: (few: readonly StoredProperty[]) => void): Promise<void>;
   /** The brand's whole catalogue: what is not in it any more is removed with its calendar. */
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   /** Calendars of properties that are not in the catalogue are ignored. */
   saveCalendars(
     calendars: readonly { readonly property: PropertyId; readonly calendar: Calendar }[],
   ): Promise<void>;
-  /** The text that a brand's connector keeps for a restart, such as the rate card that was accepted last. */
-  saveDocument(brand: BrandId, text: string): Promise<void>;
-  document(brand: BrandId): Promise<string | undefined>;
+  /** What a brand's connector keeps for a restart, such as the rate card that was accepted last: UTF-8 text. Takes its memory. */
+  saveDocument(brand: BrandId, document: Uint8Array<ArrayBuffer>): Promise<void>;
+  document(brand: BrandId): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** What was learned from a brand's quotes, as text. It outlives the listings that it was learned from. */
   saveLearned(brand: BrandId, text: string): Promise<void>;
   learned(brand: BrandId): Promise<string | undefined>;

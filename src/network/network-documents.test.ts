@@ -6,6 +6,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import { systemClock } from '../clock.ts';
 import { connectBookingSystem } from '../operators/connect.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
+import { createInlineIntake } from '../operators/intake/inline-intake.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
 import { NETWORK_DOCUMENTS } from './network-documents.ts';
@@ -97,6 +98,7 @@ describe('the document of the network file', () => {
       network,
       store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: { ...systemClock, now: () => Date.UTC(2027, 0, 1) },
+      intake: createInlineIntake(network),
     });
     const { properties, heldBack } = await system.catalogue(patient);
     assert.deepEqual(heldBack, []);
@@ -126,6 +128,7 @@ describe('the document of the network file', () => {
       network,
       store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: systemClock,
+      intake: createInlineIntake(network),
     });
     assert.equal(system.brand, 'casas');
     assert.deepEqual(system.limits, { batchSize: 20, concurrency: 8, timeoutMs: 4000 });
@@ -136,6 +139,7 @@ describe('the document of the network file', () => {
         network,
         store: { saveDocument: async () => undefined, document: async () => undefined },
         clock: systemClock,
+        intake: createInlineIntake(network),
       }),
     );
   });

@@ -1,6 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { Connector } from '../operators/connector.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
+
+export const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 const Id = Type.String({ pattern: '^[a-z0-9-]{1,64}$' });
 
@@ -89,6 +92,32 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
         Type.Record(Type.String(), Id, {
           description: 'What the operator calls a city → its identifier here.',
         }),
+      ),
+      budget: Type.Optional(
+        Type.Object(
+          {
+            listings: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: 1_000_000,
+                default: DEFAULT_BRAND_BUDGET.listings,
+                description: 'Listings at most.',
+              }),
+            ),
+            megabytes: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: 4096,
+                default: DEFAULT_BRAND_BUDGET.bytes / BYTES_PER_MEGABYTE,
+                description: 'Memory for what is kept of them, at most. Four times as much may be sent.',
+              }),
+            ),
+          },
+          {
+            additionalProperties: false,
+            description: 'How large the brand may be. A larger catalogue is not taken; the last one stays.',
+          },
+        ),
       ),
       booking_system: bookingSystem,
     },

@@ -1,7 +1,8 @@
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
 import type { BrandTerms } from '../operators/brand-terms.ts';
 import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
-import type { BrandEntry } from './network-file.ts';
+import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
 
 /** Reports a fault of this brand; `member` is a JSON pointer within its entry. */
 type Report = (member: string, message: string) => void;
@@ -20,6 +21,7 @@ type ReadBrand = {
   readonly brand: Omit<Brand, 'inventorySource'>;
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly terms: BrandTerms;
+  readonly budget: BrandBudget;
 };
 
 export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>, report: Report): ReadBrand {
@@ -39,6 +41,14 @@ export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>
       quoteHoldMs: entry.quote_hold_minutes === undefined ? null : entry.quote_hold_minutes * 60_000,
       ratingScale: entry.rating_scale ?? null,
     },
+    budget: readBudget(entry.budget ?? {}),
+  };
+}
+
+function readBudget({ listings, megabytes }: NonNullable<BrandEntry['budget']>): BrandBudget {
+  return {
+    listings: listings ?? DEFAULT_BRAND_BUDGET.listings,
+    bytes: megabytes === undefined ? DEFAULT_BRAND_BUDGET.bytes : megabytes * BYTES_PER_MEGABYTE,
   };
 }
 

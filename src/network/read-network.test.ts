@@ -137,6 +137,17 @@ describe('a network file', () => {
     );
   });
 
+  it('can give a brand another budget, in part or in whole', () => {
+    const budgetFrom = (budget: unknown) => {
+      const reading = describeNetwork(changed('/brands/0/budget', budget), surroundings);
+      assert.ok(reading.kind === 'valid', JSON.stringify(reading));
+      return reading.value.connections.get('casas')?.budget;
+    };
+    assert.deepEqual(budgetFrom(undefined), { listings: 20_000, bytes: 67_108_864 });
+    assert.deepEqual(budgetFrom({ listings: 50_000 }), { listings: 50_000, bytes: 67_108_864 });
+    assert.deepEqual(budgetFrom({ listings: 5, megabytes: 1 }), { listings: 5, bytes: 1_048_576 });
+  });
+
   const bad: readonly [pointer: string, value: unknown, at?: string][] = [
     ['/name', undefined, ''],
     ['/refresh_seconds', 1],
@@ -164,6 +175,9 @@ describe('a network file', () => {
     ['/places/3/surprise', 1],
     ['/brands/1/source', 'casas'],
     ['/brands/1/single_location', 'atlantis'],
+    ['/brands/1/budget', { listings: 0 }, '/brands/1/budget/listings'],
+    ['/brands/1/budget', { megabytes: 0.5 }, '/brands/1/budget/megabytes'],
+    ['/brands/1/budget', { pages: 3 }, '/brands/1/budget/pages'],
     ['/brands/0/website/hosts/0', 'https://casas.example'],
     ['/brands/0/website/hosts/1', '10.0.0.1'],
     ['/brands/0/website/results_url', 'https://elsewhere.example/'],

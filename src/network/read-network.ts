@@ -67,11 +67,11 @@ export function describeNetwork(
     if (!brandEntry.Check(entry)) continue;
     if (sources.has(entry.source)) reportBrand('/source', `${entry.source} is used twice`);
     sources.add(entry.source);
-    const { brand, placeAliases, terms } = readBrand(entry, places, reportBrand);
+    const { brand, placeAliases, terms, budget } = readBrand(entry, places, reportBrand);
     if (system.kind === 'invalid') continue;
     const { connector, connect } = system.value;
     brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
-    connections.set(brand.id, { brand: brand.id, placeAliases, terms, connect });
+    connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
   }
 
   if (!networkFile.Check(json) || faults.length > 0) return invalid(...faults);

@@ -96,7 +96,7 @@ test('quotes and breakers are counted, and what somebody should look at is writt
 test('readings of a brand are counted and written', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  observer.refreshed('seaside', 1500, 40, []);
+  observer.refreshed('seaside', 1500, 40, [], 0);
   observer.failed('alpine', 'timeout', new Error('too slow'));
   observer.storedHeldBack('alpine', [{ reference: 'a', field: 'place', reason: 'is not a city' }]);
   observer.storeFailed(new Error('disk full'));
@@ -127,7 +127,8 @@ test('a listing that is held back is named with its reason, once, and again when
     ...first,
     { reference: 'casa-2', field: 'url', reason: 'on a host that is not registered' },
   ];
-  for (const heldBack of [first, first, second, [], first]) observer.refreshed('seaside', 1500, 40, heldBack);
+  for (const heldBack of [first, first, second, [], first])
+    observer.refreshed('seaside', 1500, 40, heldBack, 0);
   const warned = written().filter(({ level }) => level === 'warn');
   assert.deepEqual(
     warned.map(({ listings }) => listings),

@@ -55,11 +55,11 @@ export function createSyncObserver(deps: {
   const { metrics, log, clock } = deps;
   const reported = new Map<BrandId, string>();
   return {
-    refreshed(brand, milliseconds, properties, heldBack) {
-      const facts = { properties, heldBack: heldBack.length };
+    refreshed(brand, milliseconds, properties, heldBack, notListed) {
+      const facts = { properties, heldBack: heldBack.length + notListed };
       metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
       log.info(
-        { brand, duration_ms: Math.round(milliseconds), properties, held_back: heldBack.length },
+        { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.heldBack },
         'brand read',
       );
       // Logged once and whenever it changes, so that the owner can ask the operator to correct the listing.

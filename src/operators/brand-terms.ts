@@ -26,8 +26,8 @@ export function withBrandTerms(
     brand: system.brand,
     limits: system.limits,
     async catalogue(signal) {
-      const { properties, heldBack } = await system.catalogue(signal);
-      return { properties: withOneScale(properties, ratingScale), heldBack };
+      const reading = await system.catalogue(signal);
+      return { ...reading, properties: withOneScale(reading.properties, ratingScale) };
     },
     calendars: (references, horizon, signal) => system.calendars(references, horizon, signal),
     async quote(request, signal) {

@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts';
+import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 import type { Connect } from './connector.ts';
+import type { Intake } from './intake/intake.ts';
 
 /** A brand's booking system as the network file describes it. */
 export type Connection = {
@@ -11,6 +13,7 @@ export type Connection = {
   /** What the operator calls a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly terms: BrandTerms;
+  readonly budget: BrandBudget;
   readonly connect: Connect;
 };
 
@@ -18,17 +21,19 @@ export type Connection = {
 const DEFAULT_MAX_DOCUMENT_AGE_MS = 300_000;
 
 export function connectBookingSystem(
-  { brand: id, placeAliases, terms, connect }: Connection,
+  { brand: id, placeAliases, terms, budget, connect }: Connection,
   {
     network,
     store,
     clock,
+    intake,
     maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
     onOutOfReach = () => undefined,
   }: {
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
+    readonly intake: Intake;
     /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
     readonly maxDocumentAgeMs?: number;
     /** An operator could not be reached, and the document accepted last is used instead. */
@@ -40,7 +45,9 @@ export function connectBookingSystem(
   const system = connect({
     context: { brand: id, hosts: brand.website.hosts, placeAliases, places: network.places },
     clock,
-    stored: { read: () => store.document(id), save: (text) => store.saveDocument(id, text) },
+    intake,
+    budget,
+    stored: { read: () => store.document(id), save: (document) => store.saveDocument(id, document) },
     maxDocumentAgeMs,
     onOutOfReach: (failure) => onOutOfReach(id, failure),
   });

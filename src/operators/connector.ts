@@ -1,10 +1,12 @@
 import type { Static, TLiteral, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Clock } from '../clock.ts';
+import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { InventorySource } from '../inventory/catalogue.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { invalid, type Reading } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
+import type { Intake, OwnedDocument } from './intake/intake.ts';
 import type { ListingContext } from './listing-reader.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
@@ -33,6 +35,10 @@ export type Connect = (tools: ConnectTools) => BookingSystem;
 export type ConnectTools = {
   readonly context: ListingContext;
   readonly clock: Clock;
+  /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
+  readonly intake: Intake;
+  /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
+  readonly budget: BrandBudget;
   readonly stored: StoredDocument;
   /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
@@ -40,10 +46,11 @@ export type ConnectTools = {
   readonly onOutOfReach: (failure: BookingSystemFailure) => void;
 };
 
-/** One text of the brand that survives a restart. */
+/** One document of the brand that survives a restart. */
 export type StoredDocument = {
-  read(): Promise<string | undefined>;
-  save(text: string): Promise<void>;
+  read(): Promise<OwnedDocument | undefined>;
+  /** Takes the memory of the document. */
+  save(document: OwnedDocument): Promise<void>;
 };
 
 type ConnectorDocumentation = {

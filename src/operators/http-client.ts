@@ -1,16 +1,16 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
-import { failureOf, type JsonAnswer, readAnswer, type Unchanged } from './json-response.ts';
+import { failureOf, type JsonDocument, readAnswer, type Unchanged } from './json-response.ts';
 
-/** JSON over HTTP to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
+/** JSON over HTTP to one operator's server, limited in time and size, and not read yet. Every error is a `BookingSystemFailure`. */
 export type JsonClient = {
-  /** Only an answer to a request with an `etag` can be unchanged. */
+  /** Only an answer to a request with an `etag` can be unchanged. A document comes with its digest. */
   get(
     path: string,
     options: CallOptions & { readonly etag?: string | null },
-  ): Promise<JsonAnswer | Unchanged>;
-  post(path: string, body: unknown, options: CallOptions): Promise<JsonAnswer>;
+  ): Promise<JsonDocument | Unchanged>;
+  post(path: string, body: unknown, options: CallOptions): Promise<JsonDocument>;
   /** Calls in flight fail, so that an operator cannot delay the end of the service. */
   close(): Promise<void>;
 };
@@ -70,7 +70,7 @@ export function createJsonClient(settings: {
     request: JsonRequest,
     { timeoutMs, maxBytes }: CallOptions,
     signal: AbortSignal,
-  ): Promise<JsonAnswer | Unchanged> {
+  ): Promise<JsonDocument | Unchanged> {
     const response = await pool.request({
       method: request.method,
       path: basePath + request.path,
@@ -81,10 +81,10 @@ export function createJsonClient(settings: {
       bodyTimeout: timeoutMs,
       signal,
     });
-    return readAnswer(response, maxBytes);
+    return readAnswer(response, { maxBytes, withDigest: request.method === 'GET' });
   }
 
-  async function call(request: JsonRequest, options: CallOptions): Promise<JsonAnswer | Unchanged> {
+  async function call(request: JsonRequest, options: CallOptions): Promise<JsonDocument | Unchanged> {
     if (options.signal.aborted)
       throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
     const ending = new AbortController();

@@ -1,10 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { collectDocument } from './collect-document.ts';
+import type { OwnedDocument } from './intake/intake.ts';
 
-export type JsonAnswer = {
-  readonly kind: 'json';
-  readonly value: unknown;
-  readonly text: string;
+/** What is declared as JSON, as it came: only the intake reads it. */
+export type JsonDocument = {
+  readonly kind: 'document';
+  readonly bytes: OwnedDocument;
+  /** Equal for equal bytes; null when it was not asked for. */
+  readonly digest: string | null;
   readonly etag: string | null;
 };
 /** The document still has the etag that the request named. */
@@ -15,14 +19,11 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i;
 // It is sent back in a header, so only characters that a header can carry.
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
-type OperatorResponse = Dispatcher.ResponseData;
-
-/** Rejects with a `BookingSystemFailure` when the answer is neither JSON nor a 304. */
+/** Rejects with a `BookingSystemFailure` when the answer is neither a JSON document nor a 304. */
 export async function readAnswer(
-  response: OperatorResponse,
-  maxBytes: number,
-): Promise<JsonAnswer | Unchanged> {
-  const { statusCode, headers, body } = response;
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { maxBytes, withDigest }: { readonly maxBytes: number; readonly withDigest: boolean },
+): Promise<JsonDocument | Unchanged> {
   const header = (name: string) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
@@ -37,10 +38,11 @@ export async function readAnswer(
     if ((header('content-encoding') ?? 'identity') !== 'identity') {
       throw new BookingSystemFailure('garbled', 'the answer is compressed, which was not asked for');
     }
-    if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    const text = await readText(body, maxBytes);
+    const announced = Number(header('content-length') ?? 0);
+    const expectedBytes = Number.isSafeInteger(announced) ? announced : 0;
+    const document = await collectDocument(body, { maxBytes, expectedBytes, withDigest });
     const etag = header('etag') ?? '';
-    return { kind: 'json', value: parsed(text), text, etag: ETAG.test(etag) ? etag : null };
+    return { kind: 'document', ...document, etag: ETAG.test(etag) ? etag : null };
   } finally {
     // The rest of a short body is read so that its connection can be reused; a longer one closes the connection.
     // Not awaited: the outcome is known already.
@@ -55,31 +57,4 @@ export function failureOf(status: number): BookingSystemFailure {
   if (status >= 400) return new BookingSystemFailure('rejected', said);
   // Redirects are not followed: only the address in the network file is trusted.
   return new BookingSystemFailure('garbled', said);
-}
-
-async function readText(body: OperatorResponse['body'], maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new BookingSystemFailure('garbled', 'the answer is not UTF-8', { cause });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new BookingSystemFailure('garbled', 'the answer is not JSON', { cause });
-  }
-}
-
-function tooLarge(maxBytes: number): BookingSystemFailure {
-  return new BookingSystemFailure('too_large', `the answer is longer than ${maxBytes} bytes`);
 }

@@ -35,6 +35,8 @@ export type Horizon = { readonly from: Day; readonly nights: number };
 export type CatalogueReading = {
   readonly properties: readonly Property[];
   readonly heldBack: readonly HeldBack[];
+  /** How many more were held back than `heldBack` lists; left out when it lists all. */
+  readonly notListed?: number;
 };
 
 export type HeldBack = { readonly reference: string; readonly field: string; readonly reason: string };

@@ -31,7 +31,10 @@ export function storageContract(openStorage: OpenStorage): void {
     it('counts no change as waiting once its promise has resolved', async (t) => {
       const { sessions, inventory, waiting } = await newStorage(t);
       assert.equal(waiting(), 0);
-      await Promise.all([sessions.open(sampleSession('s')), inventory.saveDocument('azul', '{}')]);
+      await Promise.all([
+        sessions.open(sampleSession('s')),
+        inventory.saveDocument('azul', new TextEncoder().encode('{}')),
+      ]);
       assert.equal(waiting(), 0);
     });
 

@@ -4,9 +4,9 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { admitListings } from './admit-listings.ts';
 
-test('what does not fit the network is held back with the reason, beside what the adapter held back', () => {
+test('what does not fit the network is held back with the reason, beside what the adapter held back', async () => {
   const well = sampleProperty({ brand: 'sol', reference: 'well' });
-  const { admitted, heldBack } = admitListings(
+  const { admitted, report } = await admitListings(
     {
       properties: [
         well,
@@ -24,7 +24,7 @@ test('what does not fit the network is held back with the reason, beside what th
   );
   assert.deepEqual([...admitted], [['well', well]]);
   assert.deepEqual(
-    heldBack.map(({ reference, field, reason }) => [reference, field, reason]),
+    report.all().heldBack.map(({ reference, field, reason }) => [reference, field, reason]),
     [
       ['bad', 'name', 'addresses the reader'],
       ['far', 'place', 'is not a city of this network'],

@@ -1,23 +1,34 @@
 import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
+
+const LISTINGS_A_TURN = 2000;
+
+export type AdmittedListings = {
+  readonly admitted: ReadonlyMap<string, Property>;
+  /** What the connector held back, then what does not fit; the caller may add to it. */
+  readonly report: HeldBackReport;
+};
 
 /** Keeps the listings that fit the network; the others are held back with the reason, for the operator to read. */
-export function admitListings(
-  { properties, heldBack }: CatalogueReading,
+export async function admitListings(
+  { properties, heldBack, notListed }: CatalogueReading,
   brand: BrandId,
   network: Network,
-): { readonly admitted: ReadonlyMap<string, Property>; readonly heldBack: readonly HeldBack[] } {
+): Promise<AdmittedListings> {
   const admitted = new Map<string, Property>();
-  const misfits: HeldBack[] = [];
-  for (const property of properties) {
+  const report = createHeldBackReport();
+  report.add(heldBack, notListed);
+  await inTurns(properties, LISTINGS_A_TURN, (property) => {
     const { reference } = property;
     const reason = reasonToHoldBack(property, brand, network);
-    if (reason) misfits.push({ reference, ...reason });
+    if (reason) report.add([{ reference, ...reason }]);
     else if (admitted.has(reference)) {
-      misfits.push({ reference, field: 'reference', reason: 'appears more than once' });
+      report.add([{ reference, field: 'reference', reason: 'appears more than once' }]);
     } else admitted.set(reference, property);
-  }
-  return { admitted, heldBack: [...heldBack, ...misfits] };
+  });
+  return { admitted, report };
 }
 
 /** Stored listings are checked too: the network file may have changed since they were stored. */

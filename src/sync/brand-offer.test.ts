@@ -21,35 +21,35 @@ function priced(price: number) {
   return calendar;
 }
 
-test('a reading that was overtaken by a newer one changes nothing', () => {
+test('a reading that was overtaken by a newer one changes nothing', async () => {
   const { index, offer } = setUp();
-  offer.replaceCatalogue([house]);
+  await offer.replaceCatalogue([house]);
   offer.putCalendar(house.id, priced(2), 2000);
   offer.putCalendar(house.id, priced(1), 1000);
   assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
 });
 
-test('a calendar that comes after its property has vanished does not bring it back', () => {
+test('a calendar that comes after its property has vanished does not bring it back', async () => {
   const { index, offer } = setUp();
-  offer.replaceCatalogue([house]);
+  await offer.replaceCatalogue([house]);
   offer.putCalendar(house.id, priced(1), 1000);
-  offer.replaceCatalogue([]);
+  await offer.replaceCatalogue([]);
   offer.putCalendar(house.id, priced(1), 2000);
   assert.equal(index.entries.size, 0);
   assert.equal(offer.size, 0);
 });
 
-test('a calendar goes with the newest facts of its property', () => {
+test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer } = setUp();
   offer.restore([{ property: house, calendar: priced(1) }]);
-  offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
+  await offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
 });
 
-test('the store says nothing any more once the operator has spoken', () => {
+test('the store says nothing any more once the operator has spoken', async () => {
   const { index, offer } = setUp();
-  offer.replaceCatalogue([]);
+  await offer.replaceCatalogue([]);
   offer.restore([{ property: house, calendar: priced(1) }]);
   assert.equal(index.entries.size, 0);
 });

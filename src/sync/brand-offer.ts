@@ -1,13 +1,21 @@
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import type { StoredProperty } from '../inventory/inventory-store.ts';
 import type { Refusals } from './refusals.ts';
 
+const LISTINGS_A_TURN = 5000;
+/** Removing one takes nearly as long as removing all of these. */
+const REMOVED_A_TURN = 500;
+
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
-  /** Properties that are not in the new catalogue are removed from the index. */
-  replaceCatalogue(properties: readonly Property[]): void;
+  /**
+   * Properties that are not in the new catalogue are removed from the index, in several turns of the event loop. One that is in
+   * both is offered all the time.
+   */
+  replaceCatalogue(properties: readonly Property[]): Promise<void>;
   /**
    * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, or when its property is
    * no longer in the catalogue.
@@ -27,7 +35,7 @@ export function createBrandOffer({
   readonly index: AvailabilityWriter;
   readonly refusals: Refusals;
 }): BrandOffer {
-  const catalogue = new Map<PropertyId, Property>();
+  let catalogue = new Map<PropertyId, Property>();
   const readAtOf = new Map<PropertyId, number>();
   let catalogueWasRead = false;
 
@@ -39,15 +47,14 @@ export function createBrandOffer({
   }
 
   return {
-    replaceCatalogue(properties) {
+    async replaceCatalogue(properties) {
+      const replacement = new Map<PropertyId, Property>();
+      await inTurns(properties, LISTINGS_A_TURN, (property) => replacement.set(property.id, property));
       catalogueWasRead = true;
-      catalogue.clear();
-      for (const property of properties) catalogue.set(property.id, property);
-      for (const id of readAtOf.keys()) {
-        if (catalogue.has(id)) continue;
-        readAtOf.delete(id);
-        index.remove(id);
-      }
+      catalogue = replacement;
+      const vanished = [...readAtOf.keys()].filter((id) => !replacement.has(id));
+      for (const id of vanished) readAtOf.delete(id);
+      await inTurns(batchesOf(vanished), 1, (batch) => index.removeAll(batch));
     },
     putCalendar,
     restore(stored) {
@@ -68,4 +75,8 @@ export function createBrandOffer({
       return readAtOf.size;
     },
   };
+}
+
+function* batchesOf(ids: readonly PropertyId[]): Generator<readonly PropertyId[]> {
+  for (let from = 0; from < ids.length; from += REMOVED_A_TURN) yield ids.slice(from, from + REMOVED_A_TURN);
 }

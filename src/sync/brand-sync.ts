@@ -12,9 +12,19 @@ import type { RefreshBrand } from './refresh-brand.ts';
 import type { Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 
+/** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
+const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
+
 /** For metrics and the log. */
 export type SyncObserver = StoreObserver & {
-  refreshed(brand: BrandId, milliseconds: number, properties: number, heldBack: readonly HeldBack[]): void;
+  /** `notListed`: how many more were held back than the list has. */
+  refreshed(
+    brand: BrandId,
+    milliseconds: number,
+    properties: number,
+    heldBack: readonly HeldBack[],
+    notListed: number,
+  ): void;
   failed(brand: BrandId, kind: FailureKind, error: unknown): void;
   /** Stored listings that do not fit the network file of this start. */
   storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
@@ -29,6 +39,8 @@ export type BrandStatus = {
   /** How many are offered. */
   readonly properties: number;
   readonly heldBack: readonly HeldBack[];
+  /** How many more are held back than the list has. */
+  readonly notListed: number;
 };
 
 /** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
@@ -41,8 +53,10 @@ export type BrandSync = {
   rereadSoon(property: PropertyId): void;
   start(): void;
   stop(): Promise<void>;
-  /** Whether it was read, was loaded from the store, or has failed since the start. */
+  /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
   wasTried(): boolean;
+  /** Resolves once it was tried, or when its first read is broken off. */
+  untilTried(): Promise<void>;
   status(): BrandStatus;
 };
 
@@ -78,6 +92,9 @@ export function createBrandSync({
   let lastFailure: { readonly at: number; readonly kind: FailureKind } | null = null;
   let failuresInARow = 0;
   let heldBack: readonly HeldBack[] = [];
+  let notListed = 0;
+  let isSlowToStart = false;
+  const firstTry = Promise.withResolvers<void>();
 
   const rereadRefused = createRereadRefused({
     clock,
@@ -90,20 +107,27 @@ export function createBrandSync({
 
   async function refreshOnce(signal: AbortSignal): Promise<void> {
     const startedAt = clock.elapsed();
+    const stopWaiting = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, () => {
+      isSlowToStart = true;
+      firstTry.resolve();
+    });
     try {
       const refresh = await refreshBrand(system, offer, signal);
-      heldBack = refresh.heldBack;
+      ({ heldBack, notListed } = refresh.report.all());
       if (refresh.failures.length > 0) throw refresh.failures[0];
       lastSuccessAt = clock.now();
       lastFailure = null;
       failuresInARow = 0;
-      observe.refreshed(brand, clock.elapsed() - startedAt, offer.size, heldBack);
+      observe.refreshed(brand, clock.elapsed() - startedAt, offer.size, heldBack, notListed);
     } catch (error) {
       // We aborted it ourselves: not a failure of the operator.
       if (signal.aborted) return;
       lastFailure = { at: clock.now(), kind: kindOf(error) };
       failuresInARow += 1;
       observe.failed(brand, lastFailure.kind, error);
+    } finally {
+      stopWaiting();
+      firstTry.resolve();
     }
   }
 
@@ -130,6 +154,7 @@ export function createBrandSync({
   return {
     restore(stored) {
       wasRestored = true;
+      firstTry.resolve();
       offer.restore(stored);
     },
     offers: (property) => offer.property(property) !== undefined,
@@ -146,8 +171,9 @@ export function createBrandSync({
       cancelTimer?.();
       await Promise.all([running, rereadRefused.stop()]);
     },
-    wasTried: () => wasRestored || wasRead(),
-    status: () => ({ brand, lastSuccessAt, lastFailure, properties: offer.size, heldBack }),
+    wasTried: () => wasRestored || wasRead() || isSlowToStart,
+    untilTried: () => firstTry.promise,
+    status: () => ({ brand, lastSuccessAt, lastFailure, properties: offer.size, heldBack, notListed }),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Network, Property } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
+import type { HeldBackReport } from '../quotes/held-back-report.ts';
 import { admitListings } from './admit-listings.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';
@@ -18,7 +19,7 @@ export type RefreshBrand = (
 ) => Promise<BrandRefresh>;
 
 type BrandRefresh = {
-  readonly heldBack: readonly HeldBack[];
+  readonly report: HeldBackReport;
   /** Why some calendars could not be read; those that could are on offer. */
   readonly failures: readonly unknown[];
 };
@@ -38,20 +39,19 @@ export function createRefreshBrand({
 }): RefreshBrand {
   return async (system, offer, signal) => {
     const reading = await readWithin(clock, signal, (within) => system.catalogue(within));
-    const { admitted, heldBack } = admitListings(reading, system.brand, network);
+    const { admitted, report } = await admitListings(reading, system.brand, network);
     const properties = [...admitted.values()];
-    offer.replaceCatalogue(properties);
+    await offer.replaceCatalogue(properties);
     try {
       await store.replaceCatalogue(system.brand, properties);
     } catch (error) {
       observe.storeFailed(error);
     }
 
-    const withoutCalendar: HeldBack[] = [];
     const failures = await inBatches(properties, signal, async (batch) => {
-      withoutCalendar.push(...(await readCalendars(system, offer, batch, signal)));
+      report.add(await readCalendars(system, offer, batch, signal));
     });
-    return { heldBack: [...heldBack, ...withoutCalendar], failures };
+    return { report, failures };
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStored } from '../../test/support/all-stored.ts';
 import {
   allFree,
   catalogueOf,
@@ -51,7 +52,7 @@ test('a calendar that contradicts a refusal has to wait ten minutes', async () =
   await clock.advance(10_000);
   await synchroniser.refreshAll(never);
   assert.equal(index.isFree('sol:1', TODAY + 9), true);
-  const [stored] = await store.load();
+  const [stored] = await allStored(store);
   assert.ok(
     stored?.calendar.available.every((free) => free === 1),
     'the store holds what the operator said',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStored } from '../../test/support/all-stored.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import {
   allFree,
@@ -28,9 +29,9 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
     [50, 50, 20],
   );
   assert.deepEqual(system.calendarCalls[0]?.horizon, { from: TODAY - 1, nights: 542 });
-  assert.equal((await store.load()).length, 120);
+  assert.equal((await allStored(store)).length, 120);
   assert.deepEqual(synchroniser.status(), [
-    { brand: 'sol', lastSuccessAt: NOW, lastFailure: null, properties: 120, heldBack: [] },
+    { brand: 'sol', lastSuccessAt: NOW, lastFailure: null, properties: 120, heldBack: [], notListed: 0 },
   ]);
 });
 
@@ -124,7 +125,7 @@ test('a property that vanished from the catalogue vanishes from the index and th
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()], ['sol:1', 'sol:3']);
   assert.deepEqual(
-    (await store.load()).map(({ property }) => property.id),
+    (await allStored(store)).map(({ property }) => property.id),
     ['sol:1', 'sol:3'],
   );
 });
@@ -301,4 +302,48 @@ test('two refreshes at a time of one brand are one', async () => {
   const { synchroniser } = setUp([system]);
   await Promise.all([synchroniser.refreshAll(never), synchroniser.refreshAll(never)]);
   assert.equal(system.catalogueCalls, 1);
+});
+
+test('a brand that takes its time at the first start keeps nobody waiting, and is there when it was read', async () => {
+  const slow = createScriptedSystem('slow', {
+    catalogue: async () => {
+      await new Promise<void>((resolve) => clock.after(60_000, resolve));
+      return catalogueOf('slow', ['1']);
+    },
+    calendars: async (asked, horizon) => allFree(asked, horizon),
+  });
+  const { clock, index, synchroniser } = setUp([slow, healthyBrand('well', ['1', '2']).system]);
+  let isTried = false;
+  synchroniser.start();
+  const tried = synchroniser.untilEveryBrandTried().then(() => {
+    isTried = true;
+  });
+  await clock.advance(9_999);
+  assert.deepEqual([isTried, synchroniser.hasTriedEveryBrand()], [false, false]);
+  await clock.advance(1);
+  await tried;
+  assert.equal(synchroniser.hasTriedEveryBrand(), true);
+  assert.equal(index.propertyCount, 2);
+  await clock.advance(50_000);
+  assert.equal(index.propertyCount, 3);
+  await synchroniser.stop();
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('waiting for the first start ends when the service stops, or as soon as every brand is there', async () => {
+  const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
+  const first = setUp([stuck]);
+  first.synchroniser.start();
+  const tried = first.synchroniser.untilEveryBrandTried();
+  await first.synchroniser.stop();
+  await tried;
+  assert.equal(first.synchroniser.hasTriedEveryBrand(), false);
+  const second = setUp([
+    healthyBrand('well', ['1']).system,
+    createScriptedSystem('down', { catalogue: down }),
+  ]);
+  second.synchroniser.start();
+  await second.synchroniser.untilEveryBrandTried();
+  assert.equal(second.synchroniser.hasTriedEveryBrand(), true);
+  await second.synchroniser.stop();
 });

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { Day } from '../stay/day.ts';
-import { reasonToHoldBack } from './admit-listings.ts';
 import { type BrandStatus, type BrandSync, createBrandSync, type SyncObserver } from './brand-sync.ts';
+import { loadStored } from './load-stored.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
 import { createRefusals } from './refusals.ts';
@@ -24,8 +25,13 @@ export type Synchroniser = {
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered: from `from` up to, but not including, `to`. */
   propertyRefused(property: PropertyId, from: Day, to: Day): void;
-  /** True once every brand was read, was loaded from the store, or has failed once: a search then misses no brand that could be there. */
+  /**
+   * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
+   * misses no brand that could be there.
+   */
   hasTriedEveryBrand(): boolean;
+  /** Resolves once every brand was tried, after `start`. */
+  untilEveryBrandTried(): Promise<void>;
   status(): readonly BrandStatus[];
 };
 
@@ -38,6 +44,7 @@ export function createSynchroniser({
   random,
   refreshMs,
   horizonNights,
+  budgetOf = () => DEFAULT_BRAND_BUDGET,
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -48,6 +55,8 @@ export function createSynchroniser({
   readonly random: Random;
   readonly refreshMs: number;
   readonly horizonNights: number;
+  /** For what is loaded from the store; connectors keep to it themselves. */
+  readonly budgetOf?: (brand: BrandId) => BrandBudget;
   readonly observe: SyncObserver;
 }): Synchroniser {
   const refusals = createRefusals({ clock, memoryMs: REFUSAL_MEMORY_MS });
@@ -61,19 +70,14 @@ export function createSynchroniser({
   const everyBrand = () => [...brands.values()];
 
   return {
-    async loadStored() {
-      // What is held back stays in the store until the brand is read: the network file may be put right again.
-      const reasonFor = ({ property }: StoredProperty) => reasonToHoldBack(property, property.brand, network);
-      for (const [brand, stored] of Map.groupBy(await store.load(), ({ property }) => property.brand)) {
-        const fitting = stored.filter((one) => !reasonFor(one));
-        if (fitting.length > 0) brands.get(brand)?.restore(fitting);
-        const heldBack = stored.flatMap((one) => {
-          const reason = reasonFor(one);
-          return reason ? [{ reference: one.property.reference, ...reason }] : [];
-        });
-        if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
-      }
-    },
+    loadStored: () =>
+      loadStored({
+        store,
+        network,
+        budgetOf,
+        restore: (brand, stored) => brands.get(brand)?.restore(stored),
+        onHeldBack: (brand, heldBack) => observe.storedHeldBack(brand, heldBack),
+      }),
     async refreshAll(signal) {
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal)));
     },
@@ -91,6 +95,9 @@ export function createSynchroniser({
       brand.rereadSoon(property);
     },
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
+    async untilEveryBrandTried() {
+      await Promise.all(everyBrand().map((brand) => brand.untilTried()));
+    },
     status: () => everyBrand().map((brand) => brand.status()),
   };
 }

@@ -51,7 +51,7 @@ export async function checkStorage(directory: string, confirmed: Confirmed): Pro
       else assert.ok(mayBeDeleted(confirmed, confirmed.expiries.get(id)), `${id} is lost`);
     }
     for (const [name, version] of confirmed.cards) {
-      const card = JSON.parse((await storage.inventory.document(name)) ?? '{}');
+      const card = JSON.parse(new TextDecoder().decode(await storage.inventory.document(name)) || '{}');
       assert.ok(card.version >= version, `rate card ${name} was confirmed at ${version}`);
     }
     return confirmWritten(stored, confirmed);

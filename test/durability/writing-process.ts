@@ -50,7 +50,7 @@ async function deleteExpired(): Promise<void> {
 async function cards(): Promise<void> {
   for (let version = 1; refusals < REFUSALS_UNTIL_END; version += 1) {
     const written = await confirmed(
-      inventory.saveDocument(name, JSON.stringify({ version })).then(() => true),
+      inventory.saveDocument(name, new TextEncoder().encode(JSON.stringify({ version }))).then(() => true),
     );
     if (written) say('card', version);
   }

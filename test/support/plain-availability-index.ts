@@ -114,6 +114,9 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     remove: (id) => {
       if (listings.delete(id)) writes++;
     },
+    removeAll(ids) {
+      for (const id of ids) if (listings.delete(id)) writes++;
+    },
     withdraw(id, from, to) {
       const listing = listings.get(id);
       if (!listing) return;

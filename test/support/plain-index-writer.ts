@@ -23,6 +23,9 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     remove(id) {
       entries.delete(id);
     },
+    removeAll(ids) {
+      for (const id of ids) entries.delete(id);
+    },
     withdraw(id, from, to) {
       const calendar = entries.get(id)?.calendar;
       calendar?.available.fill(0, from - calendar.firstDay, to - calendar.firstDay);

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
+import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
 import { plainContext } from './plain-listing.ts';
 import { plainServer } from './plain-server.ts';
@@ -16,6 +17,7 @@ export async function systemFor(t: TestContext, listener: RequestListener, quote
     },
     context: plainContext,
     clock: systemClock,
+    intake: createInlineIntake(plainContext),
     refreshTimeoutMs: 500,
   });
   t.after(async () => {

@@ -8,6 +8,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import type { Connector } from '../../src/operators/connector.ts';
+import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
@@ -140,6 +141,7 @@ export async function startTestService({
       },
     },
     eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
+    intake: createInlineIntake({ places: reading.value.network.places }),
   });
   const starting = service.start();
   if (waitForStart) await starting;

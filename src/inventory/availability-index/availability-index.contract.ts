@@ -129,6 +129,24 @@ export function availabilityIndexContract({
     assert.equal(index.checkInDays(june, NOON).length, 29);
   });
 
+  it('removes many at once, and leaves the others as they were', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const put = (id: string, place: string) => index.put(aProperty({ id, place }), calendar);
+    for (const number of [1, 2, 3, 4]) put(`a:${number}`, number % 2 === 0 ? 'porto' : 'lisbon');
+    const places = () =>
+      index.destinations(ANY_STAY, NOON).map(({ place, properties }) => [place, properties]);
+    index.removeAll(['a:1', 'a:4', 'a:1', 'a:nobody']);
+    assert.equal(index.propertyCount, 2);
+    assert.deepEqual(Object.fromEntries(places()), { portugal: 2, lisbon: 1, porto: 1 });
+    assert.equal(index.property('a:4'), undefined);
+    put('a:5', 'porto');
+    put('a:6', 'porto');
+    assert.deepEqual(Object.fromEntries(places()), { portugal: 4, lisbon: 1, porto: 3 });
+    index.removeAll([]);
+    assert.equal(index.propertyCount, 4);
+  });
+
   it('matches nothing when month and day of arrival disagree', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 30 }));
@@ -538,6 +556,8 @@ export function availabilityIndexContract({
       'put elsewhere': () => index.put(aProperty({ place: 'porto' }), calendar),
       'put back': () => index.put(aProperty(), calendar),
       remove: () => index.remove('a:1'),
+      'put once more': () => index.put(aProperty(), calendar),
+      'remove all': () => index.removeAll(['a:1']),
     };
     const affected = [null, 'a'].flatMap((brand) =>
       [null, 'portugal', 'lisbon'].map((place) => ({ ...ANY_STAY, brand, place })),

@@ -73,6 +73,8 @@ export interface AvailabilityWriter {
   /** Puts many properties at once, as after a restart. */
   load(stored: Iterable<StoredProperty>): void;
   remove(property: PropertyId): void;
+  /** In one pass over the entries, however many there are. */
+  removeAll(properties: readonly PropertyId[]): void;
   /** Makes nights unavailable until the next `put`: the operator has refused them, and its calendar may not say so yet. */
   withdraw(property: PropertyId, from: Day, to: Day): void;
   readonly propertyCount: number;

@@ -89,6 +89,14 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
       for (const { property, calendar } of stored) put(property, calendar);
     },
     remove,
+    removeAll(ids) {
+      const entries = [...new Set(ids)].flatMap((id) => entryById.get(id) ?? []);
+      partitions.removeAll(entries);
+      for (const { row, property } of entries) {
+        freeRow(columns, row);
+        entryById.delete(property.id);
+      }
+    },
     withdraw(id, from, to) {
       const entry = entryById.get(id);
       if (!entry) return;

@@ -14,6 +14,8 @@ type Partitions = {
   versionOf(brand: BrandId | null, place: PlaceId | null): number;
   add(entry: IndexEntry): void;
   remove(entry: IndexEntry): void;
+  /** Takes one pass over each partition, where `remove` searches it for each entry. */
+  removeAll(entries: readonly IndexEntry[]): void;
   markChanged(entry: IndexEntry): void;
 };
 
@@ -55,6 +57,18 @@ export function createPartitions(): Partitions {
     remove(entry) {
       for (const { rows } of partitionsWith(entry)) rows.splice(rows.indexOf(entry.row), 1);
       markChanged(entry);
+    },
+    removeAll(entries) {
+      const removed = new Set(entries.map(({ row }) => row));
+      changes++;
+      for (const partition of new Set(entries.flatMap(partitionsWith))) {
+        let kept = 0;
+        for (const row of partition.rows) {
+          if (!removed.has(row)) partition.rows[kept++] = row;
+        }
+        partition.rows.length = kept;
+        partition.version = changes;
+      }
     },
     markChanged,
   };

@@ -76,7 +76,8 @@ export const openConnector = createConnector({
     },
   },
   read: readOpenEntry,
-  connect: (connection, { context, clock }) => createOpenBookingSystem({ connection, context, clock }),
+  connect: (connection, { context, clock, intake, budget }) =>
+    createOpenBookingSystem({ connection, context, clock, intake, budget }),
 });
 
 export function readOpenEntry(

@@ -6,6 +6,7 @@ import { plainContext } from '../../../test/support/plain-listing.ts';
 import { systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
+import { createInlineIntake } from '../intake/inline-intake.ts';
 import { createOpenBookingSystem } from './open-booking-system.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs', import.meta.url));
@@ -36,6 +37,7 @@ describe('a process for the documented example', () => {
         connection: { baseUrl, token: TOKEN, limits: { batchSize: 20, concurrency: 4, timeoutMs: 4000 } },
         context: plainContext,
         clock: systemClock,
+        intake: createInlineIntake(plainContext),
       }),
       reference: 'casa-1',
       currency: 'EUR',

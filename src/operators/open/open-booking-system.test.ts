@@ -70,10 +70,10 @@ describe('the catalogue over the open protocol', () => {
     assert.deepEqual(
       reading.heldBack.map(({ reference, field }) => [reference, field]),
       [
+        ['a', 'reference'],
         ['b', 'name'],
         ['(no reference)', ''],
         ['(no reference)', ''],
-        ['a', 'reference'],
       ],
     );
   });

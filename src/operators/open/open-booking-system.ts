@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
@@ -13,11 +14,10 @@ import {
 import type { Reading } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http-client.ts';
+import type { Intake } from '../intake/intake.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
-import { readCalendars } from './read-calendars.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
-import { readQuotes } from './read-quotes.ts';
 
 export type OpenConnection = {
   /** Base address of the operator's server; the three calls are appended to it. */
@@ -30,23 +30,28 @@ const REFRESH_TIMEOUT_MS = 30_000;
 const CALENDAR_BATCH = 100;
 const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
-const QUOTES_BYTES = 1024 * 1024;
+/** Five kilobytes for each of the fifty quotes that one call asks for at most. */
+const QUOTES_BYTES = 256 * 1024;
 
 /** A booking system that speaks the open operator protocol. */
 export function createOpenBookingSystem({
   connection: { baseUrl, token, limits },
   context,
   clock,
+  intake,
+  budget = DEFAULT_BRAND_BUDGET,
   refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
   readonly connection: OpenConnection;
   readonly context: ListingContext;
   readonly clock: Clock;
+  readonly intake: Intake;
+  readonly budget?: BrandBudget;
   /** For one page of the catalogue or one batch of calendars. */
   readonly refreshTimeoutMs?: number;
 }): BookingSystem {
   const client = createJsonClient({ baseUrl, token, connections: limits.concurrency, clock });
-  const readCatalogue = createCatalogueReader({ client, context });
+  const readCatalogue = createCatalogueReader({ client, context, intake, budget });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
 
@@ -70,16 +75,33 @@ export function createOpenBookingSystem({
       from: formatDay(horizon.from),
       nights: horizon.nights,
     };
-    const { value } = await client.post('/calendars', request, {
+    const { bytes } = await client.post('/calendars', request, {
       timeoutMs: refreshTimeoutMs,
       maxBytes: CALENDARS_BYTES,
       signal,
     });
-    return readCalendars(value, {
-      asked: references,
-      horizon,
-      currencyOf: (reference) => currencies?.get(reference),
+    const readings = new Map<string, Reading<Calendar>>();
+    await intake.run({
+      task: 'calendars',
+      lane: 'background',
+      brand: context.brand,
+      document: bytes,
+      parameters: { asked: references, horizon, currencies: currenciesOf(references) },
+      signal,
+      take(items) {
+        for (const [reference, reading] of items) readings.set(reference, reading);
+      },
     });
+    return readings;
+  }
+
+  function currenciesOf(references: readonly string[]): ReadonlyMap<string, string> {
+    return new Map(
+      references.flatMap((reference) => {
+        const currency = currencies?.get(reference);
+        return currency === undefined ? [] : [[reference, currency]];
+      }),
+    );
   }
 
   async function quoteBatch(
@@ -95,12 +117,22 @@ export function createOpenBookingSystem({
         guests: request.guests,
         currency: request.currency,
       };
-      const { value } = await client.post('/quotes', body, {
+      const { bytes } = await client.post('/quotes', body, {
         timeoutMs: limits.timeoutMs,
         maxBytes: QUOTES_BYTES,
         signal,
       });
-      return readQuotes(value, references, request.currency);
+      const outcomes: QuoteOutcome[] = [];
+      await intake.run({
+        task: 'quotes',
+        lane: 'live',
+        brand: context.brand,
+        document: bytes,
+        parameters: { asked: references, currency: request.currency },
+        signal,
+        take: (items) => outcomes.push(...items),
+      });
+      return outcomes;
     } catch (error) {
       const failure = error instanceof BookingSystemFailure ? error.kind : 'garbled';
       return references.map((reference) => ({ kind: 'failed', reference, failure }));

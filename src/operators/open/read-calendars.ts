@@ -1,11 +1,12 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
-import { BookingSystemFailure, type CalendarReadings, type Horizon } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type Horizon } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
+import { parseDocument } from '../intake/parse-document.ts';
 import { Reference } from '../listing.ts';
 import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
 
@@ -30,38 +31,41 @@ const MEMBERS = Object.entries<TSchema>(CalendarPeriod.properties).map(([name, s
   schema: Compile(schema),
 }));
 
-/** A reading for each property that was asked for: an unreadable calendar does not affect the others. */
-export function readCalendars(
-  answer: unknown,
-  {
-    asked,
-    horizon,
-    currencyOf,
-  }: {
-    readonly asked: readonly string[];
-    readonly horizon: Horizon;
-    /** `undefined` for a property that is not in the catalogue. */
-    readonly currencyOf: (reference: string) => string | undefined;
-  },
-): CalendarReadings {
+/** Each period can have several faults, and a calendar a thousand periods; a few show what is wrong. */
+const MAX_FAULTS = 20;
+
+export type CalendarsParameters = {
+  readonly asked: readonly string[];
+  readonly horizon: Horizon;
+  /** By reference; a property that is not in the catalogue has none. */
+  readonly currencies: ReadonlyMap<string, string>;
+};
+
+/**
+ * A task of the intake: a reading for each property that was asked for. An unreadable calendar does not affect the
+ * others.
+ */
+export function* readCalendars(
+  document: Uint8Array,
+  { asked, horizon, currencies }: CalendarsParameters,
+): Generator<readonly [reference: string, Reading<Calendar>], null> {
+  const answer = parseDocument(document);
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of calendars');
   const entries = Map.groupBy(
     answer.calendars.filter((entry) => named.Check(entry)),
     ({ property }) => property,
   );
-  return new Map(
-    asked.map((reference) => {
-      const [entry, ...others] = entries.get(reference) ?? [];
-      const currency = currencyOf(reference);
-      if (currency === undefined) return [reference, invalid('it is not in the catalogue')];
-      if (!entry) return [reference, invalid('the answer has no calendar for it')];
-      if (others.length > 0) {
-        return [reference, invalid(`the answer has ${others.length + 1} calendars for it`)];
-      }
-      return [reference, readPeriods(Reflect.get(entry, 'periods'), horizon, currency)];
-    }),
-  );
+  for (const reference of asked) {
+    const [entry, ...others] = entries.get(reference) ?? [];
+    const currency = currencies.get(reference);
+    if (currency === undefined) yield [reference, invalid('it is not in the catalogue')];
+    else if (!entry) yield [reference, invalid('the answer has no calendar for it')];
+    else if (others.length > 0) {
+      yield [reference, invalid(`the answer has ${others.length + 1} calendars for it`)];
+    } else yield [reference, readPeriods(Reflect.get(entry, 'periods'), horizon, currency)];
+  }
+  return null;
 }
 
 type DatedPeriod = {
@@ -86,7 +90,12 @@ function readPeriods(periods: unknown, horizon: Horizon, currency: string): Read
     else faults.push(...reading.faults);
   }
   faults.push(...overlapsIn(dated));
-  return faults.length > 0 ? invalid(...faults) : valid(columnsOf(dated, horizon));
+  return faults.length > 0 ? invalid(...firstOf(faults)) : valid(columnsOf(dated, horizon));
+}
+
+function firstOf(faults: readonly string[]): readonly string[] {
+  const left = faults.length - MAX_FAULTS;
+  return left > 0 ? [...faults.slice(0, MAX_FAULTS), `${left} other faults`] : faults;
 }
 
 function readPeriod(period: unknown, label: string, currency: string): Reading<DatedPeriod> {

@@ -1,54 +1,110 @@
-import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import type { Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
+import { weightOf } from '../../inventory/weight.ts';
+import { BookingSystemFailure, type CatalogueReading } from '../../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
+import { type BudgetMeter, createBudgetMeter } from '../budget-meter.ts';
 import type { CallOptions, JsonClient } from '../http-client.ts';
-import { type ListingContext, readListing } from '../listing-reader.ts';
-import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import { listedBefore, type PageSummary } from './read-catalogue-page.ts';
 
 const MAX_PAGES = 100;
 
-/** Listings are checked one by one, so that a bad one does not affect the others. */
-const PageShape = Type.Object({
-  properties: Type.Array(Type.Unknown(), { maxItems: MAX_PAGE_LISTINGS }),
-  next_page: NextPage,
-});
-const pageShape = Compile(PageShape);
+/** What is remembered of a page: enough to recognise it, and to know what was on it. */
+type KnownPage = PageSummary & {
+  readonly etag: string | null;
+  readonly digest: string | null;
+  readonly references: readonly string[];
+  readonly bytes: number;
+};
 
-type Page = CatalogueReading & { readonly etag: string | null; readonly nextPage: string | null };
+/** What one reading has found so far. */
+type Gathered = {
+  readonly properties: Map<string, Property>;
+  readonly report: HeldBackReport;
+  readonly meter: BudgetMeter;
+};
 
 /**
- * Reads all pages of `GET /catalogue`. The pages of the last complete reading are kept and asked for with `If-None-Match`, so
- * that the operator does not send again what has not changed.
+ * Reads all pages of `GET /catalogue`, one by one. A page that has not changed since the last complete reading, by its
+ * ETag or by its bytes, is not read again; nothing is kept of a page but the listings that were accepted.
  */
 export function createCatalogueReader({
   client,
   context,
+  intake,
+  budget,
 }: {
   readonly client: JsonClient;
   readonly context: ListingContext;
+  readonly intake: Intake;
+  readonly budget: BrandBudget;
 }): (options: CallOptions) => Promise<CatalogueReading> {
-  let remembered: ReadonlyMap<string, Page> = new Map();
+  const { places: _, ...brandContext } = context;
+  let knownPages: ReadonlyMap<string, KnownPage> = new Map();
+  let knownProperties: ReadonlyMap<string, Property> = new Map();
 
-  async function readPage(path: string, options: CallOptions): Promise<Page> {
-    const known = remembered.get(path);
+  async function readPage(path: string, gathered: Gathered, options: CallOptions): Promise<KnownPage> {
+    const known = knownPages.get(path);
     const answer = await client.get(path, { ...options, etag: known?.etag ?? null });
     if (answer.kind === 'unchanged') {
-      if (known) return known;
+      if (known) return takeAgain(known, gathered);
       throw new BookingSystemFailure('garbled', 'a page was called unchanged that was never read');
     }
-    if (!pageShape.Check(answer.value)) throw garbledPage(answer.value);
-    const readings = answer.value.properties.map((listing) => readListing(listing, context));
-    return {
-      properties: readings.flatMap(({ property }) => (property ? [property] : [])),
-      heldBack: readings.flatMap(({ heldBack }) => heldBack),
-      etag: answer.etag,
-      nextPage: answer.value.next_page,
-    };
+    gathered.meter.sent(answer.bytes.byteLength);
+    const { etag, digest } = answer;
+    if (known && digest !== null && digest === known.digest) return { ...takeAgain(known, gathered), etag };
+    return readNewPage(answer.bytes, { etag, digest }, gathered, options.signal);
+  }
+
+  async function readNewPage(
+    document: Parameters<Intake['run']>[0]['document'],
+    identity: Pick<KnownPage, 'etag' | 'digest'>,
+    gathered: Gathered,
+    signal: AbortSignal,
+  ): Promise<KnownPage> {
+    const references: string[] = [];
+    let keptBytes = 0;
+    let repeated = 0;
+    const { summary } = await intake.run({
+      task: 'catalogue_page',
+      lane: 'background',
+      brand: context.brand,
+      document,
+      parameters: brandContext,
+      signal,
+      take(properties, bytes) {
+        const accepted = properties.filter((property) => add(property, gathered));
+        const acceptedBytes = accepted.length === properties.length ? bytes : weightOf(accepted);
+        gathered.meter.kept(accepted.length, acceptedBytes);
+        keptBytes += acceptedBytes;
+        repeated += properties.length - accepted.length;
+        for (const { reference } of accepted) references.push(reference);
+      },
+    });
+    gathered.report.add(summary.heldBack, summary.notListed);
+    return recognisable({ ...summary, ...identity, references, bytes: keptBytes }, repeated === 0);
+  }
+
+  function takeAgain(page: KnownPage, gathered: Gathered): KnownPage {
+    const properties = page.references.flatMap((reference) => knownProperties.get(reference) ?? []);
+    const accepted = properties.filter((property) => add(property, gathered));
+    gathered.meter.kept(accepted.length, page.bytes);
+    gathered.report.add(page.heldBack, page.notListed);
+    return recognisable(
+      { ...page, references: accepted.map(({ reference }) => reference) },
+      accepted.length === page.references.length,
+    );
   }
 
   return async (options) => {
-    const pages = new Map<string, Page>();
+    const pages = new Map<string, KnownPage>();
+    const gathered: Gathered = {
+      properties: new Map(),
+      report: createHeldBackReport(),
+      meter: createBudgetMeter(budget),
+    };
     let path: string | null = '/catalogue';
     while (path !== null) {
       if (pages.has(path))
@@ -56,34 +112,26 @@ export function createCatalogueReader({
       if (pages.size >= MAX_PAGES) {
         throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
       }
-      const page: Page = await readPage(path, options);
+      const page: KnownPage = await readPage(path, gathered, options);
       pages.set(path, page);
       path =
         page.nextPage === null ? null : `/catalogue?page=${encodeURIComponent(page.nextPage.toWellFormed())}`;
     }
-    remembered = pages;
-    return withoutDuplicates([...pages.values()]);
+    knownPages = pages;
+    knownProperties = gathered.properties;
+    return { properties: [...gathered.properties.values()], ...gathered.report.all() };
   };
 }
 
-function withoutDuplicates(pages: readonly Page[]): CatalogueReading {
-  const properties = new Map<string, Property>();
-  const heldBack: HeldBack[] = pages.flatMap((page) => page.heldBack);
-  for (const property of pages.flatMap((page) => page.properties)) {
-    if (properties.has(property.reference)) {
-      heldBack.push({
-        reference: property.reference,
-        field: 'reference',
-        reason: 'was listed before; the first listing counts',
-      });
-    } else {
-      properties.set(property.reference, property);
-    }
-  }
-  return { properties: [...properties.values()], heldBack };
+/** False for a listing that an earlier page had already. */
+function add(property: Property, { properties, report }: Gathered): boolean {
+  const isNew = !properties.has(property.reference);
+  if (isNew) properties.set(property.reference, property);
+  else report.add([listedBefore(property.reference)]);
+  return isNew;
 }
 
-function garbledPage(value: unknown): BookingSystemFailure {
-  const [first] = pageShape.Errors(value);
-  return new BookingSystemFailure('garbled', `catalogue page: ${first?.instancePath} ${first?.message}`);
+/** A page that lost listings to earlier pages is read again each time: the next reading may find them only here. */
+function recognisable(page: KnownPage, isWhole: boolean): KnownPage {
+  return isWhole ? page : { ...page, etag: null, digest: null };
 }

@@ -7,10 +7,12 @@ import {
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
+import { parseDocument } from '../intake/parse-document.ts';
+import { createLabelCleaner } from '../label-cleaner.ts';
 import { Reference } from '../listing.ts';
-import { cleanLines } from '../quote-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
@@ -27,22 +29,39 @@ const QuoteEntry = Type.Union([
 const quoteEntry = Compile(QuoteEntry);
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
 
+export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
+
 /**
- * Exactly one outcome for each property that was asked for. Answers for others are ignored; an answer that is missing,
- * given twice or not understood makes its property fail, and only that one.
+ * A task of the intake: exactly one outcome for each property that was asked for. Answers for others are ignored; an
+ * answer that is missing, given twice or not understood makes its property fail, and only that one.
  */
-export function readQuotes(answer: unknown, asked: readonly string[], currency: string): QuoteOutcome[] {
+export function* readQuotes(
+  document: Uint8Array,
+  { asked, currency }: QuotesParameters,
+): Generator<QuoteOutcome, null> {
+  const answer = parseDocument(document);
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
-  return asked.map((reference) => {
+  const cleanLabel = createLabelCleaner();
+  for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
-    if (others.length > 0 || !quoteEntry.Check(entry)) return failed(reference, 'garbled');
-    return readEntry(entry, reference, currency);
-  });
+    if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
+    else yield readEntry(entry, { reference, currency, cleanLabel });
+  }
+  return null;
 }
 
-function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency: string): QuoteOutcome {
+type EntryContext = {
+  readonly reference: string;
+  readonly currency: string;
+  readonly cleanLabel: (label: string) => string;
+};
+
+function readEntry(
+  entry: Static<typeof QuoteEntry>,
+  { reference, currency, cleanLabel }: EntryContext,
+): QuoteOutcome {
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
@@ -54,7 +73,7 @@ function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency
     quote: {
       currency,
       total,
-      lines: readLines(entry.lines ?? [], currency),
+      lines: readLines(entry.lines ?? [], currency, cleanLabel),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
@@ -62,16 +81,20 @@ function readEntry(entry: Static<typeof QuoteEntry>, reference: string, currency
   };
 }
 
-/** Empty when an amount is not exact; the total does not depend on the breakdown. */
+/** All or none, because it has to add up: empty when an amount is not exact, or a label cannot be shown. */
 function readLines(
   lines: readonly { readonly label: string; readonly amount: string }[],
   currency: string,
+  cleanLabel: (label: string) => string,
 ): OperatorQuote['lines'] {
-  const exact = lines.flatMap(({ label, amount: text }) => {
-    const amount = parseAmount(text, currency);
-    return amount === undefined ? [] : [{ label, amount }];
-  });
-  return exact.length === lines.length ? cleanLines(exact) : [];
+  const read: { label: string; amount: MinorUnits }[] = [];
+  for (const line of lines) {
+    const amount = parseAmount(line.amount, currency);
+    const label = amount === undefined ? '' : cleanLabel(line.label);
+    if (amount === undefined || label === '') return [];
+    read.push({ label, amount });
+  }
+  return read;
 }
 
 /** Null when there is none, or when it is not an amount. */
@@ -83,7 +106,9 @@ function readDueOnSite(published: unknown, currency: string): MinorUnits | null 
 /** Null when the operator names no end of its hold. */
 function readHold(text: string | null): Reading<number | null> {
   if (text === null) return valid(null);
-  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date.parse` takes 30 February for a day in March.
+  const isReal = INSTANT.test(text) && parseDay(text.slice(0, 10)) !== undefined;
+  const instant = isReal ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? invalid('is not an instant in UTC') : valid(instant);
 }
 

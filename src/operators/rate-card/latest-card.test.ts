@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import { createInlineIntake } from '../intake/inline-intake.ts';
+import type { IntakeLaneName } from '../intake/intake.ts';
 import { createLatestCard } from './latest-card.ts';
 import { type RateCardSource, rateCardFile } from './rate-card-source.ts';
 
@@ -21,13 +24,17 @@ const cardWith = (nightly: string) =>
 /** A source of which a test decides the document, whether it can be reached, and how long it takes. */
 function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
   const clock = createFakeClock(START);
+  const inline = createInlineIntake(plainContext);
   const reads: (string | null)[] = [];
+  const parsed: IntakeLaneName[] = [];
+  const saved: string[] = [];
   const told: FailureKind[] = [];
   const world = {
     json: cardWith('100.00'),
     version: '1',
     failure: null as FailureKind | null,
     delayMs: 0,
+    parsingMs: 0,
     abandoned: 0,
   };
   const source: RateCardSource = {
@@ -39,15 +46,34 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
       if (world.delayMs > 0) await new Promise<void>((resolve) => clock.after(world.delayMs, resolve));
       if (world.failure) throw new BookingSystemFailure(world.failure, 'as the test says');
       if (version === world.version) return { kind: 'unchanged' };
-      return { kind: 'document', json: world.json, version: world.version };
+      return {
+        kind: 'document',
+        bytes: new TextEncoder().encode(world.json),
+        digest: world.json,
+        version: world.version,
+      };
     },
     close: async () => undefined,
   };
   const latest = createLatestCard({
     source,
-    stored: { read: async () => storedJson, save: async () => undefined },
+    stored: {
+      read: async () => (storedJson === undefined ? undefined : new TextEncoder().encode(storedJson)),
+      save: async (document) => {
+        saved.push(textOf(document));
+      },
+    },
     context: plainContext,
     clock,
+    intake: {
+      ...inline,
+      async run(order) {
+        parsed.push(order.lane);
+        if (world.parsingMs > 0) await new Promise<void>((resolve) => clock.after(world.parsingMs, resolve));
+        return inline.run(order);
+      },
+    },
+    budget: DEFAULT_BRAND_BUDGET,
     maxAgeMs: MAX_AGE_MS,
     onOutOfReach: ({ kind }) => told.push(kind),
   });
@@ -55,9 +81,10 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     const { entries, readAt } = await latest.fresh(patient);
     return [entries.get('casa-1')?.rates.nightly, readAt - START];
   };
-  return { clock, world, latest, reads, told, nightly };
+  return { clock, world, latest, reads, parsed, saved, told, nightly };
 }
 
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const failsAs = (kind: FailureKind) => (error: unknown) =>
   error instanceof BookingSystemFailure && error.kind === kind;
 
@@ -72,6 +99,32 @@ describe('a card to price from', () => {
     assert.deepEqual(await nightly(), ['120.00', 61_000]);
     assert.deepEqual(reads, [null, '1', '1']);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('that comes again without a version is not parsed again, and stored once', async () => {
+    const { world, parsed, saved, nightly } = setUp();
+    world.version = '';
+    await nightly();
+    world.version = 'another name for the same';
+    await nightly();
+    assert.deepEqual(parsed, ['live']);
+    assert.deepEqual(saved, [cardWith('100.00')]);
+    Object.assign(world, { json: cardWith('120.00'), version: 'new' });
+    assert.deepEqual((await nightly())[0], '120.00');
+    assert.deepEqual(saved, [cardWith('100.00'), cardWith('120.00')]);
+  });
+
+  it('is not kept waiting by a refresh, and an older document does not come back when the refresh is done', async () => {
+    const { clock, world, parsed, latest, nightly } = setUp();
+    world.parsingMs = 2000;
+    const refreshed = latest.refreshed(patient);
+    await clock.settle();
+    Object.assign(world, { json: cardWith('120.00'), version: '2', parsingMs: 0 });
+    assert.deepEqual(await nightly(), ['120.00', 0]);
+    assert.deepEqual(parsed, ['background', 'live']);
+    await clock.advance(2000);
+    assert.equal((await refreshed).entries.get('casa-1')?.rates.nightly, '120.00');
+    assert.deepEqual(await nightly(), ['120.00', 2000]);
   });
 
   it('is used with its own time while it cannot be read, and no longer than allowed', async () => {
@@ -112,7 +165,7 @@ describe('a card to price from', () => {
   it('of an earlier process must be read before it can be priced from', async () => {
     const { world, latest, nightly } = setUp({ storedJson: cardWith('80.00') });
     world.failure = 'unreachable';
-    assert.equal((await latest.accepted())?.entries.size, 1);
+    assert.equal((await latest.accepted(patient))?.entries.size, 1);
     await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
     assert.equal((await latest.refreshed(patient)).entries.size, 1, 'its listings are still good');
     await assert.rejects(latest.fresh(patient), failsAs('unreachable'));
@@ -178,14 +231,14 @@ describe('a rate card in a file', () => {
     const source = rateCardFile(path);
     const read = (version: string | null) => source.read({ version, signal: patient });
     const first = await read(null);
-    assert.ok(first.kind === 'document' && first.json === 'one');
+    assert.ok(first.kind === 'document' && textOf(first.bytes) === 'one');
     assert.deepEqual(await read(first.version), { kind: 'unchanged' });
 
     writeFileSync(path, 'two');
     const { atime, mtime } = statSync(path);
     utimesSync(path, atime, new Date(mtime.getTime() + 1000));
     const second = await read(first.version);
-    assert.ok(second.kind === 'document' && second.json === 'two');
+    assert.ok(second.kind === 'document' && textOf(second.bytes) === 'two');
 
     writeFileSync(path, 'three');
     utimesSync(path, atime, new Date(mtime.getTime() + 1000));

@@ -1,11 +1,14 @@
 import type { Clock } from '../../clock.ts';
+import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { createCoalescer } from '../../quotes/coalesce.ts';
 import { openDeadline } from '../../quotes/deadline.ts';
+import { createBudgetMeter } from '../budget-meter.ts';
 import type { StoredDocument } from '../connector.ts';
+import type { Intake, IntakeLaneName, OwnedDocument } from '../intake/intake.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import type { RateCardSource } from './rate-card-source.ts';
-import { type AcceptedCard, readRateCard } from './read-rate-card.ts';
+import type { AcceptedCard, CardEntry } from './read-rate-card.ts';
 
 /** A card with the time of the reading that found it, or found it unchanged, in epoch milliseconds. */
 export type ReadCard = AcceptedCard & { readonly readAt: number };
@@ -17,15 +20,20 @@ export type LatestCard = {
   /** For pricing: read now, or at most `maxAgeMs` ago if it cannot be read now. */
   fresh(signal: AbortSignal): Promise<ReadCard>;
   /** However old; after a restart it is the stored one. */
-  accepted(): Promise<AcceptedCard | undefined>;
+  accepted(signal: AbortSignal): Promise<AcceptedCard | undefined>;
 };
 
 type KeptCard = AcceptedCard & {
-  readonly json: string;
+  /** Of its document, which may be 16 MiB long and is not kept itself. Null for the stored card of an earlier process. */
+  readonly digest: string | null;
   readonly version: string | null;
   /** In elapsed time; null for the stored card of an earlier process, whose age nobody knows. */
   readonly elapsedAtReading: number | null;
+  /** The number of its reading: a reading that was overtaken by a later one is of no use. */
+  readonly turn: number;
 };
+
+type DatedCard = KeptCard & { readonly elapsedAtReading: number };
 
 /** Failures to reach the document, not of the document itself. */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
@@ -43,6 +51,8 @@ export function createLatestCard({
   stored,
   context,
   clock,
+  intake,
+  budget,
   maxAgeMs,
   onOutOfReach,
 }: {
@@ -50,43 +60,108 @@ export function createLatestCard({
   readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
+  readonly intake: Intake;
+  readonly budget: BrandBudget;
   readonly maxAgeMs: number;
   readonly onOutOfReach: (failure: BookingSystemFailure) => void;
 }): LatestCard {
+  const { places: _, ...brandContext } = context;
   const shareReading = createCoalescer<ReadCard>();
   let kept: KeptCard | undefined;
+  let turns = 0;
+  let liveReadings = 0;
 
-  async function read(signal: AbortSignal): Promise<ReadCard> {
+  async function read(signal: AbortSignal, lane: IntakeLaneName): Promise<ReadCard> {
+    turns += 1;
+    const turn = turns;
     // The version of the accepted document, not of the one read last: a refused document is read and refused again.
     const known = kept;
     const answer = await source.read({ version: known?.version ?? null, signal });
-    const [readAt, elapsedAtReading] = [clock.now(), clock.elapsed()];
-    if (answer.kind === 'unchanged' || answer.json === known?.json) {
+    const elapsedAtReading = clock.elapsed();
+    const isKnown =
+      answer.kind === 'unchanged' || (answer.digest !== null && answer.digest === known?.digest);
+    if (isKnown) {
       if (!known) {
         throw new BookingSystemFailure('garbled', 'a rate card was called unchanged that was never read');
       }
       const version = answer.kind === 'unchanged' ? known.version : answer.version;
-      return { ...keep({ ...known, version, elapsedAtReading }), readAt };
+      return keep({ ...known, version, elapsedAtReading, turn }).card;
     }
-    const { json, version } = answer;
-    const card = keep({ ...readRateCard(json, context), json, version, elapsedAtReading });
-    await stored.save(json);
-    return { ...card, readAt };
+    const { digest, version } = answer;
+    const { card, document } = await readDocument(answer.bytes, { signal, lane, returnsDocument: true });
+    const { card: current, isNew } = keep({ ...card, digest, version, elapsedAtReading, turn });
+    if (isNew && document) await stored.save(document);
+    return current;
   }
 
-  function keep(card: KeptCard): KeptCard {
+  async function readDocument(
+    document: OwnedDocument,
+    options: {
+      readonly signal: AbortSignal;
+      readonly lane: IntakeLaneName;
+      readonly returnsDocument: boolean;
+    },
+  ): Promise<{ readonly card: AcceptedCard; readonly document: OwnedDocument | null }> {
+    const entries = new Map<string, CardEntry>();
+    const meter = createBudgetMeter(budget);
+    const result = await intake.run({
+      task: 'rate_card',
+      brand: context.brand,
+      document,
+      parameters: brandContext,
+      ...options,
+      take(items, bytes) {
+        meter.kept(items.length, bytes);
+        for (const entry of items) entries.set(entry.property.reference, entry);
+      },
+    });
+    const properties = Array.from(entries.values(), ({ property }) => property);
+    return {
+      card: { entries, reading: { properties, ...result.summary } },
+      document: result.document,
+    };
+  }
+
+  /** The card of a later reading stays when there is one. */
+  function keep(card: DatedCard): { readonly card: ReadCard; readonly isNew: boolean } {
+    if (kept && isDated(kept) && kept.turn > card.turn) return { card: asRead(kept), isNew: false };
     kept = card;
-    return card;
+    return { card: asRead(card), isNew: true };
   }
 
-  const readTogether = (signal: AbortSignal) => shareReading('the card', read, signal);
+  /** By the wall clock as it stands: if it was stepped back, the time of the reading would be in the future. */
+  function asRead(card: DatedCard): ReadCard {
+    return { ...card, readAt: Math.floor(clock.now() - ageOf(card)) };
+  }
 
-  async function accepted(): Promise<KeptCard | undefined> {
+  function ageOf({ elapsedAtReading }: DatedCard): number {
+    return clock.elapsed() - elapsedAtReading;
+  }
+
+  function readForAPrice(signal: AbortSignal): Promise<ReadCard> {
+    const start = async (shared: AbortSignal) => {
+      liveReadings += 1;
+      try {
+        return await read(shared, 'live');
+      } finally {
+        liveReadings -= 1;
+      }
+    };
+    return shareReading('for a price', start, signal);
+  }
+
+  /** A refresh joins a reading for a price, but no price waits for a refresh. */
+  function readForARefresh(signal: AbortSignal): Promise<ReadCard> {
+    if (liveReadings > 0) return readForAPrice(signal);
+    return shareReading('for a refresh', (shared) => read(shared, 'background'), signal);
+  }
+
+  async function accepted(signal: AbortSignal): Promise<KeptCard | undefined> {
     if (kept) return kept;
-    const json = await stored.read();
-    if (json !== undefined && !kept) {
-      kept = { ...readRateCard(json, context), json, version: null, elapsedAtReading: null };
-    }
+    const document = await stored.read();
+    if (document === undefined || kept) return kept;
+    const { card } = await readDocument(document, { signal, lane: 'background', returnsDocument: false });
+    kept ??= { ...card, digest: null, version: null, elapsedAtReading: null, turn: 0 };
     return kept;
   }
 
@@ -94,11 +169,11 @@ export function createLatestCard({
     accepted,
     async refreshed(signal) {
       try {
-        return await readTogether(signal);
+        return await readForARefresh(signal);
       } catch (error) {
         if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
         const isOutOfReach = error instanceof BookingSystemFailure && OUT_OF_REACH.has(error.kind);
-        const last = isOutOfReach ? await accepted() : undefined;
+        const last = isOutOfReach ? await accepted(signal) : undefined;
         if (!isOutOfReach || !last) throw error;
         onOutOfReach(error);
         return last;
@@ -107,18 +182,19 @@ export function createLatestCard({
     async fresh(signal) {
       const deadline = openDeadline({ clock, timeoutMs: MAX_READING_FOR_A_PRICE_MS, parent: signal });
       try {
-        return await readTogether(deadline.signal);
+        return await readForAPrice(deadline.signal);
       } catch (error) {
         const last = kept;
-        if (!last || last.elapsedAtReading === null || signal.aborted) throw error;
-        const ageMs = clock.elapsed() - last.elapsedAtReading;
-        if (ageMs > maxAgeMs) throw error;
+        if (!last || !isDated(last) || signal.aborted || ageOf(last) > maxAgeMs) throw error;
         if (error instanceof BookingSystemFailure) onOutOfReach(error);
-        // By the wall clock as it stands: if it was stepped back, the old time would be in the future.
-        return { ...last, readAt: Math.floor(clock.now() - ageMs) };
+        return asRead(last);
       } finally {
         deadline.close();
       }
     },
   };
+}
+
+function isDated(card: KeptCard): card is DatedCard {
+  return card.elapsedAtReading !== null;
 }

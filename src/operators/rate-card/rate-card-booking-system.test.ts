@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
+import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
@@ -16,6 +17,8 @@ import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
 const clock: Clock = { ...systemClock, now: () => Date.UTC(2027, 5, 1, 12) };
+
+const intake = createInlineIntake(plainContext);
 
 const card: RateCard = {
   properties: [
@@ -44,9 +47,9 @@ const stay = {
 function storedDocument(text?: string) {
   const stored = {
     text,
-    read: async () => stored.text,
-    async save(newer: string) {
-      stored.text = newer;
+    read: async () => (stored.text === undefined ? undefined : new TextEncoder().encode(stored.text)),
+    async save(newer: Uint8Array) {
+      stored.text = new TextDecoder().decode(newer);
     },
   };
   return stored;
@@ -69,6 +72,7 @@ bookingSystemContract('a rate card in a file', {
         source: rateCardFile(path),
         stored: storedDocument(),
         context: plainContext,
+        intake,
         maxDocumentAgeMs: 300_000,
         clock,
       }),
@@ -90,6 +94,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -122,6 +127,7 @@ describe('a rate card', () => {
       source: rateCardFile('/nowhere/card.json'),
       stored,
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
       onOutOfReach: (failure) => told.push(failure.kind),
@@ -143,6 +149,7 @@ describe('a rate card', () => {
       source: rateCardFile('/nowhere/card.json'),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -163,6 +170,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock: lateClock,
     });
@@ -197,6 +205,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -229,6 +238,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -246,6 +256,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored,
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -288,6 +299,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -332,6 +344,7 @@ describe('a rate card', () => {
       source: rateCardFile(path),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });
@@ -353,6 +366,7 @@ describe('a rate card', () => {
       source: rateCardUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
       stored: storedDocument(),
       context: plainContext,
+      intake,
       maxDocumentAgeMs: 300_000,
       clock,
     });

@@ -1,5 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import type { Calendar } from '../../inventory/calendar.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -13,8 +15,8 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
+import type { Intake } from '../intake/intake.ts';
 import type { ListingContext } from '../listing-reader.ts';
-import { cleanLines } from '../quote-lines.ts';
 import { canBook } from './can-book.ts';
 import { createLatestCard, type ReadCard } from './latest-card.ts';
 import { exactAmount } from './night-rates.ts';
@@ -25,6 +27,8 @@ import type { CardEntry } from './read-rate-card.ts';
 
 /** A card is read once for any number of quotes. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
+/** With a hundred seasons and a thousand bookings each, they take a few milliseconds. */
+const HOMES_A_TURN = 10;
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
@@ -35,6 +39,8 @@ export function createRateCardBookingSystem({
   stored,
   context,
   clock,
+  intake,
+  budget = DEFAULT_BRAND_BUDGET,
   maxDocumentAgeMs,
   onOutOfReach = () => undefined,
 }: {
@@ -42,6 +48,8 @@ export function createRateCardBookingSystem({
   readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
+  readonly intake: Intake;
+  readonly budget?: BrandBudget;
   /** How long the card may be priced from after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
   /** The source could not be read, and the document accepted last is used instead. */
@@ -53,6 +61,8 @@ export function createRateCardBookingSystem({
     stored,
     context,
     clock,
+    intake,
+    budget,
     maxAgeMs: maxDocumentAgeMs,
     onOutOfReach,
   });
@@ -93,7 +103,8 @@ export function createRateCardBookingSystem({
       quote: {
         currency,
         total,
-        lines: cleanLines(lines),
+        // All or none: a breakdown without one of its lines would no longer add up.
+        lines: lines.every(({ label }) => label !== '') ? lines : [],
         heldUntil: null,
         retrievedAt: readAt,
         deposit: entry.deposit,
@@ -102,15 +113,26 @@ export function createRateCardBookingSystem({
     };
   }
 
+  function quoteOrFailure(card: ReadCard, reference: string, request: QuoteRequest): QuoteOutcome {
+    try {
+      return quoteOne(card, reference, request);
+    } catch {
+      // Amounts too large to be exact: no price rather than a wrong one.
+      return { kind: 'failed', reference, failure: 'garbled' };
+    }
+  }
+
   return {
     brand,
     limits: LIMITS,
     catalogue: async (signal) => (await latest.refreshed(signal)).reading,
     async calendars(references, horizon, signal) {
-      const card = (await latest.accepted()) ?? (await latest.refreshed(signal));
-      return new Map(
-        references.map((reference) => [reference, calendarFor(card.entries.get(reference), horizon)]),
+      const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
+      const readings = new Map<string, Reading<Calendar>>();
+      await inTurns(references, HOMES_A_TURN, (reference) =>
+        readings.set(reference, calendarFor(card.entries.get(reference), horizon)),
       );
+      return readings;
     },
     async quote(request, signal) {
       const references = [...new Set(request.references)];
@@ -119,14 +141,11 @@ export function createRateCardBookingSystem({
       if (signal.aborted) return all('timeout');
       try {
         const card = await latest.fresh(signal);
-        return references.map((reference) => {
-          try {
-            return quoteOne(card, reference, request);
-          } catch {
-            // Amounts too large to be exact: no price rather than a wrong one.
-            return { kind: 'failed', reference, failure: 'garbled' };
-          }
-        });
+        const outcomes: QuoteOutcome[] = [];
+        await inTurns(references, HOMES_A_TURN, (reference) =>
+          outcomes.push(quoteOrFailure(card, reference, request)),
+        );
+        return outcomes;
       } catch (error) {
         if (signal.aborted) return all('timeout');
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');

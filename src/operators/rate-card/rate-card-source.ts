@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { type CollectedDocument, collectDocument } from '../collect-document.ts';
 import { createJsonClient } from '../http-client.ts';
+import type { OwnedDocument } from '../intake/intake.ts';
 import type { Unchanged } from '../json-response.ts';
 
 /** Where an operator publishes its rate card. Every error is a `BookingSystemFailure`. */
@@ -16,28 +18,30 @@ export type RateCardSource = {
 
 export type RateCardDocument = {
   readonly kind: 'document';
-  readonly json: string;
+  readonly bytes: OwnedDocument;
+  /** Equal for equal bytes. */
+  readonly digest: string | null;
   /** The ETag of a URL, or what identifies the content of a file; null when there is none. */
   readonly version: string | null;
 };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
+const CHUNK_BYTES = 256 * 1024;
+/** One for a reading in the background, and one for a price that does not wait for it. */
+const CONNECTIONS = 2;
 
 export function rateCardFile(path: string): RateCardSource {
   return {
     async read({ version, signal }) {
-      let bytes: Buffer;
-      let currentVersion: string;
       try {
         // Before the content: a file that is written in between is read again the next time.
         const { size, mtimeNs, ino } = await stat(path, { bigint: true });
-        currentVersion = [mtimeNs, size, ino].join(' ');
+        const currentVersion = [mtimeNs, size, ino].join(' ');
         signal.throwIfAborted();
         if (version === currentVersion) return { kind: 'unchanged' };
-        if (size > MAX_BYTES)
-          throw new BookingSystemFailure('too_large', `the rate card is longer than ${MAX_BYTES} bytes`);
-        bytes = await readFile(path, { signal });
+        const document = await readDocument(path, Number(size), signal);
+        return { kind: 'document', ...document, version: currentVersion };
       } catch (cause) {
         if (cause instanceof BookingSystemFailure) throw cause;
         throw new BookingSystemFailure(
@@ -46,26 +50,27 @@ export function rateCardFile(path: string): RateCardSource {
           { cause },
         );
       }
-      try {
-        const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        return { kind: 'document', json, version: currentVersion };
-      } catch (cause) {
-        throw new BookingSystemFailure('garbled', 'the rate card is not UTF-8', { cause });
-      }
     },
     close: async () => undefined,
   };
 }
 
+async function readDocument(path: string, size: number, signal: AbortSignal): Promise<CollectedDocument> {
+  await using file = await open(path);
+  const chunks = file.createReadStream({ highWaterMark: CHUNK_BYTES, signal });
+  return await collectDocument(chunks, { maxBytes: MAX_BYTES, expectedBytes: size, withDigest: true });
+}
+
 export function rateCardUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): RateCardSource {
   const { origin, pathname, search } = new URL(url);
-  const client = createJsonClient({ baseUrl: origin, token: null, connections: 1, clock });
+  const client = createJsonClient({ baseUrl: origin, token: null, connections: CONNECTIONS, clock });
   return {
     async read({ version, signal }) {
       const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal, etag: version };
       const answer = await client.get(pathname + search, options);
       if (answer.kind === 'unchanged') return answer;
-      return { kind: 'document', json: answer.text, version: answer.etag };
+      const { bytes, digest } = answer;
+      return { kind: 'document', bytes, digest, version: answer.etag };
     },
     close: () => client.close(),
   };

@@ -1,26 +1,24 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Property } from '../../inventory/catalogue.ts';
+import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
 import {
   BookingSystemFailure,
   type CatalogueReading,
   type Deposit,
   type HeldBack,
 } from '../../quotes/booking-system.ts';
+import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
+import { parseDocument } from '../intake/parse-document.ts';
+import { createLabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, readListing } from '../listing-reader.ts';
-import {
-  DueOnSite,
-  EntryTerms,
-  MAX_RATE_CARD_PROPERTIES,
-  type Rates,
-  type TakenNights,
-} from './rate-card.ts';
+import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { rateFault } from './rate-faults.ts';
 
 export type CardEntry = {
   readonly property: Property;
+  /** Its labels are clean; one that cannot be shown is empty. */
   readonly rates: Rates;
   readonly booked: readonly TakenNights[];
   readonly deposit: Deposit | null;
@@ -48,44 +46,54 @@ const cardShape = Compile(
 );
 const entryTerms = Compile(EntryTerms);
 const dueOnSiteSchema = Compile(DueOnSite);
+const ratesSchema = Compile(Rates);
 
-/** Throws a `BookingSystemFailure` when the document as a whole is no rate card. */
-export function readRateCard(json: string, context: ListingContext): AcceptedCard {
-  const document = parsed(json);
-  if (!cardShape.Check(document)) {
-    const [first] = cardShape.Errors(document);
+type CardSummary = { readonly heldBack: readonly HeldBack[]; readonly notListed: number };
+
+/** A task of the intake: the entries of a rate card. Of each only what the schema names is kept. */
+export function* readRateCard(
+  document: Uint8Array,
+  context: Omit<ListingContext, 'places'>,
+  places: ReadonlyMap<PlaceId, Place>,
+): Generator<CardEntry, CardSummary> {
+  const card = parseDocument(document);
+  if (!cardShape.Check(card)) {
+    const [first] = cardShape.Errors(card);
     throw new BookingSystemFailure('garbled', `rate card: ${first?.instancePath} ${first?.message}`);
   }
-  const entries = new Map<string, CardEntry>();
-  const heldBack: HeldBack[] = [];
-  for (const entry of document.properties) {
-    const { property, heldBack: parts } = readListing(entry.listing, context);
-    heldBack.push(...parts);
+  const accepted = new Set<string>();
+  const report = createHeldBackReport();
+  const cleanLabel = createLabelCleaner();
+  for (const entry of card.properties) {
+    const { property, heldBack } = readListing(entry.listing, { ...context, places });
+    report.add(heldBack);
     if (!property) continue;
-    const { reference } = property;
-    const fault = entries.has(reference)
+    const { reference, currency } = property;
+    const fault = accepted.has(reference)
       ? { field: 'reference', reason: 'was listed before; the first listing counts' }
-      : termsFault(entry, property.currency);
-    if (fault) heldBack.push({ reference, ...fault });
+      : termsFault(entry, currency);
+    if (fault) report.add([{ reference, ...fault }]);
     else if (entryTerms.Check(entry)) {
       const { rates, booked } = entry;
-      const deposit = readDeposit(entry.deposit, property.currency);
-      const dueOnSite = readDueOnSite(entry.due_on_site, property.currency);
-      const report = (field: string) =>
-        heldBack.push({ reference, field, reason: 'does not follow the schema, or is not an exact amount' });
-      if (deposit === undefined) report('deposit');
-      if (dueOnSite === undefined) report('due_on_site');
-      entries.set(reference, {
+      const deposit = readDeposit(entry.deposit, currency);
+      const dueOnSite = readDueOnSite(entry.due_on_site, currency);
+      const reportMember = (field: string) => {
+        const reason = 'does not follow the schema, or is not an exact amount';
+        report.add([{ reference, field, reason }]);
+      };
+      if (deposit === undefined) reportMember('deposit');
+      if (dueOnSite === undefined) reportMember('due_on_site');
+      accepted.add(reference);
+      yield {
         property,
-        rates,
-        booked,
+        rates: withCleanLabels(rates, cleanLabel),
+        booked: booked.map(({ from, to }) => ({ from, to })),
         deposit: deposit ?? null,
         dueOnSite: dueOnSite ?? null,
-      });
+      };
     }
   }
-  const properties = [...entries.values()].map(({ property }) => property);
-  return { entries, reading: { properties, heldBack } };
+  return report.all();
 }
 
 function termsFault(entry: unknown, currency: string): { field: string; reason: string } | undefined {
@@ -101,13 +109,22 @@ function termsFault(entry: unknown, currency: string): { field: string; reason: 
 function readDueOnSite(published: unknown, currency: string): DueOnSite | null | undefined {
   if (published === undefined || published === null) return null;
   if (!dueOnSiteSchema.Check(published)) return undefined;
-  return parseAmount(published.amount, currency) === undefined ? undefined : published;
+  const { amount, per } = published;
+  return parseAmount(amount, currency) === undefined ? undefined : { amount, per };
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    throw new BookingSystemFailure('garbled', 'the rate card is not JSON', { cause });
-  }
+/** Without the members that the schema does not name. Labels are cleaned here, once, and not whenever a stay is priced. */
+function withCleanLabels(rates: Rates, cleanLabel: (label: string) => string): Rates {
+  const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
+    ...part,
+    label: cleanLabel(part.label),
+  });
+  const known = ratesSchema.Clean(rates);
+  if (!ratesSchema.Check(known)) throw new Error('accepted rates are no rates without their other members');
+  return {
+    ...known,
+    discounts: known.discounts.map(labelled),
+    fees: known.fees.map(labelled),
+    taxes: known.taxes.map(labelled),
+  };
 }

@@ -1,33 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Calendar } from '../../inventory/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
 
-type MemoryProperty = { readonly brand: BrandId; readonly state: string; calendar: Calendar | undefined };
+const LOADED_A_TURN = 16;
+
+type MemoryProperty = { readonly property: Property; calendar: Calendar | undefined };
 
 export function createMemoryInventoryStore(): InventoryStore {
   const properties = new Map<PropertyId, MemoryProperty>();
-  const rateCards = new Map<BrandId, string>();
+  const rateCards = new Map<BrandId, Uint8Array<ArrayBuffer>>();
   const learned = new Map<BrandId, string>();
 
   return {
-    async load() {
-      const stored: StoredProperty[] = [];
-      for (const { state, calendar } of properties.values()) {
+    async load(take) {
+      let few: StoredProperty[] = [];
+      for (const { property, calendar } of [...properties.values()]) {
         if (!calendar) continue;
-        const property: Property = JSON.parse(state);
-        stored.push({ property, calendar: structuredClone(calendar) });
+        few.push({ property, calendar: structuredClone(calendar) });
+        if (few.length < LOADED_A_TURN) continue;
+        take(few);
+        few = [];
+        await nextTurn();
       }
-      return stored;
+      if (few.length > 0) take(few);
     },
 
     async replaceCatalogue(brand, catalogue) {
       const remaining = new Set(catalogue.map((property) => property.id));
-      for (const [id, property] of properties) {
+      for (const [id, { property }] of properties) {
         if (property.brand === brand && !remaining.has(id)) properties.delete(id);
       }
       for (const property of catalogue) {
         const calendar = properties.get(property.id)?.calendar;
-        properties.set(property.id, { brand, state: JSON.stringify(property), calendar });
+        properties.set(property.id, { property, calendar });
       }
     },
 
@@ -38,12 +44,12 @@ export function createMemoryInventoryStore(): InventoryStore {
       }
     },
 
-    async saveDocument(brand, json) {
-      rateCards.set(brand, json);
+    async saveDocument(brand, document) {
+      rateCards.set(brand, document.slice());
     },
 
     async document(brand) {
-      return rateCards.get(brand);
+      return rateCards.get(brand)?.slice();
     },
 
     async saveLearned(brand, text) {

@@ -1,14 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Property } from '../../inventory/catalogue.ts';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import { bytesIn, textIn } from './columns.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { InventoryWrite } from './inventory-writes.ts';
+import type { InventoryWrite, PropertyRow } from './inventory-writes.ts';
 import { packCalendar, unpackCalendar } from './packed-calendar.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 
 /** Packing this many calendars takes about a millisecond; then the event loop gets a turn. */
 const MAX_CHUNK = 64;
+/** Listings can be long, so their chunks are limited by length too. */
+const MAX_CHUNK_LENGTH = 256 * 1024;
+const LOADED_A_TURN = 16;
 
 export function createSqliteInventoryStore({
   database,
@@ -18,9 +22,12 @@ export function createSqliteInventoryStore({
   readonly writes: GroupCommit<InventoryWrite>;
 }): InventoryStore {
   const storedProperties = database.prepare(
-    'SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number ORDER BY property.id',
+    `SELECT id, state, columns FROM property JOIN calendar ON calendar.property = property.number
+     WHERE id > ? ORDER BY id LIMIT ${LOADED_A_TURN}`,
   );
-  const storedRateCard = database.prepare('SELECT json FROM rate_card WHERE brand = ?');
+  const storedRateCard = database.prepare(
+    'SELECT CAST(json AS BLOB) AS document FROM rate_card WHERE brand = ?',
+  );
   const storedLearned = database.prepare('SELECT json FROM learned WHERE brand = ?');
   let previous: Promise<unknown> = Promise.resolve();
 
@@ -36,18 +43,26 @@ export function createSqliteInventoryStore({
   }
 
   return {
-    async load() {
-      return withStorageFailures(() => storedProperties.all()).map((row) => {
-        const property: Property = JSON.parse(textIn(row, 'state'));
-        return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
-      });
+    async load(take) {
+      // Each few are a query of their own: no read transaction is left open while the others are awaited.
+      for (let after = ''; ; await nextTurn()) {
+        const rows = withStorageFailures(() => storedProperties.all(after));
+        const last = rows.at(-1);
+        if (!last) return;
+        take(
+          rows.map((row) => {
+            const property: Property = JSON.parse(textIn(row, 'state'));
+            return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
+          }),
+        );
+        after = textIn(last, 'id');
+      }
     },
 
     replaceCatalogue(brand, properties) {
       return inSequence(async () => {
         await write({ kind: 'begin_catalogue' });
-        for (const chunk of inChunks(properties)) {
-          const rows = chunk.map((property) => ({ id: property.id, state: JSON.stringify(property) }));
+        for (const rows of rowsInChunks(properties)) {
           await write({ kind: 'add_to_catalogue', properties: rows });
         }
         await write({ kind: 'replace_catalogue', brand, properties: properties.length });
@@ -66,11 +81,12 @@ export function createSqliteInventoryStore({
       });
     },
 
-    saveDocument: (brand, json) => inSequence(() => write({ kind: 'save_rate_card', brand, json })),
+    saveDocument: (brand, document) => inSequence(() => write({ kind: 'save_rate_card', brand, document })),
 
     async document(brand) {
       const row = withStorageFailures(() => storedRateCard.get(brand));
-      return row && textIn(row, 'json');
+      // A copy, because its memory goes to another thread and SQLite's is not ours to give.
+      return row && new Uint8Array(bytesIn(row, 'document'));
     },
 
     saveLearned: (brand, json) => inSequence(() => write({ kind: 'save_learned', brand, json })),
@@ -80,6 +96,21 @@ export function createSqliteInventoryStore({
       return row && textIn(row, 'json');
     },
   };
+}
+
+function* rowsInChunks(properties: readonly Property[]): Generator<readonly PropertyRow[]> {
+  let rows: PropertyRow[] = [];
+  let length = 0;
+  for (const property of properties) {
+    const state = JSON.stringify(property);
+    rows.push({ id: property.id, state });
+    length += state.length;
+    if (rows.length < MAX_CHUNK && length < MAX_CHUNK_LENGTH) continue;
+    yield rows;
+    rows = [];
+    length = 0;
+  }
+  if (rows.length > 0) yield rows;
 }
 
 function* inChunks<T>(all: readonly T[]): Generator<readonly T[]> {

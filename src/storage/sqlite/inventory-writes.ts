@@ -7,14 +7,21 @@ export type InventoryWrite =
   | { readonly kind: 'add_to_catalogue'; readonly properties: readonly PropertyRow[] }
   | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
-  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string }
+  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly document: OwnedBytes }
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string };
 
-type PropertyRow = { readonly id: string; readonly state: string };
+export type PropertyRow = { readonly id: string; readonly state: string };
 type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
 
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
-  return write.kind === 'save_calendars' ? write.calendars.map(({ columns }) => columns) : [];
+  switch (write.kind) {
+    case 'save_calendars':
+      return write.calendars.map(({ columns }) => columns);
+    case 'save_rate_card':
+      return [write.document];
+    default:
+      return [];
+  }
 }
 
 export function createInventoryWrites(database: DatabaseSync): ApplyWrite<InventoryWrite> {
@@ -24,7 +31,9 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
-  const saveDocument = database.prepare('INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, ?)');
+  const saveDocument = database.prepare(
+    'INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, CAST(? AS TEXT))',
+  );
   const saveLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
 
   return (write) => {
@@ -45,7 +54,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         for (const { property, columns } of write.calendars) saveCalendar.run(columns, property);
         break;
       case 'save_rate_card':
-        saveDocument.run(write.brand, write.json);
+        saveDocument.run(write.brand, write.document);
         break;
       case 'save_learned':
         saveLearned.run(write.brand, write.json);

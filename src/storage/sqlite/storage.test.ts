@@ -23,7 +23,7 @@ it('finds everything again after a restart', async (t) => {
   const before = await openSqliteIn(directory);
   await before.sessions.open(sampleSession('s'));
   await before.sessions.commit(change);
-  await before.inventory.saveDocument('azul', '{}');
+  await before.inventory.saveDocument('azul', new TextEncoder().encode('{}'));
   await before.close();
   assert.deepEqual(readdirSync(directory).toSorted(), ['inventory.sqlite', 'lock.sqlite', 'sessions.sqlite']);
 
@@ -34,7 +34,7 @@ it('finds everything again after a restart', async (t) => {
   assert.deepEqual(await after.sessions.usedKey('s', 'key-1'), { fingerprint: 'fingerprint', revision: 1 });
   assert.equal(await after.sessions.usedKey('s', 'key-2'), undefined);
   assert.deepEqual(await after.sessions.issuedQuotes({ since: 0, limit: 9 }), change.quotes);
-  assert.equal(await after.inventory.document('azul'), '{}');
+  assert.deepEqual(await after.inventory.document('azul'), new TextEncoder().encode('{}'));
   assert.deepEqual(await after.sessions.commit(sampleChange('s', 2, body)), { kind: 'committed' });
   assert.ok(await after.sessions.usedKey('s', 'key-2'));
 });
@@ -98,7 +98,7 @@ it('counts the changes of both databases that are not on disk yet', async (t) =>
   const changes = [
     sessions.open(sampleSession('a')),
     sessions.open(sampleSession('b')),
-    inventory.saveDocument('azul', '{}'),
+    inventory.saveDocument('azul', new TextEncoder().encode('{}')),
   ];
   // A rate card is queued a few microtasks later; no reply of a thread can come among these.
   for (let task = 0; task < 10; task += 1) await null;

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inTurns } from './in-turns.ts';
+
+test('a long list is worked through in order, and the event loop gets its turns', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const done: number[] = [];
+  const turnOf: number[] = [];
+  await inTurns([1, 2, 3, 4, 5], 2, (item) => {
+    done.push(item);
+    turnOf.push(turns);
+  });
+  isOver = true;
+  assert.deepEqual(done, [1, 2, 3, 4, 5]);
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = turnOf;
+  assert.ok(first === second && second < third && third === fourth && fourth < fifth, turnOf.join());
+});
+
+test('a list for one turn is done before anything else runs', async () => {
+  let others = 0;
+  setImmediate(() => {
+    others += 1;
+  });
+  await inTurns(['a', 'b'], 2, () => undefined);
+  assert.equal(others, 0);
+});
+
+test('what the work throws ends it', async () => {
+  await assert.rejects(
+    inTurns([1], 1, () => {
+      throw new Error('no');
+    }),
+    /no/,
+  );
+});

@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../clock.ts';
+import type { Place, PlaceId } from '../../inventory/catalogue.ts';
+import { runInline } from './inline-intake.ts';
+import type { Intake, IntakeLaneName } from './intake.ts';
+import { createIntakeLane } from './intake-lane.ts';
+
+/** What a reading thread is given when it starts. */
+export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
+
+/** The build renames this file to .js but does not rewrite strings, so the worker's extension is taken from it. */
+const WORKER_FILE = new URL(
+  `./intake.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** A page of 16 MiB takes a second or two; a price is of no use after the four seconds of a quote call. */
+const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = { background: 10_000, live: 3000 };
+/** The largest page allowed needs a third of this. */
+const MAX_HEAP_MEGABYTES = 384;
+/** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
+const MAX_INLINE_BYTES = 12 * 1024;
+
+/** Reads on two threads: one for what travellers wait for, one for everything else. Each starts with its first order. */
+export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
+  const startWorker = () =>
+    new Worker(WORKER_FILE, {
+      workerData: { places } satisfies IntakeThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
+    });
+  const lanes: Readonly<Record<IntakeLaneName, Intake>> = {
+    live: createIntakeLane({ startWorker, clock, maxTaskMs: MAX_TASK_MS.live }),
+    background: createIntakeLane({ startWorker, clock, maxTaskMs: MAX_TASK_MS.background }),
+  };
+  return {
+    async run(order) {
+      const isSmall = order.lane === 'live' && order.document.byteLength <= MAX_INLINE_BYTES;
+      return isSmall ? runInline(order, places) : lanes[order.lane].run(order);
+    },
+    async close() {
+      await Promise.all(Object.values(lanes).map((lane) => lane.close()));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { CatalogueReading, HeldBack } from './booking-system.ts';
+
+/** Enough to see what is wrong; an operator decides how many there are. */
+const MAX_LISTED = 1000;
+const MAX_REASON_LENGTH = 300;
+
+/** Collects what was held back: the first thousand in full, the others as a number. */
+export type HeldBackReport = {
+  add(heldBack: Iterable<HeldBack>, notListed?: number): void;
+  all(): Required<Pick<CatalogueReading, 'heldBack' | 'notListed'>>;
+};
+
+export function createHeldBackReport(): HeldBackReport {
+  const listed: HeldBack[] = [];
+  let notListed = 0;
+  return {
+    add(heldBack, notListedThere = 0) {
+      notListed += notListedThere;
+      for (const { reference, field, reason } of heldBack) {
+        if (listed.length < MAX_LISTED)
+          listed.push({ reference, field: shortened(field), reason: shortened(reason) });
+        else notListed += 1;
+      }
+    },
+    all: () => ({ heldBack: listed, notListed }),
+  };
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH - 1)}…` : text;
+}

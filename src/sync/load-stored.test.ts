@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
+import { weightOf } from '../inventory/weight.ts';
+import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
+import { loadStored } from './load-stored.ts';
+
+async function load(budget: { readonly listings: number; readonly bytes: number }) {
+  const store = createMemoryInventoryStore();
+  for (const brand of ['greedy', 'modest']) {
+    const homes = Array.from({ length: brand === 'greedy' ? 40 : 2 }, (_, at) =>
+      sampleProperty({ brand, reference: String(10 + at) }),
+    );
+    await store.replaceCatalogue(brand, homes);
+    await store.saveCalendars(homes.map(({ id }) => ({ property: id, calendar: emptyCalendar(0, 3) })));
+  }
+  const restored = { greedy: 0, modest: 0 };
+  const heldBack: string[] = [];
+  await loadStored({
+    store,
+    network: sampleNetwork(['greedy', 'modest']),
+    budgetOf: () => budget,
+    restore(brand, stored) {
+      assert.ok(brand === 'greedy' || brand === 'modest');
+      restored[brand] += stored.length;
+    },
+    onHeldBack(brand, held) {
+      heldBack.push(`${brand}: ${held.length} ${held[0]?.reason}`);
+    },
+  });
+  return { restored, heldBack };
+}
+
+test('what was stored is loaded whole when it is within the budget', async () => {
+  assert.deepEqual(await load(DEFAULT_BRAND_BUDGET), { restored: { greedy: 40, modest: 2 }, heldBack: [] });
+});
+
+test('a store that has outgrown the budget of a brand is loaded up to it, and the other brands are not affected', async () => {
+  assert.deepEqual(await load({ listings: 30, bytes: 1_000_000 }), {
+    restored: { greedy: 30, modest: 2 },
+    heldBack: ['greedy: 10 is beyond the budget of its brand'],
+  });
+  const weight = weightOf(sampleProperty({ brand: 'greedy', reference: '10' }));
+  assert.deepEqual(await load({ listings: 1000, bytes: 5 * weight }), {
+    restored: { greedy: 5, modest: 2 },
+    heldBack: ['greedy: 35 is beyond the budget of its brand'],
+  });
+});

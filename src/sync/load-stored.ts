@@ -1,0 +1,61 @@
+import type { BrandBudget } from '../inventory/brand-budget.ts';
+import type { BrandId, Network } from '../inventory/catalogue.ts';
+import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
+import { weightOf } from '../inventory/weight.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
+import { reasonToHoldBack } from './admit-listings.ts';
+
+type LoadedBrand = { readonly report: HeldBackReport; listings: number; bytes: number };
+
+/**
+ * Hands out what was last stored, a few properties at a time. What no longer fits the network, or is beyond the budget of its
+ * brand, is held back. It stays in the store until the brand is read: the network file may be put right again.
+ */
+export async function loadStored({
+  store,
+  network,
+  budgetOf,
+  restore,
+  onHeldBack,
+}: {
+  readonly store: Pick<InventoryStore, 'load'>;
+  readonly network: Network;
+  readonly budgetOf: (brand: BrandId) => BrandBudget;
+  readonly restore: (brand: BrandId, stored: readonly StoredProperty[]) => void;
+  readonly onHeldBack: (brand: BrandId, heldBack: readonly HeldBack[]) => void;
+}): Promise<void> {
+  const loaded = new Map<BrandId, LoadedBrand>();
+
+  function brandOf(id: BrandId): LoadedBrand {
+    const brand = loaded.get(id) ?? { report: createHeldBackReport(), listings: 0, bytes: 0 };
+    loaded.set(id, brand);
+    return brand;
+  }
+
+  function reasonFor({ property }: StoredProperty): Omit<HeldBack, 'reference'> | undefined {
+    const misfit = reasonToHoldBack(property, property.brand, network);
+    if (misfit) return misfit;
+    const brand = brandOf(property.brand);
+    const budget = budgetOf(property.brand);
+    brand.listings += 1;
+    brand.bytes += weightOf(property);
+    if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
+    return { field: '', reason: 'is beyond the budget of its brand' };
+  }
+
+  await store.load((few) => {
+    for (const [id, stored] of Map.groupBy(few, ({ property }) => property.brand)) {
+      const fitting = stored.filter((one) => {
+        const reason = reasonFor(one);
+        if (reason) brandOf(id).report.add([{ reference: one.property.reference, ...reason }]);
+        return !reason;
+      });
+      if (fitting.length > 0) restore(id, fitting);
+    }
+  });
+  for (const [id, { report }] of loaded) {
+    const { heldBack } = report.all();
+    if (heldBack.length > 0) onHeldBack(id, heldBack);
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { systemClock } from '../../src/clock.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
+import type { NetworkFile } from '../../src/network/network-file.ts';
+import { describeNetwork } from '../../src/network/read-network.ts';
+import { connectBookingSystem } from '../../src/operators/connect.ts';
+import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
+import { systemRandom } from '../../src/random.ts';
+import { createSynchroniser } from '../../src/sync/synchroniser.ts';
+import { longestHoldMs } from '../support/longest-hold.ts';
+import { brandEntry, networkFile, TODAY } from '../support/network.ts';
+import { temporaryStorage } from '../support/temporary-storage.ts';
+
+const MAX_HOLD_MS = 50;
+const patient = new AbortController().signal;
+
+/** One brand of the oversized operators, with all that reads it: threads, index, store, synchroniser. */
+async function setUp(t: TestContext, origin: string, operator: string) {
+  const url = `${origin}/${operator}`;
+  const entry = brandEntry('acme', url);
+  const booking_system: NetworkFile['brands'][number]['booking_system'] =
+    operator === 'card' ? { kind: 'rate-card', url } : { kind: 'open', url, quote_batch: 20 };
+  const reading = describeNetwork(networkFile([{ ...entry, booking_system }]), { env: {}, directory: '.' });
+  assert.ok(reading.kind === 'valid');
+  const { network, connections } = reading.value;
+  const connection = connections.get('acme');
+  assert.ok(connection);
+  const { inventory } = await temporaryStorage(t);
+  const intake = createIntakeThreads({ places: network.places, clock: systemClock });
+  const system = connectBookingSystem(connection, { network, store: inventory, clock: systemClock, intake });
+  const index = createAvailabilityIndex(network);
+  const synchroniser = () =>
+    createSynchroniser({
+      systems: new Map([['acme', system]]),
+      index,
+      store: inventory,
+      network,
+      clock: systemClock,
+      random: systemRandom,
+      refreshMs: 900_000,
+      horizonNights: 540,
+      observe: {
+        refreshed: () => undefined,
+        failed: (_, kind, error) => t.diagnostic(`${kind}: ${error}`),
+        storedHeldBack: () => undefined,
+        storeFailed: (error) => assert.fail(String(error)),
+      },
+    });
+  t.after(async () => {
+    await system.close();
+    await intake.close();
+  });
+  return { system, index, synchroniser };
+}
+
+async function holdsLittle(t: TestContext, work: () => Promise<unknown>): Promise<void> {
+  const heldMs = await longestHoldMs(work);
+  t.diagnostic(`the event loop was held for ${heldMs.toFixed(1)} ms at most`);
+  assert.ok(heldMs < MAX_HOLD_MS, `the event loop was held for ${heldMs} ms`);
+}
+
+describe('the event loop', () => {
+  let operators: Worker;
+  let origin = '';
+  before(async () => {
+    operators = new Worker(new URL('../support/oversized-operator.worker.ts', import.meta.url));
+    [origin] = await once(operators, 'message');
+  });
+  after(() => operators.terminate());
+
+  it('is free while a catalogue is read that was made to be slow', async (t) => {
+    const { synchroniser } = await setUp(t, origin, 'hostile');
+    await holdsLittle(t, () => synchroniser().refreshAll(patient));
+  });
+
+  it('is free while homes with forty pictures each are read, stored, and loaded again', async (t) => {
+    const { index, synchroniser } = await setUp(t, origin, 'pictures');
+    await holdsLittle(t, () => synchroniser().refreshAll(patient));
+    assert.equal(index.propertyCount, 500);
+    await holdsLittle(t, () => synchroniser().loadStored());
+  });
+
+  it('is free while thousands of homes come and go', async (t) => {
+    const { index, synchroniser } = await setUp(t, origin, 'many');
+    const brand = synchroniser();
+    await brand.refreshAll(patient);
+    await holdsLittle(t, () => brand.refreshAll(patient));
+    assert.equal(index.propertyCount, 3000);
+    assert.equal(index.property('acme:home-1-0-0'), undefined);
+    assert.ok(index.property('acme:home-2-0-0'));
+  });
+
+  it('is free while prices with long labels are read', async (t) => {
+    const { system } = await setUp(t, origin, 'labels');
+    const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
+    const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
+    await holdsLittle(t, async () => {
+      const outcomes = await system.quote({ references, ...stay }, patient);
+      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['quoted']));
+    });
+  });
+
+  it('is free while a rate card of six megabytes changes with each price', async (t) => {
+    const { system, synchroniser } = await setUp(t, origin, 'card');
+    const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
+    const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
+    await holdsLittle(t, () => synchroniser().refreshAll(patient));
+    await holdsLittle(t, async () => {
+      for (let search = 0; search < 2; search += 1) {
+        const outcomes = await system.quote({ references, ...stay }, patient);
+        assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['quoted']));
+      }
+    });
+  });
+});

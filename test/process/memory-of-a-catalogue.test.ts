@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { systemClock } from '../../src/clock.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
+import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
+import { createCatalogueReader } from '../../src/operators/open/read-catalogue.ts';
+import { plainContext, plainListing } from '../support/plain-listing.ts';
+
+const PAGES = 16;
+const PAGE_BYTES = 15 * 1024 * 1024;
+const HOMES_A_PAGE = 20;
+const MAX_KEPT_BYTES_A_HOME = 10_000;
+const MAX_OTHER_BYTES = 2 * 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function usedBytes(): number {
+  collectGarbage();
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** A few homes, and megabytes of listings that are held back. */
+function pageOf(number: number) {
+  const homes = Array.from({ length: HOMES_A_PAGE }, (_, at) => ({
+    ...plainListing,
+    reference: `casa-${number}-${at}`,
+  }));
+  const filler = { ...plainListing, reference: 'no reference', summary: 'x'.repeat(15_000) };
+  const properties = [...homes, ...Array(900).fill(filler)];
+  const text = JSON.stringify({ properties, next_page: number < PAGES ? String(number + 1) : null });
+  return new TextEncoder().encode(text.padEnd(PAGE_BYTES));
+}
+
+test('of a catalogue as large as it may be, only the homes that are shown are kept', async (t) => {
+  const intake = createIntakeThreads({ places: plainContext.places, clock: systemClock });
+  t.after(() => intake.close());
+  const readCatalogue = createCatalogueReader({
+    client: {
+      get: async (path) => ({
+        kind: 'document',
+        bytes: pageOf(Number(path.split('=')[1] ?? 1)),
+        digest: path,
+        etag: null,
+      }),
+      post: () => assert.fail(),
+      close: async () => undefined,
+    },
+    context: plainContext,
+    intake,
+    budget: DEFAULT_BRAND_BUDGET,
+  });
+  const options = { timeoutMs: 1000, maxBytes: PAGE_BYTES, signal: new AbortController().signal };
+  const before = usedBytes();
+  const reading = await readCatalogue(options);
+  const keptBytes = usedBytes() - before;
+  const homes = reading.properties.length;
+  t.diagnostic(
+    `${homes} homes of ${(PAGES * PAGE_BYTES) / 2 ** 20} MiB: ${(keptBytes / 2 ** 20).toFixed(1)} MiB kept`,
+  );
+  assert.equal(homes, PAGES * HOMES_A_PAGE);
+  assert.ok(keptBytes < homes * MAX_KEPT_BYTES_A_HOME + MAX_OTHER_BYTES, `${keptBytes} bytes are kept`);
+});
