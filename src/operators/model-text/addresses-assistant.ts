@@ -1,6 +1,6 @@
 import { type ConceptFound, scanConcepts } from './concept-scanner.ts';
 import type { Concept } from './concept-words.ts';
-import { foldText } from './fold-text.ts';
+import { foldLookalikes } from './fold-lookalikes.ts';
 
 /** Concepts that mean something to an assistant when they stand within so many words of each other, in any order. */
 type Rule = { readonly within: number; readonly concepts: readonly (readonly Concept[])[] };
@@ -83,7 +83,7 @@ const CHAT_MARKUP = new RegExp(
 
 /** Whether text that still has its markup and its lines is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
-  return ROLE_LINE.test(text) || (CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldText(text)));
+  return ROLE_LINE.test(text) || (CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text)));
 }
 
 const CHAT_SIGN = /[<＜[|#]/;

@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
  * Words and phrases that stand for the same concept in many languages. A text is judged by which concepts stand close to
@@ -165,6 +165,6 @@ export function entriesOf(concept: Concept): readonly string[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       const words = entry.replaceAll('_', ' ');
-      return words.endsWith('*') ? `${foldText(words.slice(0, -1))}*` : foldText(words);
+      return words.endsWith('*') ? `${foldLookalikes(words.slice(0, -1))}*` : foldLookalikes(words);
     });
 }

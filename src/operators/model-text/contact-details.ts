@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
  * Ways to reach or to pay somebody outside the operator's own page. `text` is what would be shown, `folded` the same folded.
@@ -26,7 +26,7 @@ export function carriesEncodedText(text: string): boolean {
 const LABEL_END = '(?<=[\\p{L}\\p{N}])';
 
 // Closed lists, or "by the sea.Sleeps four" would be a host name.
-const PLAIN_ENDINGS = `com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc|info|site|online|shop|store|website|travel|rentals|villas|apartments|club|pt|fr|nl|pl|cz|dk|jp|cn|kr|tw|hk|au|nz|za|br|mx|cl|tr|gr|hr|ie|ch|uk|ru|su|${foldText('рф|рус')}|中国`;
+const PLAIN_ENDINGS = `com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc|info|site|online|shop|store|website|travel|rentals|villas|apartments|club|pt|fr|nl|pl|cz|dk|jp|cn|kr|tw|hk|au|nz|za|br|mx|cl|tr|gr|hr|ie|ch|uk|ru|su|${foldLookalikes('рф|рус')}|中国`;
 /** Endings that are also words: they count in lower case after a longer word, or with a path. */
 const WORD_ENDINGS =
   'it|in|is|me|to|at|be|us|de|es|se|no|fi|ca|ar|house|homes|holiday|rent|page|link|live|top|tv|web|click';
@@ -63,8 +63,8 @@ function carriesHostName(text: string, folded: string): boolean {
   return PLAIN_HOST.test(folded) || WORD_HOST_WITH_PATH.test(folded) || WORD_HOST.test(text);
 }
 
-const DOT_IN_WORDS = foldText('(?:dot|punto|ponto|point|punkt|kropka|nokta|punt|точка|tochka|ドット)');
-const AT_IN_WORDS = foldText('(?:at|arroba|chiocciola|arobase|klammeraffe|malpa|собака)');
+const DOT_IN_WORDS = foldLookalikes('(?:dot|punto|ponto|point|punkt|kropka|nokta|punt|точка|tochka|ドット)');
+const AT_IN_WORDS = foldLookalikes('(?:at|arroba|chiocciola|arobase|klammeraffe|malpa|собака)');
 const COM_GOES_ON = 'vista|vistas|o|a|os|as|um|uma|piscina|acesso|muito|mais';
 const SPELLED_ADDRESS = new RegExp(
   [
@@ -84,7 +84,7 @@ const DATES_AND_TIMES =
   /(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|\d+[.,]\d{2}(?!\d)/g;
-const WORD_FOR_A_NUMBER_TO_CALL = foldText(
+const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
   '(?:tel|telefon|telefone|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
 );
 const LABELLED_NUMBER = new RegExp(
@@ -94,7 +94,7 @@ const LABELLED_NUMBER = new RegExp(
 const INTERNATIONAL = /(?:\+|(?<![\p{L}\p{N}])00) ?\(?\d(?:[ ()./-]{0,3}\d){7,}/u;
 const LONG_RUN = /(?<![\p{L}\p{N}/])\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\p{L}\p{N}])/gu;
 const REGISTRATION = new RegExp(
-  foldText(
+  foldLookalikes(
     '(?:regist|licen|enregistrement|numero|number|nummer|nr|no|cin|cir|ref|id|реестр|登记|届出|등록|تسجيل|पंजीकरण)[^\\n]{0,24}$',
   ),
 );

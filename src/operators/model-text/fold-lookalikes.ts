@@ -1,5 +1,5 @@
 /** Text as the filters compare it: lower case, without accents, full-width forms or look-alike letters. Never shown. */
-export function foldText(text: string): string {
+export function foldLookalikes(text: string): string {
   // Most texts are plain ASCII, which has nothing to fold but its case.
   if (!NOT_ASCII.test(text)) return text.toLowerCase().replace(BLANKS, ' ');
   const bare = text
