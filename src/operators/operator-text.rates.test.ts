@@ -8,7 +8,7 @@ import { readListing } from './listing-reader.ts';
 import { cleanText, type OperatorText, verbatimText } from './operator-text.ts';
 
 /** The rates that were measured; SECURITY.md states them. A change that lowers one is a change of what is promised. */
-const MIN_RATES = { tuned: 0.99, heldOut: 0.97 };
+const MIN_RATES = { tuned: 1, heldOut: 0.98 };
 const MAX_FALSE_ALARMS = 0.01;
 
 const linesOf = (block: string) => block.split('\n').filter((line) => line !== '');
