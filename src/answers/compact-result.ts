@@ -1,5 +1,6 @@
 import type { Option } from '../contract/option.ts';
 import type { ResultBody } from '../contract/result-body.ts';
+import { OPERATOR_TEXT } from '../contract/vocabulary.ts';
 
 /**
  * The compact view of a stored result: the first picture only, and of what is beyond the base interface only what has
@@ -11,6 +12,7 @@ export function compactResult({ results, ...full }: ResultBody): ResultBody {
     comparison_set: compactSet(full.comparison_set),
     available_requests: inCompactView(full.available_requests),
     view: 'compact',
+    operator_text: OPERATOR_TEXT.filter((path) => !path.startsWith(GALLERY)),
     results: results.map(compactOption),
   };
 }
@@ -19,9 +21,13 @@ function compactSet({ unpublished_amenities, ...set }: ResultBody['comparison_se
   return unpublished_amenities ? { ...set, unpublished_amenities } : set;
 }
 
-function compactOption(option: Option): Option {
+const GALLERY = 'results[].images.gallery';
+
+function compactOption({ truncated_fields, ...option }: Option): Option {
+  const cut = truncated_fields?.filter((path) => path !== 'images.gallery') ?? [];
   return {
     ...option,
+    ...(cut.length > 0 ? { truncated_fields: cut } : {}),
     cancellation: withoutNulls(option.cancellation, ['refundable', 'free_cancellation_until_local']),
     images: { ...option.images, gallery: [] },
     availability: withoutNulls(option.availability, ['confirmation_hours']),

@@ -49,6 +49,7 @@ export function optionAnswer(
     },
     url: stayLink(property.url, brand, criteria),
     quote: quoteAnswer(option, criteria, currency),
+    ...(property.cut ? { truncated_fields: [...property.cut] } : {}),
   };
 }
 

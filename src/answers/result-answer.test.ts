@@ -88,6 +88,16 @@ describe('the result envelope', () => {
       available_requests: { change: CHANGE },
       self_url: '/ai/v1/result?session=ses_a',
       terms_url: '/ai/v1/terms',
+      operator_text: [
+        'results[].name',
+        'results[].location',
+        'results[].capacity.summary',
+        'results[].amenities',
+        'results[].cancellation.summary',
+        'results[].images.primary.alt',
+        'results[].images.gallery[].alt',
+        'results[].quote.line_items[].label',
+      ],
     });
     assert.equal(results.length, 1);
   });

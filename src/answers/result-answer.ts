@@ -2,13 +2,14 @@ import { OK } from '../contract/errors.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import { API_VERSION } from '../contract/version.ts';
-import { ACCESS, COMPARISON_FIELDS, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
+import { ACCESS, COMPARISON_FIELDS, OPERATOR_TEXT, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Remarks } from '../search/answer-writer.ts';
 import type { Comparison } from '../search/comparison.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
+import { fitOptions } from './fit-options.ts';
 import { type Links, resultPath } from './links.ts';
 import { notesOn } from './notes.ts';
 import { optionAnswer } from './option-answer.ts';
@@ -86,7 +87,10 @@ export function resultAnswer(
       ...(refusal ? [PARTLY_REFUSED] : []),
       ...(cleared.amenities.length > 0 ? [FILTERS_TAKEN_OFF] : []),
     ]),
-    results: options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
+    operator_text: [...OPERATOR_TEXT],
+    results: fitOptions(
+      options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
+    ),
   };
 }
 

@@ -23,6 +23,16 @@ test('a result that can be narrowed offers its amenities with their counts', () 
   });
 });
 
+test('at most a hundred amenities are offered, so that no catalogue can fill the envelope with them', () => {
+  const amenityOffers = Array.from({ length: 300 }, (_, number) => ({
+    value: `amenity_${number}`,
+    match_count: 1,
+    of: 3,
+  }));
+  const { refine } = requestsOf({ result: { answersPayload: true, amenityOffers } });
+  assert.deepEqual(refine?.options, amenityOffers.slice(0, 100));
+});
+
 test('there is no refine when no amenity tells the options apart', () => {
   const requests = requestsOf({ result: { answersPayload: true, amenityOffers: [] } });
   assert.deepEqual(Object.keys(requests), ['change']);

@@ -1,6 +1,6 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
-import { PATHS } from '../contract/vocabulary.ts';
+import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionLinks } from './links.ts';
@@ -21,7 +21,7 @@ export function resultRequests(session: Session, links: SessionLinks): ResultBod
             body_field: 'amenities',
             required: false,
             href: links.read('refine'),
-            options: offers.map((offer) => ({ ...offer })),
+            options: offers.slice(0, MAX_REFINE_OPTIONS).map((offer) => ({ ...offer })),
             url_template: links.template(['amenities']),
           },
         }),

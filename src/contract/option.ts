@@ -49,7 +49,9 @@ export const Option = Type.Object(
     ),
     cancellation: Type.Object(
       {
-        summary: Text('The operator’s policy text verbatim.'),
+        summary: Text(
+          'The operator’s policy text verbatim. One that is too long ends in an ellipsis and is named in truncated_fields.',
+        ),
         free_cancellation_until: Nullable(
           Timestamp('Instant in UTC.'),
           'Until when cancelling is free, from a structured policy only. Null when unpublished.',
@@ -97,6 +99,12 @@ export const Option = Type.Object(
       'The single user-facing link to the property on the operator’s website, with the stay in it. Use it as returned.',
     ),
     quote: Quote,
+    truncated_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Beyond the base interface: which members of this option are shorter than what the operator published, such as cancellation.summary. Absent when none is.',
+      }),
+    ),
   },
   CLOSED,
 );

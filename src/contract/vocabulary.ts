@@ -23,6 +23,18 @@ export const COMPARISON_FIELDS = [
 
 export const USER_FACING_URLS = ['results[].url', 'all_results_url'] as const;
 
+/** Everything in a result that operators wrote in their own words. */
+export const OPERATOR_TEXT = [
+  'results[].name',
+  'results[].location',
+  'results[].capacity.summary',
+  'results[].amenities',
+  'results[].cancellation.summary',
+  'results[].images.primary.alt',
+  'results[].images.gallery[].alt',
+  'results[].quote.line_items[].label',
+] as const;
+
 export const ACCESS = { audience: 'ai_assistants', end_user_access: false } as const;
 
 export const PATHS = {
@@ -42,3 +54,8 @@ export const MAX_AVAILABLE_REQUESTS = { full: 60, compact: 12 } as const;
 /** How many values of a field an answer lists. */
 export const MAX_ALLOWED_VALUES = { full: Number.POSITIVE_INFINITY, compact: 60 } as const;
 export const MAX_SUGGESTIONS = 5;
+/** Bytes as sent without compression. An envelope is the options and what is around them. */
+export const MAX_OPTION_BYTES = 6 * 1024;
+export const MAX_ENVELOPE_BYTES = 150 * 1024;
+/** How many amenities a result offers to narrow it by. */
+export const MAX_REFINE_OPTIONS = 100;

@@ -1,9 +1,33 @@
+import { createHash } from 'node:crypto';
+
 /** The source name of an operator, as in `/?source=brand`: `[a-z0-9-]`. */
 export type BrandId = string;
 /** Readable and stable, `[a-z0-9-]`: `lisbon-pt`. */
 export type PlaceId = string;
-/** `brand:reference`, unique on the network. */
+/** `brand:reference`, or `brand:` and a hash of the reference; unique on the network. */
 export type PropertyId = string;
+
+// An identifier is shown to language models, so it must have no room for a sentence: at most two short words.
+const MAX_PLAIN_REFERENCE = 24;
+const MAX_PLAIN_WORDS = 2;
+const MAX_PLAIN_WORD = 12;
+// Longer than any plain reference, so that the two never meet.
+const HASH_LENGTH = 32;
+
+/** What a property is called towards assistants. Its operator is always asked with its own reference. */
+export function propertyIdOf(brand: BrandId, reference: string): PropertyId {
+  return `${brand}:${isPlain(reference) ? reference : hashOf(reference)}`;
+}
+
+function isPlain(reference: string): boolean {
+  if (reference.length > MAX_PLAIN_REFERENCE || !/^[A-Za-z0-9._-]+$/.test(reference)) return false;
+  const words = reference.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word.length > 1);
+  return words.length <= MAX_PLAIN_WORDS && words.every(({ length }) => length <= MAX_PLAIN_WORD);
+}
+
+function hashOf(reference: string): string {
+  return createHash('sha256').update(reference).digest('hex').slice(0, HASH_LENGTH);
+}
 
 export type BookingMode = 'instant' | 'request';
 export type InventorySource = 'live_booking_system' | 'rate_card';
@@ -26,6 +50,9 @@ export type BrandWebsite = {
   readonly stayParameters: StayParameters;
   /** The page that lists all its stays, or null where there is none. */
   readonly resultsUrl: string | null;
+  /** How the addresses of its pages and pictures are built; null when any address on its hosts will do. */
+  readonly pagePattern?: string | null;
+  readonly imagePattern?: string | null;
 };
 
 export type StayParameters = {
@@ -109,7 +136,19 @@ export type Property = {
   readonly confirmationHours?: number | null;
   /** The earliest arrival is this many days after today. */
   readonly leadDays: number;
+  /** What the operator published at greater length than is kept. Listings of earlier releases lack it. */
+  readonly cut?: readonly CutPart[];
 };
+
+/** Parts of a listing that can be cut, as assistants know them. */
+export type CutPart =
+  | 'name'
+  | 'location'
+  | 'capacity.summary'
+  | 'amenities'
+  | 'cancellation.summary'
+  | 'images.primary.alt'
+  | 'images.gallery';
 
 /** The facts that do not change with the calendar. */
 export type Network = {

@@ -70,6 +70,19 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
             description: 'host or host:port on which links and images may point.',
           }),
           results_url: Type.Optional(Type.String()),
+          page_pattern: Type.Optional(
+            Type.String({
+              maxLength: 300,
+              description:
+                'How the addresses of its pages are built, such as https://casas.example/homes/{reference}. A listing whose page has another form is held back.',
+            }),
+          ),
+          image_pattern: Type.Optional(
+            Type.String({
+              maxLength: 300,
+              description: 'The same for its pictures. One with another form is left out.',
+            }),
+          ),
           stay_parameters: Type.Optional(
             Type.Object(
               {

@@ -1,5 +1,6 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
+import { readAddressPattern } from '../operators/address-pattern.ts';
 import type { BrandTerms } from '../operators/brand-terms.ts';
 import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
 import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
@@ -61,10 +62,20 @@ function readWebsite(website: BrandEntry['website'], report: Report): Brand['web
   });
   const results = website.results_url === undefined ? null : userFacingAddress(website.results_url, hosts);
   if (results?.kind === 'invalid') report('/website/results_url', results.faults.join('; '));
+  const readPattern = (member: 'page_pattern' | 'image_pattern'): string | null => {
+    const text = website[member];
+    if (text === undefined) return null;
+    const pattern = readAddressPattern(text, hosts);
+    if (pattern.kind === 'valid') return pattern.value;
+    report(`/website/${member}`, pattern.faults.join('; '));
+    return null;
+  };
   return {
     hosts,
     stayParameters: readStayParameters(website.stay_parameters ?? {}, report),
     resultsUrl: results?.kind === 'valid' ? results.value : null,
+    pagePattern: readPattern('page_pattern'),
+    imagePattern: readPattern('image_pattern'),
   };
 }
 

@@ -115,6 +115,8 @@ describe('a network file', () => {
       website: {
         hosts: ['www.casas.example', 'localhost:4000'],
         resultsUrl: 'https://www.casas.example/stays',
+        pagePattern: null,
+        imagePattern: null,
         stayParameters: {
           checkIn: 'arrival',
           checkOut: 'check_out',
@@ -128,6 +130,10 @@ describe('a network file', () => {
     assert.equal(farol?.singleLocation, 'faro-pt');
     assert.equal(farol?.inventorySource, 'rate_card');
     assert.equal(farol?.website.resultsUrl, null);
+    const page = 'https://www.casas.example/homes/{reference}';
+    const patterned = describeNetwork(changed('/brands/0/website/page_pattern', page), surroundings);
+    assert.ok(patterned.kind === 'valid');
+    assert.equal(patterned.value.network.brands.get('casas')?.website.pagePattern, page);
     assert.deepEqual(
       Array.from(connections.values(), ({ brand, placeAliases }) => [brand, placeAliases]),
       [
@@ -183,6 +189,8 @@ describe('a network file', () => {
     ['/brands/0/website/results_url', 'https://elsewhere.example/'],
     ['/brands/0/website/results_url', 'http://www.casas.example/'],
     ['/brands/0/website/results_url', 'https://www.casas.example/ai/'],
+    ['/brands/0/website/page_pattern', 'https://elsewhere.example/{reference}'],
+    ['/brands/0/website/image_pattern', 'https://www.casas.example/{reference'],
     ['/brands/0/website/stay_parameters/check_in', 'a&b'],
     ['/brands/0/website/stay_parameters/check_in', 'guests', '/brands/0/website/stay_parameters'],
     ['/brands/0/website/stay_parameters/nights', 'n'],

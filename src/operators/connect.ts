@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
-import type { BrandId, Network, PlaceId } from '../inventory/catalogue.ts';
+import type { BrandId, BrandWebsite, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
@@ -43,7 +43,7 @@ export function connectBookingSystem(
   const brand = network.brands.get(id);
   if (!brand) throw new Error(`no brand ${id} on the network`);
   const system = connect({
-    context: { brand: id, hosts: brand.website.hosts, placeAliases, places: network.places },
+    context: { brand: id, ...addressRules(brand.website), placeAliases, places: network.places },
     clock,
     intake,
     budget,
@@ -52,4 +52,8 @@ export function connectBookingSystem(
     onOutOfReach: (failure) => onOutOfReach(id, failure),
   });
   return withBrandTerms(system, terms, clock);
+}
+
+function addressRules({ hosts, pagePattern = null, imagePattern = null }: BrandWebsite) {
+  return { hosts, pagePattern, imagePattern };
 }

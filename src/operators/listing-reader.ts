@@ -1,16 +1,28 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { BrandId, Image, Place, PlaceId, Property } from '../inventory/catalogue.ts';
+import {
+  type BrandId,
+  type CutPart,
+  type Image,
+  type Place,
+  type PlaceId,
+  type Property,
+  propertyIdOf,
+} from '../inventory/catalogue.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
-import { userFacingAddress } from '../reading/web-address.ts';
 import { Listing, Reference } from './listing.ts';
+import { operatorAddress } from './operator-address.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
 import { readPublishedAmenities } from './read-amenities.ts';
+import { addressesAssistant } from './text-for-a-model.ts';
 
 export type ListingContext = {
   readonly brand: BrandId;
   /** Hosts on which the brand's links and images may point, in the form in which `URL` writes them. */
   readonly hosts: readonly string[];
+  /** How the addresses of its pages and pictures are built, where the network file says so. */
+  readonly pagePattern?: string | null;
+  readonly imagePattern?: string | null;
   /** What the operator calls a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly places: ReadonlyMap<PlaceId, Place>;
@@ -24,16 +36,24 @@ export type ListingReading = { readonly property: Property | null; readonly held
 
 const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200, cancellation: 2000 } as const;
 const MAX_IMAGES = 40;
+// An option has no room for more, so more is not read. With the same limit for amenities this bounds the time of a listing.
+const MAX_GALLERY_LETTERS = 4000;
+const MAX_PAGE_ADDRESS = 300;
+const MAX_IMAGE_ADDRESS = 500;
+// Each fault costs a reading; after so many of them the other pictures are left out.
+const MAX_FAULTS = 10;
 const UNRATED = { score: 0, scale: 5, reviewCount: 0 } as const;
 const NO_REFERENCE = '(no reference)';
 
 const confirmationHours = Compile(Listing.properties.confirmation_hours);
+const ratingSchema = Compile(Listing.properties.rating);
 const refundable = Compile(Listing.properties.cancellation.properties.refundable);
 // A fault in what can be left out must not cost the listing, so these members are read apart.
 const listingSchema = Compile(
   Type.Object({
     ...Listing.properties,
     confirmation_hours: Type.Optional(Type.Unknown()),
+    rating: Type.Optional(Type.Unknown()),
     cancellation: Type.Object({
       ...Listing.properties.cancellation.properties,
       refundable: Type.Optional(Type.Unknown()),
@@ -63,68 +83,104 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     return refuse('currency', `is ${listing.currency}, but ${place.id} is compared in ${place.currency}`);
   }
 
+  const cut: CutPart[] = [];
+  const kept = ({ text, wasCut }: { text: string; wasCut: boolean }, part: CutPart | null): string => {
+    if (wasCut && part !== null) cut.push(part);
+    return text;
+  };
+
   const name = cleanText(listing.name, MAX_LENGTHS.name);
   if (name.kind === 'invalid') return refuse('name', name.faults.join('; '));
-  if (name.value === '') return refuse('name', 'has nothing to show');
+  const shownName = kept(name.value, 'name');
+  if (shownName === '') return refuse('name', 'has nothing to show');
 
   // A policy is quoted word for word, so there is nothing to replace it with.
   const policy = verbatimText(listing.cancellation.summary, MAX_LENGTHS.cancellation);
   if (policy.kind === 'invalid') return refuse('cancellation/summary', policy.faults.join('; '));
-  if (policy.value === '') return refuse('cancellation/summary', 'has nothing to show');
+  const shownPolicy = kept(policy.value, 'cancellation.summary');
+  if (shownPolicy === '') return refuse('cancellation/summary', 'has nothing to show');
 
-  const address = userFacingAddress(listing.url, context.hosts);
+  const { hosts, pagePattern = null, imagePattern = null } = context;
+  const pages = { hosts, pattern: pagePattern, maxLength: MAX_PAGE_ADDRESS };
+  const address = operatorAddress(listing.url, reference, pages);
   if (address.kind === 'invalid') return refuse('url', address.faults.join('; '));
 
-  const textOr = (field: string, raw: string, maxLength: number, fallback: string): string => {
+  const textOr = (
+    field: string,
+    part: CutPart | null,
+    raw: string,
+    maxLength: number,
+    fallback: string,
+  ): string => {
     const text = cleanText(raw, maxLength);
     if (text.kind === 'invalid') {
       report(field, text.faults.join('; '));
       return fallback;
     }
-    return text.value || fallback;
+    return kept(text.value, part) || fallback;
   };
 
-  const [primary, ...gallery] = listing.images.slice(0, MAX_IMAGES).flatMap((image, index): Image[] => {
-    const picture = userFacingAddress(image.url, context.hosts);
+  const pictures = { hosts, pattern: imagePattern, maxLength: MAX_IMAGE_ADDRESS };
+  const images: Image[] = [];
+  let letters = 0;
+  for (const [index, image] of listing.images.entries()) {
+    if (images.length >= MAX_IMAGES || letters > MAX_GALLERY_LETTERS) {
+      cut.push('images.gallery');
+      break;
+    }
+    const picture = operatorAddress(image.url, reference, pictures);
     if (picture.kind === 'invalid') {
       report(`images/${index}/url`, picture.faults.join('; '));
-      return [];
+      if (heldBack.length >= MAX_FAULTS) break;
+      continue;
     }
-    const alt = textOr(`images/${index}/alt`, image.alt, MAX_LENGTHS.alt, name.value);
-    return [{ url: picture.value, alt, type: image.type }];
-  });
+    const alt = textOr(`images/${index}/alt`, null, image.alt, MAX_LENGTHS.alt, shownName);
+    images.push({ url: picture.value, alt, type: image.type });
+    letters += picture.value.length + alt.length;
+    if (heldBack.length >= MAX_FAULTS) break;
+  }
+  const [primary, ...gallery] = images;
   if (!primary) return refuse('images', 'has no image that could be shown');
 
-  const { rating } = listing;
-  if (rating && rating.score > rating.scale) report('rating', 'has a score above its scale');
+  const location = textOr('location', 'location', listing.location, MAX_LENGTHS.location, place.name);
+  const summary = textOr('summary', 'capacity.summary', listing.summary, MAX_LENGTHS.summary, '');
+  const published = listing.amenities ? readPublishedAmenities(listing.amenities, report) : null;
+  if (published?.wasCut) cut.push('amenities');
+  const together = [shownName, location, summary, ...Object.values(published?.amenities ?? {}), shownPolicy];
+  if (addressesAssistant([...together, primary.alt, ...gallery.map(({ alt }) => alt)].join(' '))) {
+    return refuse('', 'its texts, read together, address the assistant');
+  }
+
   const free = listing.cancellation.free_until;
   const optional = <T>(field: string, value: unknown, schema: { Check(value: unknown): value is T }) => {
     if (value === undefined || schema.Check(value)) return value ?? null;
     report(field, 'does not follow the schema');
     return null;
   };
+  const rating = optional('rating', listing.rating, ratingSchema);
+  if (rating && rating.score > rating.scale) report('rating', 'has a score above its scale');
   const canBeRefunded = optional('cancellation/refundable', listing.cancellation.refundable, refundable);
   const contradictsItself = canBeRefunded === false && Boolean(free);
   if (contradictsItself) report('cancellation/refundable', 'contradicts free_until');
 
   const property: Property = {
-    id: `${context.brand}:${reference}`,
+    id: propertyIdOf(context.brand, reference),
     brand: context.brand,
     reference,
-    name: name.value,
+    name: shownName,
     place: place.id,
-    location: textOr('location', listing.location, MAX_LENGTHS.location, place.name),
+    location,
     maxGuests: listing.max_guests,
-    summary: textOr('summary', listing.summary, MAX_LENGTHS.summary, ''),
+    summary,
     bedrooms: listing.bedrooms ?? null,
     bathrooms: listing.bathrooms ?? null,
-    amenities: listing.amenities ? readPublishedAmenities(listing.amenities, report) : null,
+    amenities: published?.amenities ?? null,
     rating:
       rating && rating.score <= rating.scale
         ? { score: rating.score, scale: rating.scale, reviewCount: rating.review_count ?? null }
         : UNRATED,
     cancellation: {
-      summary: policy.value,
+      summary: shownPolicy,
       free: free ? { daysBefore: free.days_before, time: free.time } : null,
       refundable: contradictsItself ? null : canBeRefunded,
     },
@@ -136,6 +192,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     bookingMode: listing.booking_mode,
     confirmationHours: optional('confirmation_hours', listing.confirmation_hours, confirmationHours),
     leadDays: listing.lead_days ?? 0,
+    ...(cut.length > 0 ? { cut } : {}),
   };
   return { property, heldBack };
 }

@@ -14,8 +14,14 @@ const TimeOfDay = Type.String({
 const Nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
+/** More than any home has had guests. */
+const MAX_REVIEWS = 1_000_000;
+
 const ListingImage = Type.Object({
-  url: Type.String({ maxLength: 2048, description: 'https, on a host registered for the brand.' }),
+  url: Type.String({
+    maxLength: 2048,
+    description: 'https, on a host registered for the brand, at most 500 characters.',
+  }),
   alt: Type.String({ maxLength: 2000 }),
   type: Type.Enum([...IMAGE_TYPES]),
 });
@@ -35,7 +41,7 @@ export const Listing = Type.Object({
   bathrooms: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   amenities: Nullable(
     Type.Record(
-      Type.String({ pattern: '^[a-z0-9_-]{1,64}$' }),
+      Type.String({ pattern: '^[a-z0-9_-]{1,40}$' }),
       Type.String({ minLength: 1, maxLength: 200 }),
       {
         description: 'Amenity key to label. Left out or null: not published.',
@@ -44,9 +50,9 @@ export const Listing = Type.Object({
   ),
   rating: Nullable(
     Type.Object({
-      score: Type.Number({ minimum: 0 }),
-      scale: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
-      review_count: Nullable(Type.Integer({ minimum: 0 })),
+      score: Type.Number({ minimum: 0, maximum: 100 }),
+      scale: Type.Number({ minimum: 1, maximum: 100 }),
+      review_count: Nullable(Type.Integer({ minimum: 0, maximum: MAX_REVIEWS })),
     }),
   ),
   cancellation: Type.Object({
@@ -72,7 +78,10 @@ export const Listing = Type.Object({
     maxItems: 500,
     description: 'The first one is the primary image; the first 40 are shown.',
   }),
-  url: Type.String({ maxLength: 2048, description: 'The property’s page on the operator’s website.' }),
+  url: Type.String({
+    maxLength: 2048,
+    description: 'The property’s page on the operator’s website, at most 300 characters.',
+  }),
   currency: Currency,
   booking_mode: Type.Enum(['instant', 'request']),
   confirmation_hours: Nullable(

@@ -1,28 +1,36 @@
 import { invalid, type Reading, valid } from '../reading/reading.ts';
-import { addressesAssistant, carriesAddress } from './text-for-a-model.ts';
+import { isLaidOutAsChat } from './model-text/addresses-assistant.ts';
+import { reasonToHoldBackText } from './text-for-a-model.ts';
 
 /**
  * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
  * never inside a grapheme, and a text that was cut ends in an ellipsis.
  */
-export type OperatorText = Reading<string>;
+export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }>;
 
-// Longer text is cut before any other work, which bounds that work.
-const MAX_RAW_LENGTH = 20_000;
+// Longer text is cut before any other work, which bounds that work. Markup takes a part of what is left.
+const MAX_RAW_MULTIPLE = 2;
+const MAX_END_CHECKED = 80;
+const MAX_GRAPHEME = 32;
 // Ordinary text settles in two passes. Text that needs more nests markup to hide something.
 const MAX_PASSES = 5;
 
 const ELLIPSIS = '…';
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 // Controls, surrogates, private use, unassigned, everything that renders as nothing (default ignorable: zero widths,
 // joiners, fillers, bidi, tags, variation selectors), other format characters except the visible Arabic and Syriac signs,
 // and the two replacement characters.
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\ufffc\ufffd[\p{Cf}--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]]/gv;
+const ASCII = /^[\n -~]*$/;
+// One line of printable ASCII with single blanks, as most texts are.
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 // U+2800, the braille blank, is no space to Unicode but looks like one.
 const BLANK = /[\s\u2800]+/g;
 const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
+const MARKUP_SIGN = /[<&\]]/;
 const TAG = /<([a-z/!?][^<>]*)>/gi;
 const TAG_OPENING = /<(?=[a-z/!?])/gi;
 const INLINE_TAG = /^\/?(?:a|abbr|b|em|font|i|mark|s|small|span|strong|sub|sup|u)(?![a-z0-9-])/i;
@@ -55,22 +63,24 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 
 /** One line of plain text: no markup, no invisible characters, single spaces. */
 export function cleanText(raw: string, maxLength: number): OperatorText {
-  let text = raw.slice(0, MAX_RAW_LENGTH).toWellFormed();
+  let text = bounded(raw, maxLength);
+  if (isLaidOutAsChat(text)) return invalid('it addresses the assistant');
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const before = text;
-    text = withoutMarkup(oneLine(text));
-    if (text === before) return checked(text, maxLength);
+    const line = oneLine(text);
+    text = MARKUP_SIGN.test(line) ? withoutMarkup(line) : line;
+    if (text === line) return checked(text, maxLength, isBeyond(raw, maxLength));
   }
   return invalid('its markup is nested too deeply');
 }
 
 /**
- * Every visible character as the operator wrote it; markup is not touched, because a policy is repeated word for word.
- * Line breaks stay (at most one empty line in a row), other blanks become plain spaces, invisible characters go.
+ * The operator's words and lines as they are, because a policy is repeated word for word. Only what could be taken for
+ * structure changes: the brackets of tags become round ones, and links in Markdown are reduced to their words. Line breaks stay (at
+ * most one empty line in a row), other blanks become plain spaces, invisible characters go.
  */
 export function verbatimText(raw: string, maxLength: number): OperatorText {
-  const lines = raw.slice(0, MAX_RAW_LENGTH).toWellFormed().replace(LINE_BREAK, '\n').split('\n');
-  const text = lines
+  const lines = bounded(raw, maxLength).replace(LINE_BREAK, '\n').split('\n');
+  let text = lines
     .map((line) =>
       visible(line)
         .replace(/[\s\u2800]/g, ' ')
@@ -79,20 +89,38 @@ export function verbatimText(raw: string, maxLength: number): OperatorText {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return checked(text, maxLength);
+  if (isLaidOutAsChat(text)) return invalid('it addresses the assistant');
+  for (let pass = 0; MARKUP_SIGN.test(text); pass += 1) {
+    const before = text;
+    text = withoutStructure(text).normalize('NFC');
+    if (text === before) break;
+    if (pass === MAX_PASSES) return invalid('its markup is nested too deeply');
+  }
+  // Entities stay as they are written, but a model reads through them.
+  const decoded = text.replace(ENTITY, decodeEntity);
+  const reason = decoded === text ? undefined : reasonToHoldBackText(decoded);
+  return reason === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : invalid(reason);
 }
 
-function checked(text: string, maxLength: number): OperatorText {
-  const shown = cut(text, maxLength);
-  // Both are checked: a cut can turn a harmless word into an address, and can hide the end of a harmful sentence.
-  for (const candidate of [text, shown]) {
-    if (addressesAssistant(candidate)) return invalid('it addresses the assistant');
-    if (carriesAddress(candidate)) return invalid('it carries a web or e-mail address');
-  }
-  return valid(shown);
+function bounded(raw: string, maxLength: number): string {
+  return raw.slice(0, maxLength * MAX_RAW_MULTIPLE).toWellFormed();
+}
+
+function isBeyond(raw: string, maxLength: number): boolean {
+  return raw.length > maxLength * MAX_RAW_MULTIPLE;
+}
+
+function checked(text: string, maxLength: number, goesOn: boolean): OperatorText {
+  const shown = cut(text, maxLength, goesOn);
+  const wasCut = shown !== text;
+  // All of it is checked, because a cut can hide the end of a harmful sentence; and the new end, which can be an address.
+  const reason =
+    reasonToHoldBackText(text) ?? (wasCut ? reasonToHoldBackText(shown.slice(-MAX_END_CHECKED)) : undefined);
+  return reason === undefined ? valid({ text: shown, wasCut }) : invalid(reason);
 }
 
 function oneLine(text: string): string {
+  if (PLAIN.test(text)) return text;
   return visible(text).replace(BLANK, ' ').trim();
 }
 
@@ -113,6 +141,14 @@ function withoutMarkup(text: string): string {
     .replace(ENTITY, decodeEntity);
 }
 
+function withoutStructure(text: string): string {
+  return text
+    .replace(TAG, '($1)')
+    .replace(TAG_OPENING, '(')
+    .replace(MARKDOWN_LINK, '$1')
+    .replace(MARKDOWN_LINK_OPENING, '] ');
+}
+
 function decodeEntity(entity: string, name: string): string {
   if (!name.startsWith('#'))
     return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
@@ -122,22 +158,25 @@ function decodeEntity(entity: string, name: string): string {
   return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint).toWellFormed();
 }
 
-function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength || Array.from(text).length <= maxLength) return text;
+/** `goesOn` says that there was more, which is marked even when what is left would fit. */
+function cut(text: string, maxLength: number, goesOn: boolean): string {
+  if (text === '' || (!goesOn && (text.length <= maxLength || unitsOf(text, maxLength) >= text.length)))
+    return text;
   const room = maxLength - 1;
-  const codePoints = Array.from(text)
-    .slice(0, room + 1)
-    .join('');
-  let end = 0;
-  let length = 0;
-  for (const { index, segment } of new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(
-    codePoints,
-  )) {
-    length += Array.from(segment).length;
-    if (length > room) break;
-    end = index + segment.length;
-  }
+  if (ASCII.test(text)) return text.slice(0, room).trimEnd() + ELLIPSIS;
+  const end = unitsOf(text, room);
+  if (end >= text.length) return text.trimEnd() + ELLIPSIS;
+  const start = GRAPHEMES.segment(text.slice(0, end + MAX_GRAPHEME)).containing(end)?.index ?? end;
   // A single grapheme longer than the limit was not typed by anybody: it is cut between code points.
-  const kept = end > 0 ? codePoints.slice(0, end) : Array.from(codePoints).slice(0, room).join('');
+  const kept = text.slice(0, start > 0 ? start : end);
   return kept.trimEnd() + ELLIPSIS;
+}
+
+/** How many UTF-16 units the first code points take. */
+function unitsOf(text: string, codePoints: number): number {
+  let units = 0;
+  for (let count = 0; count < codePoints && units < text.length; count += 1) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return units;
 }

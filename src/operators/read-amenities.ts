@@ -1,29 +1,58 @@
 import { cleanText } from './operator-text.ts';
 
-const KEY = /^[a-z0-9_-]{1,64}$/;
-const MAX_AMENITIES = 200;
+const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
+const MAX_KEY = 40;
+const MAX_AMENITIES = 100;
 const MAX_LABEL = 80;
+// An option has no room for more.
+const MAX_LETTERS = 4000;
+// Each costs a reading, and an operator with so many faults has to mend them first.
+const MAX_FAULTS = 10;
+
+export type PublishedAmenities = {
+  readonly amenities: Record<string, string>;
+  /** Whether there were more than are kept. */
+  readonly wasCut: boolean;
+};
 
 /** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
 export function readPublishedAmenities(
   published: Readonly<Record<string, string>>,
   report: (field: string, reason: string) => void,
-): Record<string, string> {
+): PublishedAmenities {
   const amenities: Record<string, string> = {};
-  for (const [key, label] of Object.entries(published).slice(0, MAX_AMENITIES)) {
+  let faults = 0;
+  let kept = 0;
+  let letters = 0;
+  for (const key in published) {
+    const label = published[key];
+    if (!Object.hasOwn(published, key) || label === undefined) continue;
+    if (kept >= MAX_AMENITIES || letters > MAX_LETTERS) return { amenities, wasCut: true };
+    if (faults >= MAX_FAULTS) {
+      report('amenities', 'has more faults, and the rest was not read');
+      return { amenities, wasCut: true };
+    }
     // `constructor` and `__proto__` match the pattern, but mean something else as members of an object.
-    if (!KEY.test(key) || key in {}) {
-      report('amenities', 'has a key that is not [a-z0-9_-]');
+    if (!KEY.test(key) || key.length > MAX_KEY || key in {}) {
+      report('amenities', `has a key that is not [a-z0-9_-], or is longer than ${MAX_KEY}`);
+      faults += 1;
       continue;
     }
     const words = cleanText(key.replaceAll(/[_-]+/g, ' '), MAX_LABEL);
-    if (words.kind === 'invalid' || words.value === '') {
+    if (words.kind === 'invalid') {
       report('amenities', 'has a key that cannot be shown');
+      faults += 1;
       continue;
     }
     const shown = cleanText(label, MAX_LABEL);
-    if (shown.kind === 'invalid') report(`amenities/${key}`, shown.faults.join('; '));
-    amenities[key] = (shown.kind === 'valid' && shown.value) || words.value;
+    if (shown.kind === 'invalid') {
+      report(`amenities/${key}`, shown.faults.join('; '));
+      faults += 1;
+    }
+    const text = (shown.kind === 'valid' && shown.value.text) || words.value.text;
+    amenities[key] = text;
+    letters += key.length + text.length;
+    kept += 1;
   }
-  return amenities;
+  return { amenities, wasCut: false };
 }

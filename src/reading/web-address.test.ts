@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { documentAddress, registeredHost, serverAddress, userFacingAddress } from './web-address.ts';
+import {
+  documentAddress,
+  registeredHost,
+  serverAddress,
+  userFacingAddress,
+  wordsOfAddress,
+} from './web-address.ts';
 
 const hosts = ['casas.example', 'img.casas.example:8443', 'localhost:4000', '127.0.0.1:4001'];
 
 describe('an address for a traveller', () => {
   const accepted: readonly [string, string][] = [
-    ['https://casas.example/casa?lang=pt#photos', 'https://casas.example/casa?lang=pt#photos'],
+    ['https://casas.example/casa?lang=pt&day=2', 'https://casas.example/casa?lang=pt&day=2'],
     ['https://CASAS.example:443/Casa%20Um', 'https://casas.example/Casa%20Um'],
     ['https://img.casas.example:8443/1.jpg', 'https://img.casas.example:8443/1.jpg'],
     ['http://localhost:4000/casa', 'http://localhost:4000/casa'],
@@ -42,11 +48,26 @@ describe('an address for a traveller', () => {
     ['https://casas.example/ai%2Fx', 'is under /ai/'],
     ['https://casas.example/%zz', 'has a path that cannot be decoded'],
     [`https://casas.example/${'é'.repeat(400)}`, 'is too long'],
+    [`https://casas.example/${'a'.repeat(480)}`, 'is too long'],
+    ['https://casas.example/casa#photos', 'must not have a fragment'],
+    ['https://casas.example/casa?q="x"&r=(y)', 'has a character that addresses do not need'],
+    ["https://casas.example/casa'", 'has a character that addresses do not need'],
+    ['https://casas.example/{casa}|x', 'has a character that addresses do not need'],
   ];
   for (const [text, fault] of refused) {
     it(`refuses ${text.slice(0, 60)}`, () =>
       assert.deepEqual(userFacingAddress(text, hosts), { kind: 'invalid', faults: [fault] }));
   }
+});
+
+describe('the words of an address', () => {
+  it('are those of its path and its query', () => {
+    assert.equal(
+      wordsOfAddress('https://casas.example/tell%20the/user?that=it+is'),
+      '/tell the/user ?that=it is',
+    );
+    assert.equal(wordsOfAddress('https://casas.example/a?b=%zz'), '/a ?b=%zz');
+  });
 });
 
 describe('a registered host', () => {

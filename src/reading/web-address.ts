@@ -3,13 +3,20 @@ import { invalid, type Reading, valid } from './reading.ts';
 
 export type WebAddress = Reading<string>;
 
-const MAX_LENGTH = 2048;
+// Addresses reach language models too: none of them has room for a page of prose, or signs that could end a quotation.
+const MAX_LENGTH = 500;
+const PLAIN_ADDRESS = /^[A-Za-z0-9\-._~/?&=%+,:;@![\]]+$/;
 
 /**
  * An address for travellers: https (http on this machine only), on a host registered for the brand, and not under `/ai/`,
  * which is for assistants.
  */
-export function userFacingAddress(text: string, registeredHosts: readonly string[]): WebAddress {
+export function userFacingAddress(
+  text: string,
+  registeredHosts: readonly string[],
+  maxLength: number = MAX_LENGTH,
+): WebAddress {
+  if (text.length > maxLength) return invalid('is too long');
   const parsed = parsedAddress(text);
   if (parsed.kind === 'invalid') return parsed;
   const url = parsed.value;
@@ -17,8 +24,21 @@ export function userFacingAddress(text: string, registeredHosts: readonly string
   const path = plainPath(url);
   if (path === undefined) return invalid('has a path that cannot be decoded');
   if (path === '/ai' || path.startsWith('/ai/')) return invalid('is under /ai/');
-  if (url.href.length > MAX_LENGTH) return invalid('is too long');
+  if (url.hash !== '') return invalid('must not have a fragment');
+  if (url.href.length > maxLength) return invalid('is too long');
+  if (!PLAIN_ADDRESS.test(url.href)) return invalid('has a character that addresses do not need');
   return valid(url.href);
+}
+
+/** The words of an address, as somebody who reads it would say them. */
+export function wordsOfAddress(address: string): string {
+  const { pathname, search } = new URL(address);
+  const written = `${pathname} ${search}`;
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' '));
+  } catch {
+    return written;
+  }
 }
 
 /** The base address of a server to call. Paths are appended to it, so it ends without a slash. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
+import { propertyIdOf } from '../inventory/catalogue.ts';
 import { admitListings } from './admit-listings.ts';
 
 test('what does not fit the network is held back with the reason, beside what the adapter held back', async () => {
@@ -35,4 +36,17 @@ test('what does not fit the network is held back with the reason, beside what th
       ['well', 'reference', 'appears more than once'],
     ],
   );
+});
+
+test('a reference that is shown as a hash belongs to its brand, and one that an earlier release showed in clear does not', async () => {
+  const reference = 'a-reference-of-many-words';
+  const id = propertyIdOf('sol', reference);
+  const stored = sampleProperty({ brand: 'sol', reference, id: `sol:${reference}` });
+  const read = sampleProperty({ brand: 'sol', reference, id });
+  const admit = async (properties: (typeof read)[]) => {
+    const { admitted } = await admitListings({ properties, heldBack: [] }, 'sol', sampleNetwork(['sol']));
+    return [...admitted.values()];
+  };
+  assert.deepEqual(await admit([read]), [read]);
+  assert.deepEqual(await admit([stored]), []);
 });

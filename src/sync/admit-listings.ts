@@ -1,4 +1,4 @@
-import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
+import { type BrandId, type Network, type Property, propertyIdOf } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
@@ -38,7 +38,7 @@ export function reasonToHoldBack(
   network: Network,
 ): Omit<HeldBack, 'reference'> | undefined {
   if (!network.brands.has(brand)) return { field: 'brand', reason: 'is not in this network' };
-  if (brand !== expectedBrand || id !== `${brand}:${reference}`) {
+  if (brand !== expectedBrand || id !== propertyIdOf(brand, reference)) {
     return { field: 'reference', reason: 'does not belong to this brand' };
   }
   const city = network.places.get(place);

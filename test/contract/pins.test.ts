@@ -217,6 +217,7 @@ test('the envelope', () => {
     'self_url',
     'terms_url',
     'notes',
+    'operator_text',
     'results',
   ]);
   assert.deepEqual(optionalOf(at('ResultBody')), [
@@ -310,7 +311,7 @@ test('the option and its quote', () => {
     'url',
     'quote',
   ]);
-  assert.deepEqual(optionalOf(at(...option)), []);
+  assert.deepEqual(optionalOf(at(...option)), ['truncated_fields']);
   assert.deepEqual(at(...option, 'capacity').required, ['max_guests', 'summary', 'bedrooms', 'bathrooms']);
   assert.deepEqual(at(...option, 'rating').required, ['score', 'scale', 'review_count']);
   assert.deepEqual(at(...option, 'cancellation').required, ['summary', 'free_cancellation_until']);

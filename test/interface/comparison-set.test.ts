@@ -52,15 +52,15 @@ test('rank 1 is the lowest total, whatever the catalogue said', async (t) => {
     brands: {
       acme: {
         properties: [
-          property('cheap-on-paper', {}, alwaysFree('10.00')),
-          property('dear-on-paper', {}, alwaysFree('99.00')),
+          property('cheap-listed', {}, alwaysFree('10.00')),
+          property('dear-listed', {}, alwaysFree('99.00')),
         ],
       },
     },
   });
-  operator.quote = priced({ 'cheap-on-paper': '500.00', 'dear-on-paper': '300.00' });
+  operator.quote = priced({ 'cheap-listed': '500.00', 'dear-listed': '300.00' });
   const { body } = await (await open()).search();
-  assert.deepEqual(idsOf(body), ['acme:dear-on-paper', 'acme:cheap-on-paper']);
+  assert.deepEqual(idsOf(body), ['acme:dear-listed', 'acme:cheap-listed']);
   assert.deepEqual(
     body.results.map(({ rank }: { rank: number }) => rank),
     [1, 2],

@@ -53,6 +53,16 @@ test('the envelope of a sourced session, whole but for its options', async (t) =
     },
     self_url: '/ai/v1/result?session=TOKEN',
     terms_url: '/ai/v1/terms',
+    operator_text: [
+      'results[].name',
+      'results[].location',
+      'results[].capacity.summary',
+      'results[].amenities',
+      'results[].cancellation.summary',
+      'results[].images.primary.alt',
+      'results[].images.gallery[].alt',
+      'results[].quote.line_items[].label',
+    ],
   });
   assert.match(notes, /live quotes .* held until price_valid_until/);
   assert.match(notes, /Catalogue pages .* indicative/);

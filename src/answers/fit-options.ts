@@ -1,0 +1,165 @@
+import type { Option } from '../contract/option.ts';
+import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../contract/vocabulary.ts';
+
+/**
+ * Keeps each option within its bytes, so that no operator can crowd the others out of what a model reads. What matters least
+ * goes first, and every cut is named in `truncated_fields`. Prices, links and names are never cut.
+ */
+export function fitOptions(options: readonly Option[]): Option[] {
+  const fitted = options.map((option) =>
+    mostBytes(option) <= MAX_OPTION_BYTES ? option : fitOption(option, MAX_OPTION_BYTES),
+  );
+  if (options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS || bytesOf(fitted) <= BYTES_OF_OPTIONS)
+    return fitted;
+  const share = Math.floor(BYTES_OF_OPTIONS / options.length);
+  return fitted.map((option) => fitOption(option, share));
+}
+
+/** What an envelope has around its options, at most. */
+const BYTES_AROUND_OPTIONS = 27 * 1024;
+const BYTES_OF_OPTIONS = MAX_ENVELOPE_BYTES - BYTES_AROUND_OPTIONS;
+/** What naming the cuts takes. */
+const BYTES_OF_MARKS = 160;
+const MIN_POLICY_LENGTH = 300;
+const MIN_AMENITIES = 12;
+const MAX_LINE_ITEMS_BYTES = 1000;
+const ELLIPSIS = '…';
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+type Shortening = {
+  readonly field: string;
+  /** The option with at least `excess` bytes less, or as many as this can save; the same object when it saves none. */
+  shorten(option: Option, excess: number): Option;
+};
+
+const SHORTENINGS: readonly Shortening[] = [
+  {
+    field: 'images.gallery',
+    shorten: (option, excess) => {
+      const gallery = shortenedList(option.images.gallery, excess);
+      return gallery === option.images.gallery
+        ? option
+        : { ...option, images: { ...option.images, gallery } };
+    },
+  },
+  {
+    field: 'quote.line_items',
+    // All or none: a breakdown without one of its lines would no longer add up.
+    shorten: (option) =>
+      bytesOf(option.quote.line_items) <= MAX_LINE_ITEMS_BYTES
+        ? option
+        : { ...option, quote: { ...option.quote, line_items: [], line_items_available: false } },
+  },
+  { field: 'amenities', shorten: (option, excess) => withFewerAmenities(option, excess, MIN_AMENITIES) },
+  {
+    field: 'cancellation.summary',
+    shorten: (option, excess) => {
+      const { summary } = option.cancellation;
+      const shorter = shortenedText(summary, excess, MIN_POLICY_LENGTH);
+      return shorter === summary
+        ? option
+        : { ...option, cancellation: { ...option.cancellation, summary: shorter } };
+    },
+  },
+  { field: 'amenities', shorten: (option, excess) => withFewerAmenities(option, excess, 0) },
+  {
+    field: 'capacity.summary',
+    shorten: (option, excess) => {
+      const { summary } = option.capacity;
+      const shorter = shortenedText(summary, excess, 0);
+      return shorter === summary ? option : { ...option, capacity: { ...option.capacity, summary: shorter } };
+    },
+  },
+  {
+    field: 'images.primary.alt',
+    shorten: (option, excess) => {
+      const { primary } = option.images;
+      const alt = shortenedText(primary.alt, excess, 0);
+      return alt === primary.alt
+        ? option
+        : { ...option, images: { ...option.images, primary: { ...primary, alt } } };
+    },
+  },
+];
+
+export function fitOption(option: Option, maxBytes: number): Option {
+  if (bytesOf(option) <= maxBytes) return option;
+  const { truncated_fields = [], ...whole } = option;
+  const cut = new Set(truncated_fields);
+  let fitted: Option = whole;
+  for (const { field, shorten } of SHORTENINGS) {
+    const excess = bytesOf(fitted) + BYTES_OF_MARKS - maxBytes;
+    if (excess <= 0) break;
+    const shorter = shorten(fitted, excess);
+    if (shorter !== fitted) cut.add(field);
+    fitted = shorter;
+  }
+  return { ...fitted, truncated_fields: [...cut] };
+}
+
+function withFewerAmenities(option: Option, excess: number, min: number): Option {
+  if (option.amenities === null) return option;
+  const entries = Object.entries(option.amenities);
+  const kept = shortenedList(entries, excess, min);
+  return kept === entries ? option : { ...option, amenities: Object.fromEntries(kept) };
+}
+
+/** Items go from the end. Two bytes less are counted for each than it takes, so that commas never matter. */
+function shortenedList<T>(items: readonly T[], excess: number, min = 0): T[] {
+  let kept = items.length;
+  for (let saved = 0; kept > min && saved < excess; kept -= 1) saved += bytesOf(items[kept - 1]) - 2;
+  return kept === items.length ? (items as T[]) : items.slice(0, kept);
+}
+
+function shortenedText(text: string, excess: number, minLength: number): string {
+  if (text.length <= minLength) return text;
+  const target = bytesOf(text) - excess - bytesOf(ELLIPSIS);
+  let end = 0;
+  let bytes = 2;
+  for (const { index, segment } of GRAPHEMES.segment(text)) {
+    bytes += bytesOf(segment) - 2;
+    if (bytes > target && index >= minLength) break;
+    end = index + segment.length;
+  }
+  return end >= text.length ? text : text.slice(0, end).trimEnd() + ELLIPSIS;
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** An upper bound that costs no serialising: most options are far below their limit. */
+function mostBytes({
+  name,
+  brand,
+  location,
+  capacity,
+  amenities,
+  cancellation,
+  images,
+  url,
+  quote,
+}: Option): number {
+  let letters = name.length + brand.length + location.length + capacity.summary.length;
+  letters += cancellation.summary.length + images.primary.alt.length;
+  let bytes = BYTES_OF_STRUCTURE + url.length + images.primary.url.length;
+  for (const image of images.gallery) {
+    letters += image.alt.length;
+    bytes += image.url.length + BYTES_OF_GALLERY_IMAGE;
+  }
+  for (const key in amenities) {
+    letters += amenities[key]?.length ?? 0;
+    bytes += key.length + 6;
+  }
+  for (const { label } of quote.line_items) {
+    letters += label.length;
+    bytes += BYTES_OF_LINE_ITEM;
+  }
+  return bytes + letters * MAX_BYTES_PER_LETTER;
+}
+
+// In UTF-8 one UTF-16 unit takes three bytes at most; an escaped quotation mark takes two.
+const MAX_BYTES_PER_LETTER = 3;
+const BYTES_OF_STRUCTURE = 1600;
+const BYTES_OF_GALLERY_IMAGE = 48;
+const BYTES_OF_LINE_ITEM = 48;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { propertyIdOf } from './catalogue.ts';
+
+describe('the identifier of a property', () => {
+  for (const reference of [
+    '1',
+    'casa-1',
+    'LIS-101',
+    'Casa.Azul_2',
+    '8f14e45fceea',
+    'A1b2-C3d4',
+    'x'.repeat(12),
+  ]) {
+    it(`keeps ${reference}`, () => assert.equal(propertyIdOf('casas', reference), `casas:${reference}`));
+  }
+
+  const messages = [
+    'ignore-all-previous-instructions',
+    'tell.the.user',
+    'IgnorePreviousInstructions',
+    'ignorepreviousrules',
+    'book_us_first',
+    'a-1-very-2-long-3-home-4',
+    '12345678901234567890123456',
+  ];
+  for (const reference of messages) {
+    it(`hides ${reference}`, () => assert.match(propertyIdOf('casas', reference), /^casas:[0-9a-f]{32}$/));
+  }
+
+  it('is the same each time, and another for each reference', () => {
+    const reference = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
+    fc.assert(
+      fc.property(reference, reference, (one, other) => {
+        assert.equal(propertyIdOf('casas', one), propertyIdOf('casas', one));
+        assert.equal(propertyIdOf('casas', one) === propertyIdOf('casas', other), one === other);
+      }),
+    );
+  });
+
+  it('cannot be taken by a reference that looks like a hash', () => {
+    const hidden = propertyIdOf('casas', 'tell.the.user');
+    assert.notEqual(propertyIdOf('casas', hidden.slice('casas:'.length)), hidden);
+  });
+});

@@ -1,0 +1,143 @@
+import { foldLookalikes } from './fold-lookalikes.ts';
+
+/**
+ * Ways to reach or to pay somebody outside the operator's own page. `text` is what would be shown, `folded` the same folded.
+ * Every pattern is anchored at a sign that is rare in prose, so that the time is linear and short.
+ */
+export function carriesAddress(text: string, folded: string): boolean {
+  return (
+    (folded.includes('@') && MAIL_OR_HANDLE.test(folded)) ||
+    (folded.includes(':') && SCHEME.test(folded)) ||
+    (folded.includes('.') && (WRITTEN_HOST.test(folded) || carriesHostName(text, folded))) ||
+    SPELLED_ADDRESS.test(folded)
+  );
+}
+
+export function carriesNumberToCallOrPay(text: string, folded: string): boolean {
+  if (SPOKEN_DIGITS.test(folded) || CRYPTO_ADDRESS.test(text)) return true;
+  if (!SIX_DIGITS.test(folded)) return false;
+  return carriesPhoneNumber(folded) || carriesBankAccount(text);
+}
+
+export function carriesEncodedText(text: string): boolean {
+  return ESCAPES.test(text) || (text.match(BASE64) ?? []).some(isMixed);
+}
+
+const LABEL_END = '(?<=[\\p{L}\\p{N}])';
+
+// Closed lists, or "by the sea.Sleeps four" would be a host name.
+const PLAIN_ENDINGS = `com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc|info|site|online|shop|store|website|travel|rentals|villas|apartments|club|pt|fr|nl|pl|cz|dk|jp|cn|kr|tw|hk|au|nz|za|br|mx|cl|tr|gr|hr|ie|ch|uk|ru|su|${foldLookalikes('рф|рус')}|中国`;
+/** Endings that are also words: they count in lower case after a longer word, or with a path. */
+const WORD_ENDINGS =
+  'it|in|is|me|to|at|be|us|de|es|se|no|fi|ca|ar|house|homes|holiday|rent|page|link|live|top|tv|web|click';
+const SCHEME =
+  /(?<![a-z])[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![a-z])(?:mailto|javascript|vbscript|sms|whatsapp|tel|telegram|instagram|wechat|viber|skype|facebook) ?:|(?<![a-z])data:[a-z]{1,20}\//;
+const MAIL_OR_HANDLE = new RegExp(
+  [
+    '(?<=[\\p{L}\\p{N}])@[\\p{L}\\p{N}-]{1,63}\\.[\\p{L}\\p{N}]',
+    `(?<=[\\p{L}\\p{N}] ?)@ ?[\\p{L}\\p{N}-]{1,63} ?\\. ?(?:${PLAIN_ENDINGS}|${WORD_ENDINGS})(?![\\p{L}\\p{N}])`,
+    '(?<![\\p{L}\\p{N}])@[a-z][a-z0-9_.]{4,}',
+  ].join('|'),
+  'u',
+);
+const WRITTEN_HOST = new RegExp(
+  [
+    '(?<![a-z0-9])\\/\\/[a-z0-9-]{1,63}\\.',
+    '(?<![a-z])www ?\\. ?[a-z0-9]',
+    '(?<![a-z])t\\.me(?![a-z])',
+    '(?<=\\d)\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?::\\d|\\/)',
+    '(?<![a-z])xn--[a-z0-9]',
+    `${LABEL_END} \\. ?(?:com|net|org|info)(?![\\p{L}\\p{N}])`,
+  ].join('|'),
+  'u',
+);
+const PLAIN_HOST = new RegExp(`${LABEL_END}\\.(?:${PLAIN_ENDINGS})(?![\\p{L}\\p{N}-])`, 'u');
+const WORD_HOST = new RegExp(`(?<=[\\p{L}\\p{N}-]{4})\\.(?:${WORD_ENDINGS})(?![\\p{L}\\p{N}-])`, 'u');
+const WORD_HOST_WITH_PATH = new RegExp(
+  `${LABEL_END}\\.(?:${WORD_ENDINGS})(?::\\d{2,5})?\\/[\\p{L}\\p{N}]`,
+  'u',
+);
+
+function carriesHostName(text: string, folded: string): boolean {
+  // "The view.It is lovely" forgets a blank; a host name in such an ending is written in small letters.
+  return PLAIN_HOST.test(folded) || WORD_HOST_WITH_PATH.test(folded) || WORD_HOST.test(text);
+}
+
+const DOT_IN_WORDS = foldLookalikes('(?:dot|punto|ponto|point|punkt|kropka|nokta|punt|точка|tochka|ドット)');
+const AT_IN_WORDS = foldLookalikes('(?:at|arroba|chiocciola|arobase|klammeraffe|malpa|собака)');
+const COM_GOES_ON = 'vista|vistas|o|a|os|as|um|uma|piscina|acesso|muito|mais';
+const SPELLED_ADDRESS = new RegExp(
+  [
+    `[([{] ?(?:${AT_IN_WORDS}|@) ?[)\\]}]`,
+    `[([{] ?(?:${DOT_IN_WORDS}|\\.) ?[)\\]}]`,
+    // "um ponto com vista" is a viewpoint, so a word that follows "com" speaks for prose there.
+    `(?<!\\p{L})${DOT_IN_WORDS} (?:com(?! (?:${COM_GOES_ON}))|net|org|io|info|pt|es|fr|de|it|nl|pl|ru|co|eu)(?![\\p{L}\\p{N}])`,
+    '点 ?(?:com|net|org|cn)(?![\\p{L}\\p{N}])',
+    '(?<!\\p{L})(?:arroba|chiocciola|arobase|klammeraffe) [\\p{L}\\p{N}]',
+  ].join('|'),
+  'u',
+);
+
+const SIX_DIGITS = /(?:\d\D{0,3}){5}\d/;
+const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,.-]{0,3}){6}/;
+const DATES_AND_TIMES =
+  /(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
+const AMOUNTS =
+  /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|\d+[.,]\d{2}(?!\d)/g;
+const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
+  '(?:tel|telefon|telefone|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
+);
+const LABELLED_NUMBER = new RegExp(
+  `(?<!\\p{L})${WORD_FOR_A_NUMBER_TO_CALL}(?![a-z])[^\\d\\n]{0,12}(?:\\d[ ().\\/-]{0,3}){6,}`,
+  'u',
+);
+const INTERNATIONAL = /(?:\+|(?<![\p{L}\p{N}])00) ?\(?\d(?:[ ()./-]{0,3}\d){7,}/u;
+const LONG_RUN = /(?<![\p{L}\p{N}/])\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\p{L}\p{N}])/gu;
+const REGISTRATION = new RegExp(
+  foldLookalikes(
+    '(?:regist|licen|enregistrement|numero|number|nummer|nr|no|cin|cir|ref|id|реестр|登记|届出|등록|تسجيل|पंजीकरण)[^\\n]{0,24}$',
+  ),
+);
+
+function carriesPhoneNumber(folded: string): boolean {
+  const rest = folded.replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
+  if (INTERNATIONAL.test(rest) || LABELLED_NUMBER.test(rest)) return true;
+  for (const { 0: run, index } of rest.matchAll(LONG_RUN)) {
+    const isRegistration = REGISTRATION.test(rest.slice(Math.max(0, index - 40), index));
+    if (!isRegistration && !isThousands(run)) return true;
+  }
+  return false;
+}
+
+/** "1 250 000" is an amount. */
+function isThousands(run: string): boolean {
+  return /^\d{1,3}(?:[ .]\d{3}){2,3}$/.test(run) && !run.startsWith('0') && /0{3}$/.test(run);
+}
+
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g;
+
+function carriesBankAccount(text: string): boolean {
+  return /\biban\b/i.test(text) || (text.toUpperCase().match(IBAN) ?? []).some(hasIbanChecksum);
+}
+
+/** ISO 13616: the digits of the number, rearranged, leave 1 when divided by 97. */
+function hasIbanChecksum(candidate: string): boolean {
+  const plain = candidate.replaceAll(' ', '');
+  if (plain.length < 15 || plain.length > 34) return false;
+  let remainder = 0;
+  for (const sign of plain.slice(4) + plain.slice(0, 4)) {
+    const value = Number.parseInt(sign, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+const CRYPTO_ADDRESS = /\bbc1[a-z0-9]{25,60}\b|\b0x[0-9a-fA-F]{40}\b|\b[13][1-9A-HJ-NP-Za-km-z]{25,34}\b/;
+const ESCAPES = /(?:%[0-9a-f]{2}){4}|(?:\\x[0-9a-f]{2}){3}|(?:\\u\{?[0-9a-f]{4}\}?){3}|(?:[01]{8} ?){4}/i;
+const BASE64 = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}/g;
+const CHANGES_OF_CASE = /[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]/g;
+
+/** Words have few capitals inside them, and registration numbers no small letters. */
+function isMixed(token: string): boolean {
+  return (token.match(CHANGES_OF_CASE)?.length ?? 0) >= token.length / 4;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ATTACKS, SPLIT_ATTACKS } from '../../test/support/operator-texts/attacks.ts';
+import { INNOCENT_TEXTS } from '../../test/support/operator-texts/innocent.ts';
+import { PARAPHRASES } from '../../test/support/operator-texts/paraphrases.ts';
+import { plainContext, plainListing } from '../../test/support/plain-listing.ts';
+import { readListing } from './listing-reader.ts';
+import { cleanText, type OperatorText, verbatimText } from './operator-text.ts';
+
+/** The rates that were measured; SECURITY.md states them. A change that lowers one is a change of what is promised. */
+const MIN_RATES = { tuned: 1, heldOut: 0.98 };
+const MAX_FALSE_ALARMS = 0.01;
+
+const linesOf = (block: string) => block.split('\n').filter((line) => line !== '');
+/** What a model could take for structure. Techniques that consist of it are stopped when nothing of it is left. */
+const STRUCTURE = /<[a-z/|]|\]\(|\]\[|^(?:human|assistant|system):/i;
+const STRUCTURAL: ReadonlySet<string> = new Set(['tags', 'markdown']);
+
+type Attack = { readonly language: string; readonly technique: string; readonly text: string };
+
+const attacks = Object.entries(ATTACKS).flatMap(([language, block]) =>
+  linesOf(block).map((line, position) => {
+    const [technique = '', ...rest] = line.split(': ');
+    const isHeldOut = position % 3 === 2;
+    return { language, technique, text: rest.join(': '), isHeldOut };
+  }),
+);
+const paraphrases = Object.entries(PARAPHRASES).flatMap(([language, block]) =>
+  linesOf(block).map((text) => ({ language, technique: 'paraphrase', text })),
+);
+const innocent = Object.values(INNOCENT_TEXTS).flatMap(linesOf);
+
+function isStopped({ technique, text }: Attack): boolean {
+  const harmless = (outcome: OperatorText) =>
+    outcome.kind === 'invalid' || (STRUCTURAL.has(technique) && !STRUCTURE.test(outcome.value.text));
+  return harmless(cleanText(text, 300)) && harmless(verbatimText(text, 2000));
+}
+
+function rateOf(texts: readonly Attack[]): number {
+  return texts.filter(isStopped).length / texts.length;
+}
+
+describe('the filter of operators’ texts', () => {
+  it('is measured against enough of both kinds', () => {
+    const languages = Object.keys(ATTACKS);
+    assert.ok(languages.length >= 12 && attacks.length >= 300 && innocent.length >= 300);
+    assert.equal(new Set(attacks.map(({ text }) => text)).size, attacks.length, 'no attack counts twice');
+    for (const language of languages) {
+      const techniques = new Set(
+        attacks.filter((attack) => attack.language === language).map(({ technique }) => technique),
+      );
+      assert.ok(techniques.size >= 6, `${language}: ${[...techniques]}`);
+    }
+  });
+
+  it('stops attacks and lets honest texts pass at the stated rates', (t) => {
+    const tuned = rateOf(attacks.filter(({ isHeldOut }) => !isHeldOut));
+    const heldOut = rateOf(attacks.filter(({ isHeldOut }) => isHeldOut));
+    const paraphrased = rateOf(paraphrases);
+    const alarms = innocent.filter(
+      (text) => cleanText(text, 300).kind === 'invalid' || verbatimText(text, 2000).kind === 'invalid',
+    );
+    t.diagnostic(
+      `stopped: ${percent(tuned)} of the tuned, ${percent(heldOut)} of the held-out, ${percent(paraphrased)} of the paraphrased attacks; false alarms: ${percent(alarms.length / innocent.length)}`,
+    );
+    assert.ok(tuned >= MIN_RATES.tuned, percent(tuned));
+    assert.ok(heldOut >= MIN_RATES.heldOut, percent(heldOut));
+    assert.ok(alarms.length <= innocent.length * MAX_FALSE_ALARMS, alarms.join('\n'));
+  });
+
+  it('reads the fields of a listing together', () => {
+    for (const { name, location, summary } of SPLIT_ATTACKS) {
+      const { property } = readListing({ ...plainListing, name, location, summary }, plainContext);
+      assert.equal(property, null, `${name} ${location} ${summary}`);
+    }
+  });
+
+  it('lets honest texts stand beside each other', () => {
+    const texts = innocent.filter((text) => text.length <= 120);
+    for (let at = 0; at + 2 < texts.length; at += 3) {
+      const [name = '', location = '', summary = ''] = texts.slice(at, at + 3);
+      const { property, heldBack } = readListing({ ...plainListing, name, location, summary }, plainContext);
+      assert.ok(property, JSON.stringify([name, location, summary, heldBack]));
+    }
+  });
+});
+
+function percent(rate: number): string {
+  return `${(rate * 100).toFixed(1)} %`;
+}
