@@ -16,7 +16,7 @@ import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
-const clock: Clock = { ...systemClock, now: () => Date.UTC(2027, 5, 1, 12) };
+const clock: Clock = { ...systemClock, now: () => Date.UTC(2027, 5, 1, 12), elapsed: () => 0 };
 
 const intake = createInlineIntake(plainContext);
 
