@@ -31,6 +31,8 @@ const OWN_PROCESSES = {
   durability: 'test/durability/',
   process: 'test/process/',
   browser: 'test/browser/',
+  fuzz: 'test/fuzz/',
+  neighbours: 'test/neighbours/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
