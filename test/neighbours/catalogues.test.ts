@@ -40,7 +40,7 @@ describe('a catalogue never holds the event loop', () => {
     ],
   ];
   for (const [what, bytes] of pages) {
-    it(what, async () => {
+    it(what, { timeout: 120_000 }, async (t) => {
       here.hostile.misbehave = (path, response) => {
         if (path !== '/catalogue') return false;
         response.writeHead(200, { 'content-type': 'application/json' }).end(bytes);
@@ -51,6 +51,9 @@ describe('a catalogue never holds the event loop', () => {
       // The next reading begins only after this one has been taken in.
       await callsOf(here.hostile, '/catalogue');
       const longest = await here.longestHoldMs();
+      t.diagnostic(
+        `the loop was held for ${longest.toFixed(0)} ms, ${errors} of 25 searches missed the honest homes`,
+      );
       assert.equal(errors, 0, 'the honest homes stay in the results');
       assert.ok(longest <= MAX_HOLD_MS, `the loop was held for ${longest.toFixed(0)} ms`);
     });
@@ -64,19 +67,20 @@ describe('prices with long labels', () => {
   });
   after(() => here.close());
 
-  it('neither hold the loop nor slow the others down', async () => {
+  it('neither hold the loop nor slow the others down', async (t) => {
     const lines = Array.from({ length: 20 }, (_, index) => ({
       label: textOf(1900),
-      amount: index === 0 ? '100.00' : '0.00',
+      amount: index === 0 ? '110.00' : '0.00',
     }));
     const noisyQuote: typeof here.hostile.quote = (reference, { currency }) => ({
       property: reference,
       status: 'quoted',
       currency,
-      total: '100.00',
+      total: '110.00',
       lines,
     });
     const quietQuote = here.hostile.quote;
+    t.after(async () => t.diagnostic(`the loop was held for ${(await here.longestHoldMs()).toFixed(0)} ms`));
     const { noisyP99Ms } = await assertUnharmed(
       () => {
         here.hostile.quote = quietQuote;

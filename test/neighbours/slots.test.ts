@@ -18,7 +18,8 @@ describe('slots and gates', () => {
   });
   after(() => here.close());
 
-  it('are given back by clients that have hung up, and operators are not called for nobody', async () => {
+  it('are given back by clients that have hung up, and operators are not called for nobody', async (t) => {
+    t.after(() => t.diagnostic(`${here.honest.asked.length} calls of the operator`));
     const before = here.honest.asked.length;
     await assertUnharmed(
       () => sliceOf(3, async () => (await here.modest.search()).status === 200),
