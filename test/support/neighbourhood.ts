@@ -91,6 +91,7 @@ export async function startNeighbourhood({
       ...env,
     },
   );
+  const clients: NeighbourClient[] = [];
   let output = '';
   const ready = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -106,7 +107,6 @@ export async function startNeighbourhood({
     throw fault;
   });
   const port = Number(new URL(origin).port);
-  const clients: NeighbourClient[] = [];
   const neighbourhood: Neighbourhood = {
     origin,
     port,
