@@ -49,8 +49,7 @@ test('a file in place of the data folder is a listed fault', async (t) => {
   const data = join(folder, 'data');
   writeFileSync(data, '');
   for (const directory of [data, join(data, 'below')]) {
-    const { code, output } = await start(directory, { STAYWIRE_NETWORK: join(folder, 'data.network.json') })
-      .ended;
+    const { code, output } = await start(join(folder, 'unused'), { STAYWIRE_DATA_DIR: directory }).ended;
     assert.equal(code, 1);
     assert.match(output, /^Staywire cannot start:\n {2}- /);
     assert.doesNotMatch(output, /^\s+at /m, 'no stack trace');

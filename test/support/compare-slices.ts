@@ -24,7 +24,8 @@ export async function assertUnharmed(
   let last: Comparison | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const [before, during] = [await quiet(), await noisy()];
-    assert.equal(before.errors, 0, 'without the neighbour there is no error');
+    // Later slices may still feel what the neighbour did in the one before.
+    if (tries === 0) assert.equal(before.errors, 0, 'without the neighbour there is no error');
     const found = {
       quietP99Ms: p99(before.durationsMs),
       noisyP99Ms: p99(during.durationsMs),
