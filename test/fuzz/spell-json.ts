@@ -16,7 +16,18 @@ const ODD_TOKENS: readonly string[] = [
   'nul',
   "'a'",
 ];
-const NOISE: readonly string[] = [',', '}', ']', '//x', '\0', '\ufeff', '  '.repeat(500), '{"a":', '"'];
+const NOISE: readonly string[] = [
+  ',',
+  '}',
+  ']',
+  '//x',
+  '\0',
+  '\ufeff',
+  '  '.repeat(500),
+  '{"a":',
+  '"',
+  '['.repeat(50_000),
+];
 
 /** Valid JSON as a rule, and otherwise with odd numbers, repeated members or noise in it. */
 export function spelledJson(value: unknown, random: InputRandom): string {
