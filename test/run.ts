@@ -31,6 +31,8 @@ const OWN_PROCESSES = {
   durability: 'test/durability/',
   process: 'test/process/',
   browser: 'test/browser/',
+  fuzz: 'test/fuzz/',
+  neighbours: 'test/neighbours/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
@@ -86,7 +88,10 @@ function testJobs(): TestJob[] {
   const shared = Object.keys(SHARED_PROCESSES).map((name) =>
     job(name, ['--test-isolation=none', '--test-timeout=60000', '--import=./test/support/shared-process.ts']),
   );
-  const own = Object.keys(OWN_PROCESSES).map((name) => job(name, ['--test-timeout=300000']));
+  const own = Object.keys(OWN_PROCESSES).map((name) =>
+    // Neighbours wait for refreshes and time-outs most of the time.
+    job(name, ['--test-timeout=300000', ...(name === 'neighbours' ? ['--test-concurrency=4'] : [])]),
+  );
   return [...shared, ...own];
 }
 

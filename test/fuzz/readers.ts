@@ -1,0 +1,53 @@
+import { readListing } from '../../src/operators/listing-reader.ts';
+import { readCalendars } from '../../src/operators/open/read-calendars.ts';
+import { readQuotes } from '../../src/operators/open/read-quotes.ts';
+import { canBook } from '../../src/operators/rate-card/can-book.ts';
+import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
+import { calendarOf } from '../../src/operators/rate-card/rate-card-calendar.ts';
+import { readRateCard } from '../../src/operators/rate-card/read-rate-card.ts';
+import { BookingSystemFailure, type Horizon } from '../../src/quotes/booking-system.ts';
+import { TODAY } from '../support/network.ts';
+import { plainContext } from '../support/plain-listing.ts';
+
+/** The readers of what operators send, called in one place: here a change of theirs is followed. */
+export const HORIZON: Horizon = { from: TODAY, nights: 540 };
+export const ASKED: readonly string[] = ['a', 'b', 'c'];
+
+/** Undefined where the reader refuses the document as a whole, as it may. */
+function unlessRefused<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (failure) {
+    if (failure instanceof BookingSystemFailure) return undefined;
+    throw failure;
+  }
+}
+
+export const listingFrom = (value: unknown) => readListing(value, plainContext);
+
+export const calendarsFrom = (value: unknown) =>
+  unlessRefused(() => readCalendars(value, { asked: ASKED, horizon: HORIZON, currencyOf: () => 'EUR' }));
+
+export const quotesFrom = (value: unknown) => unlessRefused(() => readQuotes(value, ASKED, 'EUR'));
+
+/** The card of a text, with the calendar and the price of a stay in each of its homes. */
+export function pricedCardFrom(text: string) {
+  const card = unlessRefused(() => readRateCard(text, plainContext));
+  if (!card) return undefined;
+  return [...card.entries.values()].map(({ property, rates, booked }) => {
+    const { currency, maxGuests, leadDays } = property;
+    const stay = { checkIn: TODAY + 40, checkOut: TODAY + 47, guests: 2 };
+    canBook({ rates, currency, booked, maxGuests, leadDays, today: TODAY, ...stay });
+    return { calendar: calendarOf({ rates, booked, currency, horizon: HORIZON }), price: exactPrice() };
+
+    /** A price that is too large to be exact is a RangeError, which the booking system answers as a failure. */
+    function exactPrice() {
+      try {
+        return priceStay({ rates, currency, ...stay });
+      } catch (fault) {
+        if (fault instanceof RangeError) return undefined;
+        throw fault;
+      }
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import type { FuzzTarget } from './fuzz-target.ts';
+import { bodies } from './targets/bodies.ts';
+import { calendars } from './targets/calendars.ts';
+import { catalogues } from './targets/catalogues.ts';
+import { headers } from './targets/headers.ts';
+import { networks } from './targets/networks.ts';
+import { operations } from './targets/operations.ts';
+import { queries } from './targets/queries.ts';
+import { quotes } from './targets/quotes.ts';
+import { rateCards } from './targets/rate-cards.ts';
+import { services } from './targets/services.ts';
+import { sockets } from './targets/sockets.ts';
+
+export const TARGETS: readonly FuzzTarget[] = [
+  bodies,
+  queries,
+  headers,
+  sockets,
+  operations,
+  catalogues,
+  calendars,
+  quotes,
+  rateCards,
+  networks,
+  services,
+];
+
+/** How many of the inputs of a whole run each target gets. */
+export function shareOf(target: FuzzTarget, inputs: number): number {
+  const weights = TARGETS.reduce((sum, { weight }) => sum + weight, 0);
+  return Math.ceil((inputs * target.weight) / weights);
+}

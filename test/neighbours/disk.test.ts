@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { homes, type Neighbourhood, startNeighbourhood, stayIn } from '../support/neighbourhood.ts';
+
+const REPETITIONS = 400;
+/** The write-ahead log takes up to four megabytes before it is used again. */
+const LOG_BYTES = 5 * 2 ** 20;
+
+describe('the disk', () => {
+  let here: Neighbourhood;
+  before(async () => {
+    here = await startNeighbourhood({ honest: homes('honest', 20) });
+  });
+  after(() => here.close());
+
+  for (const [what, guestsIn, maxBytesEach] of [
+    ['one value is repeated under new keys', () => '2', 2 * 1024],
+    // Each of these is quoted anew, and what was quoted is kept in the ledger; the result itself is replaced.
+    ['a value goes back and forth', (round: number) => String(1 + (round % 2)), 32 * 1024],
+  ] as const) {
+    it(`does not fill when ${what}`, async (t) => {
+      const token = await here.greedy.open();
+      const send = (key: string, body: object) =>
+        here.greedy.call(`/ai/v1/search?session=${token}&idempotency_key=${key}`, { body });
+      await send('the-first-key-of-all', stayIn('lisbon-pt'));
+      const before = here.diskBytes();
+      for (let round = 0; round < REPETITIONS; round += 1) {
+        await send(`a-key-of-mine-${round}`, { guests: guestsIn(round) });
+      }
+      const grown = here.diskBytes() - before;
+      t.diagnostic(`${(grown / 2 ** 20).toFixed(1)} MiB for ${REPETITIONS} requests`);
+      assert.ok(grown < LOG_BYTES + REPETITIONS * maxBytesEach, `${(grown / 2 ** 20).toFixed(1)} MiB`);
+    });
+  }
+
+  it('is readable by the owner alone', () => {
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    assert.equal(modeOf(here.dataDirectory), '700');
+    for (const file of globSync('**/*', { cwd: here.dataDirectory })) {
+      assert.equal(modeOf(join(here.dataDirectory, file)), '600', file);
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('of a greedy assistant are capped, and those of a modest one are not', async (t) => {
+    const here = await startNeighbourhood({ env: { STAYWIRE_MAX_SESSIONS: '50' } });
+    t.after(() => here.close());
+    let refused = 0;
+    for (let round = 0; round < 120; round += 1) {
+      const { status, body } = await here.greedy.call('/ai/v1/auth', { body: {} });
+      if (status === 200) continue;
+      refused += 1;
+      assert.ok([429, 503].includes(status), `${status} ${body.error}`);
+      assert.equal(typeof body.message, 'string');
+    }
+    assert.ok(refused >= 60, `${refused} of 120 were refused`);
+    assert.equal((await here.modest.search()).body.object, 'search_result');
+  });
+});
