@@ -25,16 +25,23 @@ function unlessRefused<Value>(read: () => Value): Value | undefined {
 
 export const listingFrom = (value: unknown) => readListing(value, plainContext);
 
-export const calendarsFrom = (value: unknown) =>
-  unlessRefused(() => readCalendars(value, { asked: ASKED, horizon: HORIZON, currencyOf: () => 'EUR' }));
+const encoder = new TextEncoder();
+const currencies = new Map(ASKED.map((reference) => [reference, 'EUR']));
 
-export const quotesFrom = (value: unknown) => unlessRefused(() => readQuotes(value, ASKED, 'EUR'));
+export const calendarsFrom = (text: string) =>
+  unlessRefused(
+    () => new Map(readCalendars(encoder.encode(text), { asked: ASKED, horizon: HORIZON, currencies })),
+  );
+
+export const quotesFrom = (text: string) =>
+  unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
 
 /** The card of a text, with the calendar and the price of a stay in each of its homes. */
 export function pricedCardFrom(text: string) {
-  const card = unlessRefused(() => readRateCard(text, plainContext));
-  if (!card) return undefined;
-  return [...card.entries.values()].map(({ property, rates, booked }) => {
+  const entries = unlessRefused(() => [
+    ...readRateCard(encoder.encode(text), plainContext, plainContext.places),
+  ]);
+  return entries?.map(({ property, rates, booked }) => {
     const { currency, maxGuests, leadDays } = property;
     const stay = { checkIn: TODAY + 40, checkOut: TODAY + 47, guests: 2 };
     canBook({ rates, currency, booked, maxGuests, leadDays, today: TODAY, ...stay });
