@@ -56,6 +56,7 @@ function setUp({
     clock: createFakeClock(NOW),
     observe: {
       served: (operation, { error }) => events.push(`${operation} served: ${error}`),
+      abandoned: (operation) => events.push(`${operation} abandoned`),
       fault: ({ id }, fault) => events.push(`${id} fault: ${fault instanceof Error && fault.message}`),
     },
   });
