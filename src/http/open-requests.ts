@@ -86,7 +86,7 @@ export function trackOpenRequests({
       // Injected requests have no connection to lose.
       const siblings = connections.get(request.socket);
       siblings?.set(open, response);
-      response.on('finish', () => {
+      response.once('finish', () => {
         siblings?.delete(open);
         finished(open, response.statusCode);
       });
