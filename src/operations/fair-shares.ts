@@ -15,26 +15,33 @@ type Holder = {
   held: number;
 };
 
-/** One caller alone gets up to three quarters of the places of its level, two get three sevenths each, and so on. */
-const MAX_SHARE_OF_FREE = 3;
+/** Of what the others of its level leave: one alone gets three quarters, two get three sevenths each, and so on. */
+const MAX_SHARE_OF_REST = 0.75;
+/** From then on the narrowest level, which is the session, gets no second place. */
+const CROWDED_FROM = 0.5;
 
 /**
- * Divides places among callers without knowing how many will come: nobody may hold more than a multiple of what is still free
- * beside it. So something is always left for the next one, and those who hold much shrink to their share as their places come
- * back. Each level divides what the level above leaves to it.
+ * Divides places among callers without knowing how many will come: nobody may take all that the others leave. So there is room
+ * for the next one, and those who hold much shrink to their share as their places come back. Each level divides what the level
+ * above may hold.
  */
 export function createFairShares(): FairShares {
   const root: Holder = { parent: null, name: '', parts: null, held: 0 };
 
   function hasRoom(caller: CallerPath, limit: number): boolean {
     let allowed = limit;
+    let crowd = 0;
     let holder: Holder | undefined = root;
     for (const name of caller) {
-      allowed = MAX_SHARE_OF_FREE * (allowed - (holder?.held ?? 0));
+      const heldByAll: number = holder?.held ?? 0;
       holder = holder?.parts?.get(name);
-      if ((holder?.held ?? 0) >= allowed) return false;
+      const held = holder?.held ?? 0;
+      crowd = heldByAll / allowed;
+      allowed = MAX_SHARE_OF_REST * (allowed - (heldByAll - held));
+      if (held >= allowed) return false;
     }
-    return root.held < limit;
+    const isFirst = (holder?.held ?? 0) === 0;
+    return root.held < limit && (isFirst || crowd < CROWDED_FROM);
   }
 
   return {

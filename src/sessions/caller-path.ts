@@ -8,8 +8,9 @@ import type { SessionId } from './session.ts';
  */
 export type CallerPath = readonly string[];
 
+/** Requests without one share a place beside the sessions of their address. */
+const NO_SESSION = '';
+
 export function callerPath(caller: Caller, session: SessionId | null): CallerPath {
-  const path = [caller.assistant, callerWindow(caller)];
-  if (session !== null) path.push(session);
-  return path;
+  return [caller.assistant, callerWindow(caller), session ?? NO_SESSION];
 }
