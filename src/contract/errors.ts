@@ -198,6 +198,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorDescription>> = errors;
 export const OK = 200;
 export const NOT_MODIFIED = 304;
 export const NOT_READY = 503;
+/** Never sent: stands in the log and the metrics for an answer that nobody waited for. */
+export const CLIENT_GONE = 499;
 
 /** Search answers every other error with HTTP 200. */
 const REAL_STATUS_ON_SEARCH: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,7 @@
 import type { Reading } from '../reading/reading.ts';
 import type { ErrorCode } from './errors.ts';
 import type { OperationName } from './operations.ts';
+import type { WaitingClient } from './waiting-client.ts';
 
 /** A call of one operation by an approved caller, as plain data that is the same for every transport. */
 export type OperationRequest = {
@@ -8,6 +9,7 @@ export type OperationRequest = {
   readonly id: string;
   readonly operation: OperationName;
   readonly caller: Caller;
+  readonly client: WaitingClient;
   /** The session token as sent, not yet checked. */
   readonly token: string | undefined;
   readonly key: string | null;

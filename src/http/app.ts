@@ -9,7 +9,8 @@ import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
-import type { ServeOperation } from '../operations/serve-operation.ts';
+import { ClientGone } from '../contract/waiting-client.ts';
+import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
@@ -17,6 +18,7 @@ import { isSessionToken } from '../sessions/session-token.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
 import { chooseEncoding } from './content-encoding.ts';
+import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
 import type { PublicPage } from './public-pages.ts';
 import {
   headerOf,
@@ -50,16 +52,6 @@ export type AppDependencies = {
   readonly observe: RequestObserver;
 };
 
-/** Collected while a request is answered, for the observer. */
-type RequestTrace = {
-  readonly startedAt: number;
-  /** Null for public pages, which need no access. */
-  readonly access: AccessDecision | null;
-  operation: FinishedRequest['operation'];
-  error: FinishedRequest['error'];
-  replayed: boolean;
-};
-
 const AGENT_ONLY_PREFIX = '/ai/';
 const ENTRY_PATH = '/';
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
@@ -89,7 +81,11 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         request.raw.destroy();
       }),
   });
-  const traces = new WeakMap<FastifyRequest, RequestTrace>();
+  const openRequests = trackOpenRequests({
+    server: app.server,
+    clock: deps.clock,
+    finished: (open, status) => deps.observe.finished(describeFinished(open, status)),
+  });
   const compress = createCompressBody();
   let closing = false;
   app.addHook('preClose', async () => {
@@ -107,7 +103,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const access = await checkAccess(request);
+    const access = await checkAccess(request, reply);
+    if (openRequests.of(request)?.hasGone()) return void reply.hijack();
     if (access?.kind === 'refused') return refuse(request, reply, access);
   });
 
@@ -133,6 +130,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   // For errors before a handler runs, such as a body that is too large. Later errors are answered by the operation.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
+    // A body that broke off with its connection is not a fault.
+    if (openRequests.of(request)?.hasGone()) return void reply.hijack();
     const name = operationAt(request.routeOptions.url);
     if (!name) return answerUnrouted(request, reply);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
@@ -144,36 +143,37 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return sendProblem(request, reply, answer, endpoint, { operation: name });
   });
 
-  app.addHook('onResponse', async (request, reply) => {
-    const trace = traces.get(request);
-    if (!trace) return;
-    deps.observe.finished({
+  return app;
+
+  function describeFinished(open: OpenRequest, status: number): FinishedRequest {
+    const { request, access } = open;
+    return {
       requestId: request.id,
       method: request.method,
       path: pathOf(request),
-      status: reply.statusCode,
-      assistant: trace.access?.kind === 'approved' ? trace.access.assistant : null,
-      operation: trace.operation,
-      error: trace.error,
-      replayed: trace.replayed,
-      durationMs: deps.clock.elapsed() - trace.startedAt,
-    });
-  });
+      status,
+      assistant: access?.kind === 'approved' ? access.assistant : null,
+      operation: open.operation,
+      error: open.hasGone() ? 'abandoned' : open.error,
+      replayed: open.replayed,
+      durationMs: deps.clock.elapsed() - open.startedAt,
+    };
+  }
 
-  return app;
-
-  async function checkAccess(request: FastifyRequest): Promise<AccessDecision | null> {
-    const startedAt = deps.clock.elapsed();
+  async function checkAccess(request: FastifyRequest, reply: FastifyReply): Promise<AccessDecision | null> {
+    const open = openRequests.begin(request, reply.raw);
     // The matched route decides, not the raw address: /%61i/v1 needs access as well.
     const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
       ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
       : null;
-    traces.set(request, { startedAt, access, operation: 'other', error: null, replayed: false });
+    open.access = access;
+    // Until its body has come, an approved request counts for the operation that it is addressed to.
+    if (access?.kind === 'approved') open.operation = operationAt(request.routeOptions.url) ?? 'other';
     return access;
   }
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const access = await checkAccess(request);
+    const access = await checkAccess(request, reply);
     if (access?.kind === 'refused') await refuse(request, reply, access);
     else await answerUnrouted(request, reply);
   }
@@ -184,13 +184,18 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     reply: FastifyReply,
     body?: RequestBody,
   ) {
-    const trace = traces.get(request);
-    if (trace?.access?.kind !== 'approved') throw new Error('an operation needs an approved caller');
-    const answer = await deps.serveOperation(readRequest(name, request, trace.access, body));
+    const open = openRequests.of(request);
+    if (open?.access?.kind !== 'approved') throw new Error('an operation needs an approved caller');
+    let answer: OperationAnswer;
+    try {
+      answer = await deps.serveOperation(readRequest(name, request, open.access, body, open));
+    } catch (fault) {
+      if (fault instanceof ClientGone) return void reply.hijack();
+      throw fault;
+    }
     const { rate, key } = answer;
-    trace.operation = name;
-    trace.error = answer.error;
-    trace.replayed = answer.replayed;
+    open.error = answer.error;
+    open.replayed = answer.replayed;
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const ifNoneMatch = headerOf(request, 'if-none-match');
     const response = responseTo(answer, OPERATIONS[name].endpoint, { ifNoneMatch, encoding });
@@ -262,11 +267,11 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     request: FastifyRequest,
     reply: FastifyReply,
     response: HttpResponse,
-    outcome: Partial<Pick<RequestTrace, 'operation' | 'error'>>,
+    outcome: Partial<Pick<OpenRequest, 'operation' | 'error'>>,
   ) {
-    const trace = traces.get(request);
-    if (trace) Object.assign(trace, outcome);
-    const access = trace?.access;
+    const open = openRequests.of(request);
+    if (open) Object.assign(open, outcome);
+    const access = open?.access;
     const rate = await countRequest({
       assistant: access?.kind === 'approved' ? access.assistant : null,
       address: access?.address ?? request.socket.remoteAddress ?? '',
@@ -279,6 +284,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   function write(reply: FastifyReply, response: HttpResponse, context: ResponseContext): void {
     reply.hijack();
+    if (openRequests.of(reply.request)?.hasGone()) return;
     writeResponse(reply.raw, response, context, closing);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { CLIENT_STAYS } from '../contract/waiting-client.ts';
 import {
   headerOf,
   keysOf,
@@ -78,6 +79,7 @@ describe('a request', () => {
       id: 'req_1',
       operation: 'search',
       caller,
+      client: CLIENT_STAYS,
       token: 'ses_a',
       key: 'k1',
       versions: ['2026-11-01', '2026-11-02'],

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import { type Query, queryOf } from './query.ts';
@@ -18,6 +19,7 @@ export function readRequest(
   request: FastifyRequest,
   caller: Caller,
   body: RequestBody = bodyOf(request),
+  client?: WaitingClient,
 ): OperationRequest {
   const query = queryOf(request);
   const repeatedParameter = unclearParameter(operation, query);
@@ -25,6 +27,7 @@ export function readRequest(
     id: request.id,
     operation,
     caller,
+    ...(client ? { client } : {}),
     token: query.once.get('session') ?? sessionInBody(body),
     keys: keysOf(request, query),
     versions: sentValues(query.once.get('api_version'), headerValues(request, 'x-api-version')),

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 
-/** For metrics and the log. */
+/** For metrics and the log. One that its client abandoned has the status 499. */
 export type FinishedRequest = {
   readonly requestId: string;
   readonly operation: OperationName | 'entry' | 'other';
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  readonly error: ErrorCode | null;
+  readonly error: ErrorCode | 'abandoned' | null;
   readonly replayed: boolean;
   readonly assistant: string | null;
   readonly durationMs: number;

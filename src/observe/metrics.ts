@@ -7,8 +7,8 @@ import type { FailureKind } from '../quotes/booking-system.ts';
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
   request(facts: RequestSample): void;
-  /** `replayed` for a repeated key, otherwise `complete` or the error code. */
-  step(outcome: 'complete' | 'replayed' | ErrorCode): void;
+  /** `replayed` for a repeated key, `abandoned` when the client had gone, otherwise `complete` or the error code. */
+  step(outcome: 'complete' | 'replayed' | 'abandoned' | ErrorCode): void;
   shed(kind: string): void;
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
   /** Quotes that were counted as given, but not believed. */
@@ -27,14 +27,14 @@ export type RequestSample = {
   /** `other` for addresses outside the interface. */
   readonly operation: OperationName | 'entry' | 'other';
   readonly status: number;
-  readonly error: ErrorCode | null;
+  readonly error: ErrorCode | 'abandoned' | null;
   readonly seconds: number;
 };
 
 export type QuoteCounts = {
   readonly quoted: number;
   readonly unavailable: number;
-  readonly failures: ReadonlyMap<FailureKind, number>;
+  readonly failures: ReadonlyMap<FailureKind | 'abandoned', number>;
 };
 
 export type SyncFacts = {
@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
 
   const requests = new Counter({
     name: 'staywire_http_requests_total',
-    help: 'Answers, by operation, HTTP status and error code ("none" when there was no error).',
+    help: 'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
     labelNames: ['operation', 'status', 'error'],
     registers,
   });
@@ -162,7 +162,8 @@ export function createMetrics(): Metrics {
   return {
     request({ operation, status, error, seconds }) {
       requests.inc({ operation, status: String(status), error: error ?? 'none' });
-      answerTimes.observe({ operation }, seconds);
+      // Nobody got an answer, so there is no time to one.
+      if (error !== 'abandoned') answerTimes.observe({ operation }, seconds);
     },
     step: (outcome) => steps.inc({ outcome }),
     shed: (kind) => shed.inc({ kind }),

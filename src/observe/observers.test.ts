@@ -36,6 +36,7 @@ test('a request is counted and written, and so is what went wrong with it', asyn
   } as const;
   observer.finished(request);
   observer.finished({ ...request, operation: 'readResult', error: null });
+  observer.finished({ ...request, status: 499, error: 'abandoned', durationMs: 60_000 });
   observer.fault(new Error('broken'), 'req_1');
   observer.fault(new StorageFailure('full', 'disk full'), 'req_2');
   assert.deepEqual(
@@ -43,6 +44,7 @@ test('a request is counted and written, and so is what went wrong with it', asyn
     [
       ['info', 'req_1', 'search'],
       ['info', 'req_1', 'readResult'],
+      ['info', 'req_1', 'search'],
       ['error', 'req_1', 'broken'],
       ['error', 'req_2', 'disk full'],
     ],
@@ -51,6 +53,10 @@ test('a request is counted and written, and so is what went wrong with it', asyn
   assert.match(
     text,
     /^staywire_http_requests_total\{operation="search",status="200",error="incomplete_payload"\} 1$/m,
+  );
+  assert.match(
+    text,
+    /^staywire_http_requests_total\{operation="search",status="499",error="abandoned"\} 1$/m,
   );
   assert.match(text, /^staywire_http_request_seconds_sum\{operation="search"\} 0\.004$/m);
   assert.match(text, /^staywire_store_failures_total 1$/m, 'only what the store did counts as its failure');
@@ -64,6 +70,8 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
   observer.served('search', answerWith('', { replayed: true }));
   observer.served('search', answerWith('', { replayed: true }));
   observer.served('readResult', answerWith(''));
+  observer.abandoned('search');
+  observer.abandoned('readResult');
   const steps = (await metrics.render())
     .split('\n')
     .filter((line) => line.startsWith('staywire_search_steps'));
@@ -71,6 +79,7 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
     'staywire_search_steps_total{outcome="incomplete_payload"} 1',
     'staywire_search_steps_total{outcome="complete"} 1',
     'staywire_search_steps_total{outcome="replayed"} 2',
+    'staywire_search_steps_total{outcome="abandoned"} 1',
   ]);
 });
 

@@ -101,6 +101,9 @@ export function createOperationObserver({
       // The outcome of a replay was counted when the request was carried out.
       if (operation === 'search') metrics.step(replayed ? 'replayed' : (error ?? 'complete'));
     },
+    abandoned(operation) {
+      if (operation === 'search') metrics.step('abandoned');
+    },
     fault: ({ id }, fault) => reportFault(fault, id, metrics, log),
   };
 }

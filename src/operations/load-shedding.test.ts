@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { type Admission, createLoadShedder, type WorkKind } from './load-shedding.ts';
 
 const KINDS: readonly WorkKind[] = ['search', 'auth', 'read'];
+/** Without names there are no shares, only the limits. */
+const NOBODY: readonly string[] = [];
 
 function setUp({ maxInFlight = 10, lag = 0 } = {}) {
   const shed: WorkKind[] = [];
@@ -15,7 +17,7 @@ function setUp({ maxInFlight = 10, lag = 0 } = {}) {
     onShed: (kind) => shed.push(kind),
   });
   const admits = (kind: WorkKind) => {
-    const admission = shedder.admit(kind);
+    const admission = shedder.admit(kind, NOBODY);
     if (admission.kind === 'admitted') admission.release();
     return admission.kind === 'admitted';
   };
@@ -38,7 +40,7 @@ test('searches are shed first, then auths, and reads long after', () => {
     [40, []],
   ];
   for (const [inFlight, kinds] of expected) {
-    while (shedder.inFlight < inFlight) releaseOf(shedder.admit('read'));
+    while (shedder.inFlight < inFlight) releaseOf(shedder.admit('read', NOBODY));
     assert.deepEqual(admitted(), kinds, `${inFlight} in flight`);
   }
 });
@@ -60,22 +62,22 @@ test('lag refuses in the same order', () => {
 
 test('a refusal says when to retry: sooner at lower load, never after more than ten seconds', () => {
   const { shedder, state, shed } = setUp({ lag: 200 });
-  assert.deepEqual(shedder.admit('search'), { kind: 'shed', retryAfterSeconds: 1 });
+  assert.deepEqual(shedder.admit('search', NOBODY), { kind: 'shed', retryAfterSeconds: 1 });
   state.lag = 500;
-  assert.deepEqual(shedder.admit('auth'), { kind: 'shed', retryAfterSeconds: 3 });
+  assert.deepEqual(shedder.admit('auth', NOBODY), { kind: 'shed', retryAfterSeconds: 3 });
   state.lag = 1_000_000;
-  assert.deepEqual(shedder.admit('read'), { kind: 'shed', retryAfterSeconds: 10 });
+  assert.deepEqual(shedder.admit('read', NOBODY), { kind: 'shed', retryAfterSeconds: 10 });
   assert.deepEqual(shed, ['search', 'auth', 'read']);
 });
 
 test('finished work frees its place, once', () => {
   const { shedder } = setUp({ maxInFlight: 1 });
-  const release = releaseOf(shedder.admit('search'));
-  assert.equal(shedder.admit('search').kind, 'shed');
+  const release = releaseOf(shedder.admit('search', NOBODY));
+  assert.equal(shedder.admit('search', NOBODY).kind, 'shed');
   release();
   release();
   assert.equal(shedder.inFlight, 0);
-  releaseOf(shedder.admit('search'));
+  releaseOf(shedder.admit('search', NOBODY));
 });
 
 test('in any order of requests, the count is what is in flight and no limit is exceeded', () => {
@@ -90,7 +92,7 @@ test('in any order of requests, the count is what is in flight and no limit is e
         for (const now of events) {
           if (now === 'end') underWay.shift()?.();
           else {
-            const admission = shedder.admit(now);
+            const admission = shedder.admit(now, NOBODY);
             if (admission.kind === 'admitted') underWay.push(admission.release);
           }
           assert.equal(shedder.inFlight, underWay.length);

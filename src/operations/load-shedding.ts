@@ -1,3 +1,6 @@
+import type { CallerPath } from '../sessions/caller-path.ts';
+import { createFairShares } from './fair-shares.ts';
+
 /** In order of cost: a search asks operators, auth writes a session, a read sends stored bytes. */
 export type WorkKind = 'search' | 'auth' | 'read';
 
@@ -7,7 +10,7 @@ export type Admission =
   | { readonly kind: 'shed'; readonly retryAfterSeconds: number };
 
 export type LoadShedder = {
-  admit(kind: WorkKind): Admission;
+  admit(kind: WorkKind, caller: CallerPath): Admission;
   readonly inFlight: number;
 };
 
@@ -17,7 +20,7 @@ const MAX_RETRY_AFTER_SECONDS = 10;
 
 /**
  * Sheds new requests so that admitted ones stay fast; an admitted request is always finished. The limits, requests in flight and
- * event-loop lag, are those of a search.
+ * event-loop lag, are those of a search. Whoever holds more than its share of the places is refused before the others.
  */
 export function createLoadShedder(deps: {
   readonly maxInFlight: number;
@@ -26,30 +29,21 @@ export function createLoadShedder(deps: {
   readonly onShed?: (kind: WorkKind) => void;
 }): LoadShedder {
   const { maxInFlight, maxLagMs, lag, onShed } = deps;
-  let inFlight = 0;
+  const shares = createFairShares();
 
   return {
-    admit(kind) {
-      const pressure = Math.max(inFlight / maxInFlight, lag() / maxLagMs);
-      if (pressure >= TOLERANCE[kind]) {
-        onShed?.(kind);
-        // The higher the load, the longer the wait.
-        const retryAfterSeconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(pressure));
-        return { kind: 'shed', retryAfterSeconds };
-      }
-      inFlight += 1;
-      let released = false;
-      return {
-        kind: 'admitted',
-        release() {
-          if (released) return;
-          released = true;
-          inFlight -= 1;
-        },
-      };
+    admit(kind, caller) {
+      const pressure = Math.max(shares.held / maxInFlight, lag() / maxLagMs);
+      const tolerance = TOLERANCE[kind];
+      const release = pressure < tolerance ? shares.take(caller, maxInFlight * tolerance) : null;
+      if (release !== null) return { kind: 'admitted', release };
+      onShed?.(kind);
+      // The higher the load, the longer the wait.
+      const retryAfterSeconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(pressure)));
+      return { kind: 'shed', retryAfterSeconds };
     },
     get inFlight() {
-      return inFlight;
+      return shares.held;
     },
   };
 }

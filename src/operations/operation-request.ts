@@ -1,14 +1,17 @@
 import type { OperationRequest, View } from '../contract/exchange.ts';
+import { CLIENT_STAYS, type WaitingClient } from '../contract/waiting-client.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 
 /** A request as the transport received it, with every idempotency key it carries. */
 export type ReceivedRequest = Omit<
   OperationRequest,
-  'key' | 'view' | 'unknownParameter' | 'faultyParameter'
+  'client' | 'key' | 'view' | 'unknownParameter' | 'faultyParameter'
 > & {
   /** In order of increasing precedence among keys of the service. */
   readonly keys: readonly string[];
+  /** Left out by transports that cannot lose their client. */
+  readonly client?: WaitingClient;
   readonly view?: string | undefined;
   readonly unknownParameter?: string | null;
   readonly faultyParameter?: string | null;
@@ -16,13 +19,14 @@ export type ReceivedRequest = Omit<
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
   const { id, operation, caller, token, versions, method } = received;
-  const { unknownParameter = null } = received;
+  const { client = CLIENT_STAYS, unknownParameter = null } = received;
   const key = readKey(received.keys);
   const view = readView(received.view);
   return {
     id,
     operation,
     caller,
+    client,
     token,
     key: key.kind === 'valid' ? key.value : null,
     versions,

@@ -159,6 +159,11 @@ describe('search', () => {
     assert.deepEqual(problemOf(whileTaken), { ...called, error, ...details });
   });
 
+  it('says when to come back if too many requests of the session wait already', async () => {
+    const answer = await setUp({ step: { kind: 'queue_full', retryAfterSeconds: 1 } })(request, LIVE);
+    assert.deepEqual([answer.error, answer.retryAfterSeconds], ['overloaded', 1]);
+  });
+
   it('says first that a request cannot be read', async () => {
     assert.deepEqual(problemOf(await setUp()({ ...request, ...unread }, NOT_GIVEN)), {
       ...called,

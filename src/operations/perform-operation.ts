@@ -78,9 +78,16 @@ export function createPerformOperation({
           : withoutSession(request, lookup);
       }
       const outcome = await takeStep(request, lookup);
-      return outcome.kind === 'answered'
-        ? outcome.answer
-        : withoutSession(request, { kind: 'expired', session: lookup.session });
+      switch (outcome.kind) {
+        case 'answered':
+          return outcome.answer;
+        case 'session_expired':
+          return withoutSession(request, { kind: 'expired', session: lookup.session });
+        case 'queue_full':
+          return problemAnswer('overloaded', endpointCallOf(request), {
+            retry_after_seconds: outcome.retryAfterSeconds,
+          });
+      }
     },
 
     async readResult(request, lookup) {

@@ -4,7 +4,8 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ClockTime } from '../clock.ts';
-import { answerWith } from '../contract/exchange.ts';
+import { type Answer, answerWith, type Caller } from '../contract/exchange.ts';
+import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
 import { createLoadShedder, type WorkKind } from './load-shedding.ts';
@@ -59,6 +60,7 @@ function setUp({
     clock: createFakeClock(NOW),
     observe: {
       served: (operation, { error }) => events.push(`${operation} served: ${error}`),
+      abandoned: (operation) => events.push(`${operation} abandoned`),
       fault: ({ id }, fault) => events.push(`${id} fault: ${fault instanceof Error && fault.message}`),
     },
   });
@@ -177,6 +179,43 @@ describe('a busy service', () => {
     const versioned = setUp();
     await versioned.serve(sampleRequest({ versions: ['1999-01-01'] }));
     assert.deepEqual([...inFlight, versioned.loadShedder.inFlight], [1, 0, 1, 0, 0]);
+  });
+});
+
+describe('a client that has gone', () => {
+  const GONE: WaitingClient = { hasGone: () => true, departure: () => AbortSignal.abort(new ClientGone()) };
+
+  it('costs nothing more than its count', async () => {
+    const { serve, events, windows, loadShedder } = setUp({ perform: fails(new Error('performed')) });
+    await assert.rejects(serve(sampleRequest({ client: GONE })), ClientGone);
+    assert.deepEqual(events, ['search abandoned']);
+    assert.deepEqual(windows, [`take ${CALLER_WINDOW}`]);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+
+  it('gives its place back when it goes while it waits, and is no fault', async () => {
+    const { serve, events, loadShedder } = setUp({ perform: fails(new ClientGone()) });
+    await assert.rejects(serve(sampleRequest()), ClientGone);
+    assert.deepEqual(events, ['search abandoned']);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+});
+
+describe('a greedy caller', () => {
+  it('is refused while others are served', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const sessionOf = (id: string): SessionLookup => ({ ...LIVE, session: { ...session, id } });
+    const { serve } = setUp({
+      perform: () => promise,
+      findSession: async (token = '') => sessionOf(token),
+    });
+    const greedy = { assistant: 'assistant', address: '192.0.2.66' };
+    const from = (caller: Caller, token: string) => serve(sampleRequest({ caller, token }));
+    for (let held = 0; held < 6; held += 1) from(greedy, `${held}`);
+    assert.equal((await from(greedy, '6')).error, 'overloaded');
+    const modest = from({ ...greedy, address: '192.0.2.7' }, 'modest');
+    resolve(answerWith('{}'));
+    assert.equal((await modest).error, null);
   });
 });
 

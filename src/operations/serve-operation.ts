@@ -3,6 +3,8 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
+import { ClientGone, stopIfGone } from '../contract/waiting-client.ts';
+import { callerPath } from '../sessions/caller-path.ts';
 import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
@@ -17,7 +19,10 @@ export type OperationAnswer = Answer & {
   readonly rate: RateReading;
 };
 
-/** Never rejects because of the operation or its store: their errors become answers. */
+/**
+ * Never rejects because of the operation or its store: their errors become answers. Rejects with `ClientGone` when the client
+ * went before its request was carried out.
+ */
 export type ServeOperation = (request: OperationRequest) => Promise<OperationAnswer>;
 
 const WORK: Readonly<Record<OperationName, WorkKind>> = {
@@ -62,6 +67,10 @@ export function createServeOperation({
             retry_after_seconds: rate.retryAfterSeconds,
           });
     } catch (fault) {
+      if (fault instanceof ClientGone) {
+        observe.abandoned(operation);
+        throw fault;
+      }
       observe.fault(request, fault);
       answer = faultAnswer(request, fault);
     }
@@ -70,7 +79,9 @@ export function createServeOperation({
   };
 
   async function performIfAdmitted(request: OperationRequest, lookup: SessionLookup): Promise<Answer> {
-    const admission = loadShedder.admit(WORK[request.operation]);
+    stopIfGone(request.client);
+    const session = lookup.kind === 'live' ? lookup.session.id : null;
+    const admission = loadShedder.admit(WORK[request.operation], callerPath(request.caller, session));
     if (admission.kind === 'shed') {
       return problemAnswer('overloaded', endpointCallOf(request), {
         retry_after_seconds: admission.retryAfterSeconds,

@@ -233,3 +233,82 @@ test('prices of another currency are no reason to open the circuit', async () =>
   for (let call = 0; call < 10; call += 1) await ask(about('a'), never);
   assert.equal(breaker.state(), 'closed');
 });
+
+test('one caller that fills the gate delays another by one turn', async () => {
+  const answers: (() => void)[] = [];
+  const { ask, clock, system } = setUp(
+    ({ references }) =>
+      new Promise((resolve) => {
+        answers.push(() => resolve(references.map((reference) => quotedAt(reference, 100))));
+      }),
+    { limit: 1, queueLimit: 100 },
+  );
+  for (let call = 0; call < 50; call += 1) ask(about(`g${call}`), never, ['greedy']);
+  const modest = ask(about('m'), never, ['modest']);
+  await clock.settle();
+  for (let turn = 0; turn < 3; turn += 1) {
+    answers[turn]?.();
+    await clock.settle();
+  }
+  assert.equal((await modest).failure, null);
+  assert.deepEqual(
+    system.quoteCalls.map(({ references }) => references[0]),
+    ['g0', 'g1', 'm', 'g2'],
+  );
+});
+
+test('a shared call is made when the first of its callers would be served', async () => {
+  const answers: (() => void)[] = [];
+  const { ask, clock, system } = setUp(() => new Promise((resolve) => answers.push(() => resolve([]))), {
+    limit: 1,
+    queueLimit: 100,
+  });
+  for (const reference of ['g0', 'g1', 'g2', 'both', 'g3']) ask(about(reference), never, ['greedy']);
+  ask(about('both'), never, ['modest']);
+  await clock.settle();
+  for (const turn of [0, 1]) {
+    answers[turn]?.();
+    await clock.settle();
+  }
+  assert.deepEqual(
+    system.quoteCalls.map(({ references }) => references[0]),
+    ['g0', 'g1', 'both'],
+  );
+});
+
+test('callers that leave together are not called for one after the other', async () => {
+  const { ask, calls, clock, system } = setUp(hangs, { limit: 2, queueLimit: 500 });
+  const leaving = Array.from({ length: 500 }, () => new AbortController());
+  const answers = leaving.map(({ signal }, number) => ask(about(`r${number}`), signal, [`${number}`]));
+  await clock.settle();
+  for (const client of leaving) {
+    client.abort();
+    // Each departure is an event of its own.
+    await clock.settle();
+  }
+  await Promise.all(answers);
+  assert.equal(system.quoteCalls.length, 2);
+  assert.deepEqual(
+    [...new Set(calls.flatMap(({ counts }) => [...counts.failures.keys()]))],
+    ['abandoned'],
+    'nothing is said about the operator',
+  );
+  const next = ask(about('next'), never);
+  await clock.advance(100);
+  assert.equal(system.quoteCalls.length, 3, 'the places are free again soon');
+  await clock.advance(4000);
+  assert.equal((await next).failure, 'timeout');
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('asking and leaving is no way to call an operator more often', async () => {
+  const { ask, clock, system } = setUp(hangs, { limit: 2 });
+  for (let call = 0; call < 100; call += 1) {
+    const leaving = new AbortController();
+    ask(about(`r${call}`), leaving.signal);
+    await clock.advance(10);
+    leaving.abort();
+    await clock.settle();
+  }
+  assert.ok(system.quoteCalls.length <= 20, `${system.quoteCalls.length} calls in a second`);
+});

@@ -4,12 +4,17 @@ import type { BookingSystem, FailureKind, QuoteRequest } from './booking-system.
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
-import type { ConcurrencyGate } from './concurrency-gate.ts';
+import type { Callers, ConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
+import type { Line } from './fair-queue.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
-/** Always answers, at the latest when the signal aborts, and never rejects. */
-export type AskOperator = (request: QuoteRequest, signal: AbortSignal) => Promise<OperatorAnswer>;
+/** Always answers, at the latest when the signal aborts, and never rejects. Callers wait for the operator in their lines. */
+export type AskOperator = (
+  request: QuoteRequest,
+  signal: AbortSignal,
+  line?: Line,
+) => Promise<OperatorAnswer>;
 
 export type OperatorAnswer = {
   /** One for each reference; empty when the call failed before it was answered. */
@@ -21,8 +26,15 @@ export type OperatorAnswer = {
 export type CallCounts = {
   readonly quoted: number;
   readonly unavailable: number;
-  readonly failures: ReadonlyMap<FailureKind, number>;
+  /** A call that all its callers abandoned says nothing about the operator. */
+  readonly failures: ReadonlyMap<FailureKind | 'abandoned', number>;
 };
+
+/**
+ * The place of an abandoned call is free after this pause. Callers that leave together leave the queue meanwhile, and
+ * asking and leaving is no way to call an operator more often than by waiting for its answers.
+ */
+const ABANDONED_PLACE_MS = 100;
 
 /** For metrics and the log. */
 export type QuoteObserver = {
@@ -51,13 +63,19 @@ export function createAskOperator({
 }): AskOperator {
   const share = createCoalescer<OperatorAnswer>();
 
-  async function call(request: QuoteRequest, abandoned: AbortSignal): Promise<OperatorAnswer> {
+  async function call(
+    request: QuoteRequest,
+    abandoned: AbortSignal,
+    callers: Callers,
+  ): Promise<OperatorAnswer> {
     const startedAt = clock.elapsed();
     // Opened before the gate, because waiting for it counts too.
     const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
     try {
-      const answer = await passGate(request, deadline.signal, abandoned);
-      observe.call(system.brand, clock.elapsed() - startedAt, countsOf(answer, request.references.length));
+      const answer = await passGate(request, deadline.signal, { abandoned, callers });
+      const asked = request.references.length;
+      const counts = isAbandoned(abandoned) ? abandonedCounts(asked) : countsOf(answer, asked);
+      observe.call(system.brand, clock.elapsed() - startedAt, counts);
       return answer;
     } finally {
       deadline.close();
@@ -67,22 +85,25 @@ export function createAskOperator({
   async function passGate(
     request: QuoteRequest,
     signal: AbortSignal,
-    abandoned: AbortSignal,
+    { abandoned, callers }: { readonly abandoned: AbortSignal; readonly callers: Callers },
   ): Promise<OperatorAnswer> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return nothing('circuit_open');
-    const entrance = await gate.enter(signal);
+    const entrance = await gate.enter(signal, callers);
     if (entrance.kind === 'turned_away') return nothing('overloaded');
+    let hasAsked = false;
     try {
       const admission = breaker.admit();
       if (admission.kind === 'refused') return nothing('circuit_open');
+      hasAsked = true;
       const answer = await quote(request, signal);
       if (abandoned.aborted) admission.report('abandoned');
       else admission.report(answer.failure === null ? 'succeeded' : 'failed');
       return answer;
     } finally {
       // Also when a system ignores the signal and hangs: it must not block its own gate.
-      entrance.leave();
+      if (hasAsked && isAbandoned(abandoned)) clock.after(ABANDONED_PLACE_MS, entrance.leave);
+      else entrance.leave();
     }
   }
 
@@ -103,9 +124,14 @@ export function createAskOperator({
     return { verdicts: new Map(), failure };
   }
 
-  return async (request, signal) => {
+  return async (request, signal, line) => {
     try {
-      return await share(keyOf(request), (abandoned) => call(request, abandoned), signal);
+      return await share(
+        keyOf(request),
+        (abandoned, callers) => call(request, abandoned, callers),
+        signal,
+        line,
+      );
     } catch (error) {
       // The shared call never rejects, so this caller's own signal has aborted.
       if (signal.aborted) return nothing('timeout');
@@ -118,6 +144,15 @@ export function createAskOperator({
 function keyOf({ references, checkIn, checkOut, guests, currency, ...forgotten }: QuoteRequest): string {
   forgotten satisfies Record<string, never>;
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
+}
+
+/** All its callers have gone, as opposed to run out of time. */
+function isAbandoned({ aborted, reason }: AbortSignal): boolean {
+  return aborted && !(reason instanceof BookingSystemFailure);
+}
+
+function abandonedCounts(asked: number): CallCounts {
+  return { quoted: 0, unavailable: 0, failures: new Map([['abandoned', asked]]) };
 }
 
 function countsOf({ verdicts, failure }: OperatorAnswer, asked: number): CallCounts {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createCoalescer } from './coalesce.ts';
+import type { Callers } from './concurrency-gate.ts';
 
 const never = new AbortController().signal;
 const { settle } = createFakeClock(0);
@@ -106,4 +107,30 @@ test('in every order of answers and aborts, who stays gets the answer of work th
     ),
     { numRuns: 300 },
   );
+});
+
+test('the work knows the line of everyone who waits for it, as they come and go', async () => {
+  const share = createCoalescer<string>();
+  const lines: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let stop = () => {};
+  const start = (_signal: AbortSignal, callers: Callers) => {
+    stop = callers.follow(([name = '']) => {
+      lines.push(name);
+      return () => lines.splice(lines.indexOf(name), 1);
+    });
+    return promise;
+  };
+  const leaving = new AbortController();
+  const all = [share('k', start, leaving.signal, ['a']), share('k', start, never, ['b'])];
+  assert.deepEqual(lines, ['a', 'b']);
+  leaving.abort('left');
+  await assert.rejects(all[0] ?? Promise.resolve());
+  assert.deepEqual(lines, ['b']);
+  stop();
+  assert.deepEqual(lines, []);
+  all.push(share('k', start, never, ['c']));
+  assert.deepEqual(lines, [], 'nobody follows any more');
+  resolve('answer');
+  assert.deepEqual(await Promise.all(all.slice(1)), ['answer', 'answer']);
 });

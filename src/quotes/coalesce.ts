@@ -1,26 +1,33 @@
+import type { Callers } from './concurrency-gate.ts';
 import { untilAborted } from './deadline.ts';
+import type { Line } from './fair-queue.ts';
 
 /** Starts the work, or joins the one that is in flight under the same key. Rejects with the signal's reason once it aborts. */
 export type Coalesce<Result> = (
   key: string,
-  start: (signal: AbortSignal) => Promise<Result>,
+  start: SharedWork<Result>,
   signal: AbortSignal,
+  line?: Line,
 ) => Promise<Result>;
+
+/** The signal aborts when the last of the callers has gone. */
+type SharedWork<Result> = (signal: AbortSignal, callers: Callers) => Promise<Result>;
 
 type Shared<Result> = {
   readonly result: Promise<Result>;
   readonly controller: AbortController;
-  waiting: number;
+  readonly audience: Audience;
 };
 
 /** A caller's abort does not affect the others; the work is aborted when its last caller has gone. */
 export function createCoalescer<Result>(): Coalesce<Result> {
   const inFlight = new Map<string, Shared<Result>>();
 
-  function begin(key: string, start: (signal: AbortSignal) => Promise<Result>): Shared<Result> {
+  function begin(key: string, start: SharedWork<Result>, first: Listener): Shared<Result> {
     const controller = new AbortController();
-    const result = new Promise<Result>((resolve) => resolve(start(controller.signal)));
-    const shared: Shared<Result> = { result, controller, waiting: 0 };
+    const audience = createAudience(first);
+    const result = new Promise<Result>((resolve) => resolve(start(controller.signal, audience)));
+    const shared: Shared<Result> = { result, controller, audience };
     const forget = () => {
       if (inFlight.get(key) === shared) inFlight.delete(key);
     };
@@ -29,19 +36,60 @@ export function createCoalescer<Result>(): Coalesce<Result> {
     return shared;
   }
 
-  return async (key, start, signal) => {
+  return async (key, start, signal, line = []) => {
     signal.throwIfAborted();
-    const shared = inFlight.get(key) ?? begin(key, start);
-    shared.waiting += 1;
+    const listener: Listener = { line, leave: null };
+    const joined = inFlight.get(key);
+    joined?.audience.add(listener);
+    const shared = joined ?? begin(key, start, listener);
     try {
       return await untilAborted(shared.result, signal);
     } finally {
-      shared.waiting -= 1;
-      if (shared.waiting === 0 && inFlight.get(key) === shared) {
+      shared.audience.remove(listener);
+      if (shared.audience.isEmpty() && inFlight.get(key) === shared) {
         // The next caller must not join work that is being aborted.
         inFlight.delete(key);
         shared.controller.abort(signal.reason);
       }
     }
+  };
+}
+
+type Listener = { readonly line: Line; leave: (() => void) | null };
+
+type Audience = Callers & {
+  add(listener: Listener): void;
+  remove(listener: Listener): void;
+  isEmpty(): boolean;
+};
+
+function createAudience(first: Listener): Audience {
+  const listeners = new Set([first]);
+  let join: ((line: Line) => () => void) | null = null;
+
+  function leave(listener: Listener): void {
+    const leaving = listener.leave;
+    listener.leave = null;
+    leaving?.();
+  }
+
+  return {
+    add(listener) {
+      listeners.add(listener);
+      if (join) listener.leave = join(listener.line);
+    },
+    remove(listener) {
+      listeners.delete(listener);
+      leave(listener);
+    },
+    isEmpty: () => listeners.size === 0,
+    follow(next) {
+      join = next;
+      for (const listener of listeners) listener.leave = next(listener.line);
+      return () => {
+        if (join === next) join = null;
+        for (const listener of listeners) leave(listener);
+      };
+    },
   };
 }

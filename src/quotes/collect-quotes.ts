@@ -27,7 +27,7 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   maxOptions: 20,
   maxQuotes: 60,
   deadlineMs: 8000,
-  callsWaiting: 32,
+  callsWaiting: 256,
 };
 
 /** A call that fails must leave time to ask another operator. */

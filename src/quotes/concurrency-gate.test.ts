@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createConcurrencyGate, type Entrance } from './concurrency-gate.ts';
+import { type Callers, createConcurrencyGate, type Entrance } from './concurrency-gate.ts';
 
 const never = new AbortController().signal;
 const { settle } = createFakeClock(0);
+
+/** One caller, who stays as long as the call. */
+const of = (...line: string[]): Callers => ({ follow: (join) => join(line) });
 
 function leave(entrance: Entrance): void {
   assert.ok(entrance.kind === 'entered');
@@ -59,6 +62,100 @@ test('who gives up waiting frees the place in the queue and is never let in', as
   assert.deepEqual(await gate.enter(impatient.signal), { kind: 'turned_away' });
 });
 
+test('callers take turns, whoever came first', async () => {
+  const gate = createConcurrencyGate({ limit: 1, queueLimit: 100 });
+  const order: string[] = [];
+  const entrance = await gate.enter(never);
+  const come = (name: string) =>
+    gate.enter(never, of(name)).then((entered) => {
+      order.push(name);
+      leave(entered);
+    });
+  const all = [...Array.from({ length: 5 }, () => come('greedy')), come('modest'), come('modest')];
+  leave(entrance);
+  await Promise.all(all);
+  assert.deepEqual(order, ['greedy', 'modest', 'greedy', 'modest', 'greedy', 'greedy', 'greedy']);
+});
+
+test('in a full queue it is the longest line that gives a place to a newcomer', async () => {
+  const gate = createConcurrencyGate({ limit: 1, queueLimit: 3 });
+  const entrance = await gate.enter(never);
+  const ends: string[] = [];
+  const come = (name: string, line: string) =>
+    gate.enter(never, of(line)).then((end) => {
+      ends.push(`${name} ${end.kind}`);
+      if (end.kind === 'entered') leave(end);
+    });
+  const all = [come('g1', 'greedy'), come('g2', 'greedy'), come('g3', 'greedy'), come('m1', 'modest')];
+  await settle();
+  assert.deepEqual(ends, ['g3 turned_away']);
+  all.push(come('g4', 'greedy'));
+  await settle();
+  assert.deepEqual(ends, ['g3 turned_away', 'g4 turned_away'], 'it fills its own part only');
+  assert.equal(gate.queued, 3);
+  leave(entrance);
+  await Promise.all(all);
+  assert.deepEqual(ends.slice(2), ['g1 entered', 'm1 entered', 'g2 entered']);
+  assert.deepEqual([gate.inside, gate.queued], [0, 0]);
+});
+
+test('a call waits in the lines of all its callers and enters when the first of them would', async () => {
+  const gate = createConcurrencyGate({ limit: 1, queueLimit: 100 });
+  const entrance = await gate.enter(never);
+  const order: string[] = [];
+  const come = (name: string, callers: Callers) =>
+    gate.enter(never, callers).then((entered) => {
+      order.push(name);
+      leave(entered);
+    });
+  let join: ((line: readonly string[]) => () => void) | undefined;
+  const shared: Callers = {
+    follow(next) {
+      join = next;
+      const ends = [next(['greedy'])];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+  const all = [
+    come('g1', of('greedy')),
+    come('g2', of('greedy')),
+    come('shared', shared),
+    come('g3', of('greedy')),
+  ];
+  assert.equal(gate.queued, 4);
+  const goAway = join?.(['modest']);
+  assert.equal(gate.queued, 5);
+  goAway?.();
+  assert.equal(gate.queued, 4, 'a caller that goes leaves no trace');
+  join?.(['modest']);
+  leave(entrance);
+  await Promise.all(all);
+  assert.deepEqual(order, ['g1', 'shared', 'g2', 'g3']);
+  assert.deepEqual([gate.inside, gate.queued], [0, 0]);
+});
+
+test('a call is turned away when the last place that it had is taken from it', async () => {
+  const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
+  const entrance = await gate.enter(never);
+  let ends: (() => void)[] = [];
+  const waiting = gate.enter(never, {
+    follow(join) {
+      ends = [join(['a']), join(['b'])];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  });
+  assert.equal(gate.queued, 1, 'the second line found no room');
+  ends[0]?.();
+  assert.deepEqual(await waiting, { kind: 'turned_away' });
+  assert.equal(gate.queued, 0);
+  leave(entrance);
+  assert.equal(gate.inside, 0);
+});
+
 test('whatever comes, leaves and gives up: never more inside than allowed, and nobody is forgotten', async () => {
   const event = fc.constantFrom('come', 'leave', 'give up');
   await fc.assert(
@@ -73,7 +170,7 @@ test('whatever comes, leaves and gives up: never more inside than allowed, and n
           if (what === 'come') {
             const controller = new AbortController();
             waiting.add(controller);
-            gate.enter(controller.signal).then((entrance) => {
+            gate.enter(controller.signal, of(`${waiting.size % 3}`)).then((entrance) => {
               waiting.delete(controller);
               if (entrance.kind === 'entered') inside.push(() => entrance.leave());
             });

@@ -1,3 +1,5 @@
+import { createFairQueue, type Line, type QueuePlace } from './fair-queue.ts';
+
 export type Entrance =
   /** Leave when the work is done; leaving twice does nothing. */
   | { readonly kind: 'entered'; leave(): void }
@@ -5,12 +7,29 @@ export type Entrance =
   | { readonly kind: 'turned_away' };
 
 export type ConcurrencyGate = {
-  enter(signal: AbortSignal): Promise<Entrance>;
+  enter(signal: AbortSignal, callers?: Callers): Promise<Entrance>;
   readonly inside: number;
   readonly queued: number;
 };
 
-/** Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. */
+/** Those for whom a call is made. It waits in the lines of all of them and enters when the first of them would. */
+export type Callers = {
+  /**
+   * Calls `join` for everyone there is and everyone who comes later; what it returns is called when that one goes. The returned
+   * function ends all of it.
+   */
+  follow(join: (line: Line) => () => void): () => void;
+};
+
+type Waiter = { places: number; enter(): void; turnAway(): void };
+
+const TURNED_AWAY: Entrance = { kind: 'turned_away' };
+const SOMEBODY: Callers = { follow: (join) => join([]) };
+
+/**
+ * Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. Callers
+ * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one.
+ */
 export function createConcurrencyGate({
   limit,
   queueLimit,
@@ -19,7 +38,7 @@ export function createConcurrencyGate({
   readonly queueLimit: number;
 }): ConcurrencyGate {
   let inside = 0;
-  const queue = new Set<() => void>();
+  const queue = createFairQueue<Waiter>();
 
   function admit(): Entrance {
     inside += 1;
@@ -30,33 +49,50 @@ export function createConcurrencyGate({
         if (left) return;
         left = true;
         inside -= 1;
-        const [next] = queue;
-        next?.();
+        queue.take()?.item.enter();
       },
     };
   }
 
-  function waitInQueue(signal: AbortSignal): Promise<Entrance> {
+  function waitInQueue(signal: AbortSignal, callers: Callers): Promise<Entrance> {
     return new Promise((resolve) => {
-      const proceed = () => {
-        queue.delete(proceed);
-        signal.removeEventListener('abort', giveUp);
-        resolve(admit());
+      let hasEnded = false;
+      let leaveAll = () => {};
+      const end = (how: () => Entrance) => {
+        if (hasEnded) return;
+        hasEnded = true;
+        signal.removeEventListener('abort', waiter.turnAway);
+        leaveAll();
+        resolve(how());
       };
-      const giveUp = () => {
-        queue.delete(proceed);
-        resolve({ kind: 'turned_away' });
+      const waiter: Waiter = {
+        places: 0,
+        enter: () => end(admit),
+        turnAway: () => end(() => TURNED_AWAY),
       };
-      queue.add(proceed);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', waiter.turnAway, { once: true });
+      leaveAll = callers.follow((line) => {
+        const place = queue.add(line, waiter);
+        waiter.places += 1;
+        if (queue.size > queueLimit) pushOut(queue.lastOfLongest(place));
+        return () => pushOut(place);
+      });
+      // Turned away while it joined.
+      if (hasEnded) leaveAll();
     });
   }
 
+  function pushOut(place: QueuePlace<Waiter> | undefined): void {
+    if (!place?.leave()) return;
+    const { item } = place;
+    item.places -= 1;
+    if (item.places === 0) item.turnAway();
+  }
+
   return {
-    async enter(signal) {
-      if (signal.aborted) return { kind: 'turned_away' };
-      if (inside < limit) return admit();
-      return queue.size < queueLimit ? waitInQueue(signal) : { kind: 'turned_away' };
+    async enter(signal, callers = SOMEBODY) {
+      if (signal.aborted) return TURNED_AWAY;
+      return inside < limit ? admit() : waitInQueue(signal, callers);
     },
     get inside() {
       return inside;

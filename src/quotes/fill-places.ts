@@ -174,7 +174,7 @@ export function fillPlaces({
       const batch = ofBrand.slice(start, start + batchSize);
       const references = batch.map(({ reference }) => reference);
       callsInFlight += 1;
-      ask({ references, checkIn, checkOut, guests, currency }, signal)
+      ask({ references, checkIn, checkOut, guests, currency }, signal, search.caller)
         .then((answer) => {
           callsInFlight -= 1;
           if (answer.failure === null) takeAnswer(batch, answer);

@@ -14,6 +14,8 @@ export type QuoteSearch = {
   readonly guests: number;
   /** The one currency of the comparison set. */
   readonly currency: string;
+  /** Who asks, from the widest to the narrowest: callers share an operator's places level by level. */
+  readonly caller?: readonly string[];
   /** Ends the collection early, with what has arrived. */
   readonly signal?: AbortSignal | undefined;
 };

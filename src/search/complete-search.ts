@@ -4,6 +4,7 @@ import type { Network, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
+import type { CallerPath } from '../sessions/caller-path.ts';
 import type { Day } from '../stay/day.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 
@@ -14,8 +15,19 @@ export type Completed =
 /** How long a caller waits at least before it asks again when no operator answered. */
 export const RETRY_AFTER_SILENCE_SECONDS = 5;
 
+/** On whose behalf operators are asked. */
+export type Asker = {
+  readonly caller: CallerPath;
+  /** Aborts when the caller no longer waits: then nobody is asked any more, and its reason is thrown. */
+  readonly departure?: AbortSignal | undefined;
+};
+
 /** Takes matches from the index and asks the operators for prices: prices are never cached. */
-export type CompleteSearch = (criteria: CompleteCriteria, sessionEnd: number) => Promise<Completed>;
+export type CompleteSearch = (
+  criteria: CompleteCriteria,
+  sessionEnd: number,
+  asker: Asker,
+) => Promise<Completed>;
 
 export function createCompleteSearch({
   index,
@@ -36,7 +48,7 @@ export function createCompleteSearch({
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
-  return async (criteria, sessionEnd) => {
+  return async (criteria, sessionEnd, { caller, departure }) => {
     const { place, checkIn, checkOut, guests, ...others } = criteria;
     // Only the index needs these. A new criterion does not compile until it is decided whether to send it to operators.
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
@@ -49,8 +61,11 @@ export function createCompleteSearch({
       checkOut,
       guests,
       currency: network.places.get(place)?.currency ?? '',
+      caller,
+      signal: departure,
     });
     for (const { property } of collected.refused) propertyRefused(property, checkIn, checkOut);
+    departure?.throwIfAborted();
     if (collected.everyOperatorFailed) {
       const askableAfterSeconds = Math.ceil(collected.askableAfterMs / 1000);
       return {

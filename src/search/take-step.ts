@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { type Answer, answerWith, type OperationRequest, type View } from '../contract/exchange.ts';
+import {
+  type Answer,
+  answerWith,
+  type Caller,
+  type OperationRequest,
+  type View,
+} from '../contract/exchange.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
+import { stopIfGone, type WaitingClient } from '../contract/waiting-client.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import { callerPath } from '../sessions/caller-path.ts';
 import { isServiceKey, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
@@ -22,7 +30,9 @@ import { fingerprintOf, readSupplied, type SuppliedValue } from './supplied-valu
 
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'session_expired' };
+  | { readonly kind: 'session_expired' }
+  /** More requests of the session wait already than one client needs. */
+  | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number };
 
 /** Takes the values of a request, or reads the step when there are none. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
@@ -30,6 +40,8 @@ export type TakeStep = (request: OperationRequest, found: LiveSession) => Promis
 /** A search request with the session as last read. */
 type StepRequest = {
   readonly session: Session;
+  readonly caller: Caller;
+  readonly client: WaitingClient;
   readonly token: string;
   readonly method: string;
   readonly view: View;
@@ -42,8 +54,11 @@ type StepRequest = {
 type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
 
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
+const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
+/** Of one session, besides the one that is carried out. */
+const MAX_WAITING = 8;
 /** Another process may change the session between reading and writing it. */
 const MAX_ATTEMPTS = 3;
 
@@ -67,9 +82,20 @@ export function createTakeStep({
   const oneAtATime = createOneAtATime();
   const renderStep = createRepeatedSteps(answers);
 
-  return async ({ values, key, method, view, faultyParameter }, { session, token }) => {
+  return async (received, { session, token }) => {
+    const { values, caller, client, key, method, view, faultyParameter } = received;
     const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
-    const request: StepRequest = { session, token, method, view, key, usedKey: null, supplied: [] };
+    const request: StepRequest = {
+      session,
+      caller,
+      client,
+      token,
+      method,
+      view,
+      key,
+      usedKey: null,
+      supplied: [],
+    };
     if (supplied.kind === 'invalid') {
       return answered(refuse(supplied.faults[0] ?? 'invalid_request', request, { faultyParameter }));
     }
@@ -89,7 +115,10 @@ export function createTakeStep({
 
   /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the used key. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
-    return oneAtATime(request.session.id, async ({ waited }) => {
+    const { client } = request;
+    const line = { client, maxWaiting: MAX_WAITING, whenFull: () => QUEUE_FULL };
+    const take = async ({ waited }: { readonly waited: boolean }): Promise<StepOutcome> => {
+      stopIfGone(client);
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
       let session = waited ? await sessions.find(request.session.id) : request.session;
       for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
@@ -100,7 +129,8 @@ export function createTakeStep({
         session = await sessions.find(request.session.id);
       }
       return answered(refuse('overloaded', request, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }));
-    });
+    };
+    return oneAtATime(request.session.id, take, line);
   }
 
   /**
@@ -160,7 +190,11 @@ export function createTakeStep({
     decision: Decision & { kind: 'quote' },
     request: StepRequest,
   ): Promise<AttemptOutcome> {
-    const completed = await completeSearch(decision.criteria, request.session.expiresAt);
+    const { caller, client } = request;
+    const completed = await completeSearch(decision.criteria, request.session.expiresAt, {
+      caller: callerPath(caller, request.session.id),
+      departure: client.departure(),
+    });
     // The session may have expired while the operators answered, and the prices with it.
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;
     if (completed.kind === 'no_operator_answered') {
@@ -259,6 +293,8 @@ export function createTakeStep({
   }
 
   async function commit(request: StepRequest, change: StepChange, answer: Answer): Promise<AttemptOutcome> {
+    // A change is written whole or not at all: from here on nobody has to wait for it.
+    stopIfGone(request.client);
     const { session, isRemembered = true, isNewState = session !== request.session } = change;
     const { result = null, quotes = [] } = change;
     const outcome = await sessions.commit({

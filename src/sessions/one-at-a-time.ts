@@ -1,20 +1,65 @@
+import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+
 /** Runs work for the same key one at a time, in order of arrival. Different keys run concurrently. */
 export type OneAtATime = <T>(
   key: string,
   work: (turn: { readonly waited: boolean }) => Promise<T>,
+  line?: WaitingLine<T>,
 ) => Promise<T>;
 
+export type WaitingLine<T> = {
+  /** Rejects with `ClientGone` when it goes before its turn. */
+  readonly client: WaitingClient;
+  readonly maxWaiting: number;
+  readonly whenFull: () => T;
+};
+
+type Waiting = Set<() => void>;
+
 export function createOneAtATime(): OneAtATime {
-  const tails = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const before = tails.get(key);
-    const afterWaiting = () => work({ waited: true });
-    const mine = before ? before.then(afterWaiting, afterWaiting) : work({ waited: false });
-    tails.set(key, mine);
+  // Null while one is at work and nobody waits, which is the ordinary case.
+  const lines = new Map<string, Waiting | null>();
+
+  function admitNext(key: string): void {
+    const waiting = lines.get(key);
+    const [next] = waiting ?? [];
+    if (next === undefined) lines.delete(key);
+    else {
+      waiting?.delete(next);
+      next();
+    }
+  }
+
+  function waitFor(key: string, client: WaitingClient | undefined): Promise<void> {
+    const waiting: Waiting = lines.get(key) ?? new Set();
+    lines.set(key, waiting);
+    const departure = client?.departure();
+    return new Promise((resolve, reject) => {
+      const proceed = () => {
+        departure?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(proceed);
+        reject(new ClientGone());
+      };
+      if (departure?.aborted) return giveUp();
+      waiting.add(proceed);
+      departure?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  return async (key, work, line) => {
+    const waiting = lines.get(key);
+    const waited = waiting !== undefined;
+    if (waited) {
+      if (line && (waiting?.size ?? 0) >= line.maxWaiting) return line.whenFull();
+      await waitFor(key, line?.client);
+    } else lines.set(key, null);
     try {
-      return await mine;
+      return await work({ waited });
     } finally {
-      if (tails.get(key) === mine) tails.delete(key);
+      admitNext(key);
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { OperationRequest } from '../../src/contract/exchange.ts';
+import { CLIENT_STAYS } from '../../src/contract/waiting-client.ts';
 import { valid } from '../../src/reading/reading.ts';
 
 /** A search request without values; a test overrides what matters to it. */
@@ -7,6 +8,7 @@ export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationR
     id: 'req_1',
     operation: 'search',
     caller: { assistant: 'assistant', address: '192.0.2.7' },
+    client: CLIENT_STAYS,
     token: undefined,
     key: null,
     versions: [],

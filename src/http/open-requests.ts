@@ -1,0 +1,107 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { AccessDecision } from '../access/caller-facts.ts';
+import type { Clock } from '../clock.ts';
+import { CLIENT_GONE } from '../contract/errors.ts';
+import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+import { probeHalfClosed } from './half-closed.ts';
+import type { FinishedRequest } from './request-observer.ts';
+
+export type OpenRequests = {
+  /** Every request, whatever becomes of it: it finishes when its answer is sent, or when its connection closes before. */
+  begin(request: FastifyRequest, response: ServerResponse): OpenRequest;
+  of(request: FastifyRequest): OpenRequest | undefined;
+};
+
+/** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
+export class OpenRequest implements WaitingClient {
+  readonly request: FastifyRequest;
+  readonly startedAt: number;
+  /** Null for public pages, which need no access, and until the gate has decided. */
+  access: AccessDecision | null = null;
+  operation: FinishedRequest['operation'] = 'other';
+  error: FinishedRequest['error'] = null;
+  replayed = false;
+  #hasGone = false;
+  #departure: AbortController | null = null;
+
+  constructor(request: FastifyRequest, startedAt: number) {
+    this.request = request;
+    this.startedAt = startedAt;
+  }
+
+  hasGone(): boolean {
+    return this.#hasGone;
+  }
+
+  departure(): AbortSignal {
+    this.#departure ??= new AbortController();
+    if (this.#hasGone) this.#departure.abort(new ClientGone());
+    return this.#departure.signal;
+  }
+
+  leave(): void {
+    this.#hasGone = true;
+    this.#departure?.abort(new ClientGone());
+  }
+}
+
+/**
+ * Knows which requests of a connection are not answered yet. Fastify's own hooks run only for answers that were sent, and
+ * for requests that have a route.
+ */
+export function trackOpenRequests({
+  server,
+  clock,
+  finished,
+}: {
+  readonly server: Server;
+  readonly clock: Clock;
+  /** Once for each request. */
+  readonly finished: (open: OpenRequest, status: number) => void;
+}): OpenRequests {
+  const connections = new WeakMap<Socket, Map<OpenRequest, ServerResponse>>();
+  const byRequest = new WeakMap<FastifyRequest, OpenRequest>();
+
+  // Otherwise Node closes a half-closed connection, and its client gets no answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('connection', (socket: Socket) => {
+    const open = new Map<OpenRequest, ServerResponse>();
+    connections.set(socket, open);
+    socket.once('end', () => probeHalfClosed({ socket, clock, unanswered: () => firstOf(open) }));
+    socket.once('close', () => {
+      for (const request of open.keys()) {
+        request.leave();
+        finished(request, CLIENT_GONE);
+      }
+      open.clear();
+    });
+  });
+
+  return {
+    begin(request, response) {
+      const open = new OpenRequest(request, clock.elapsed());
+      byRequest.set(request, open);
+      // Injected requests have no connection to lose.
+      const siblings = connections.get(request.socket);
+      siblings?.set(open, response);
+      response.once('finish', () => {
+        siblings?.delete(open);
+        finished(open, response.statusCode);
+      });
+      response.on('error', ignore);
+      return open;
+    },
+    of: (request) => byRequest.get(request),
+  };
+}
+
+/** Answers go out in the order of their requests, so the first is the one that can be written to. */
+function firstOf(open: ReadonlyMap<OpenRequest, ServerResponse>): ServerResponse | undefined {
+  const [first] = open.values();
+  return first;
+}
+
+/** The connection broke while an answer was written; its closing tells the same. */
+function ignore(): void {}

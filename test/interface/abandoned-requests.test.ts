@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { createInProcessDoor } from '../operations/in-process-door.ts';
+import { converse, STAY } from '../support/conversation.ts';
+import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
+import { brandEntry, networkFile, property } from '../support/network.ts';
+import { startScriptedOperator } from '../support/scripted-operator.ts';
+import { startTestService } from '../support/test-service.ts';
+
+/** What becomes of a request when its client goes before it is answered. */
+
+const CONCURRENCY = 4;
+
+/** An operator that keeps its quote calls until it is told to answer, however long the machine takes. */
+async function setSlowScene(t: TestContext, storage?: Storage) {
+  const operator = await startScriptedOperator();
+  operator.properties = [property('a'), property('b')];
+  const booking_system = {
+    kind: 'open' as const,
+    url: operator.origin,
+    timeout_ms: 30_000,
+    concurrency: CONCURRENCY,
+  };
+  const service = await startTestService({
+    network: networkFile([{ ...brandEntry('acme', operator.origin), booking_system }]),
+    settings: { quoteDeadlineMs: 60_000, rateLimit: 10_000 },
+    ...(storage ? { storage } : {}),
+  });
+  t.after(async () => {
+    await service.close();
+    await operator.close();
+  });
+  const calls: { readonly answer: () => void; readonly response: ServerResponse }[] = [];
+  let waiting: { count: number; done: () => void } | undefined;
+  operator.misbehave = (path, response) => {
+    if (path !== '/quotes') return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    calls.push({ answer: () => resolve(false), response });
+    if (waiting && calls.length >= waiting.count) waiting.done();
+    return promise;
+  };
+  const origin = await service.listen();
+  return {
+    service,
+    open: () => converse(service),
+    origin,
+    calls,
+    /** Resolves when the operator has been asked this often. */
+    asked: (count: number) =>
+      calls.length >= count
+        ? Promise.resolve()
+        : new Promise<void>((done) => {
+            waiting = { count, done };
+          }),
+  };
+}
+
+type SlowScene = Awaited<ReturnType<typeof setSlowScene>>;
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  // Not at every turn of the loop: looking takes longer than what is waited for.
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const inFlight = async ({ service }: Pick<SlowScene, 'service'>) =>
+  Number(/^staywire_http_requests_in_flight (\d+)$/m.exec(await service.metrics.render())?.[1]);
+
+const linesOf = ({ service }: Pick<SlowScene, 'service'>, status: number) =>
+  service.logLines.filter((line) => line.includes(`"status":${status},`)).map((line) => JSON.parse(line));
+
+test('a search whose client is gone asks no longer, changes nothing, and can be repeated under its key', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversation = await scene.open();
+  const bytes = postRequest(conversation.address(), STAY, ['Idempotency-Key: mine']);
+  const client = await sendAndLeave(scene.origin, bytes);
+  await scene.asked(1);
+  client.reset();
+  await until(() => scene.calls[0]?.response.destroyed === true);
+  await until(async () => (await inFlight(scene)) === 0);
+  assert.deepEqual((await conversation.read()).body.received, {}, 'nothing was committed');
+
+  const [line] = linesOf(scene, 499);
+  assert.deepEqual(
+    [line.operation, line.method, line.path, line.error, line.assistant],
+    ['search', 'POST', '/ai/v1/search', 'abandoned', 'local'],
+  );
+  const metrics = await scene.service.metrics.render();
+  assert.match(
+    metrics,
+    /^staywire_http_requests_total\{operation="search",status="499",error="abandoned"\} 1$/m,
+  );
+  assert.match(metrics, /^staywire_search_steps_total\{outcome="abandoned"\} 1$/m);
+  assert.match(metrics, /^staywire_quotes_total\{brand="acme",outcome="abandoned"\} 2$/m);
+
+  const again = conversation.send(STAY, { 'idempotency-key': 'mine' });
+  await scene.asked(2);
+  scene.calls[1]?.answer();
+  const { body, headers } = await again;
+  assert.equal(body.object, 'search_result');
+  assert.equal(headers['idempotent-replayed'], undefined, 'it is carried out for the first time');
+});
+
+test('who closes in the ordinary way is found out by a sign of life that is not taken', async (t) => {
+  const scene = await setSlowScene(t);
+  const before = scene.service.time.now;
+  const conversation = await scene.open();
+  const client = await sendAndLeave(scene.origin, postRequest(conversation.address(), STAY));
+  await scene.asked(1);
+  client.hangUp();
+  await until(async () => {
+    await scene.service.time.pass(20);
+    return linesOf(scene, 499).length === 1;
+  });
+  await until(async () => (await inFlight(scene)) === 0);
+  assert.ok(scene.service.time.now - before < 5000, 'long before the operator would have been given up');
+});
+
+test('who only stops sending is still answered', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversation = await scene.open();
+  const client = await sendAndLeave(scene.origin, postRequest(conversation.address(), STAY));
+  await scene.asked(1);
+  client.halfClose();
+  for (let passed = 0; passed < 3000; passed += 100) await scene.service.time.pass(100);
+  assert.equal(scene.calls[0]?.response.destroyed, false);
+  scene.calls[0]?.answer();
+  const received = await client.received();
+  const answer = received.slice(received.lastIndexOf('HTTP/1.1 '));
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(answer, /"object":"search_result"/);
+  assert.doesNotMatch(
+    received,
+    /^(?:HTTP\/1\.1 100 Continue\r\n\r\n){8}/,
+    'not more signs of life than needed',
+  );
+  assert.deepEqual(linesOf(scene, 499), []);
+});
+
+test('HTTP/1.0 knows no sign of life, so its client counts as gone', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversation = await scene.open();
+  const bytes = postRequest(conversation.address(), STAY).replace('HTTP/1.1', 'HTTP/1.0');
+  const client = await sendAndLeave(scene.origin, bytes);
+  await scene.asked(1);
+  client.halfClose();
+  assert.equal(await client.received(), '');
+  await until(() => linesOf(scene, 499).length === 1);
+});
+
+test('a call that another search shares goes on', async (t) => {
+  const scene = await setSlowScene(t);
+  const [first, second] = [await scene.open(), await scene.open()];
+  const leaving = await sendAndLeave(scene.origin, postRequest(first.address(), STAY));
+  await scene.asked(1);
+  const answer = second.send(STAY);
+  await scene.service.requestsInFlight(2);
+  leaving.reset();
+  await until(() => linesOf(scene, 499).length === 1);
+  scene.calls[0]?.answer();
+  assert.equal((await answer).body.object, 'search_result');
+  assert.equal(scene.calls.length, 1);
+  assert.deepEqual((await first.read()).body.received, {});
+});
+
+test('who waits behind another request of its session leaves the queue', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversation = await scene.open();
+  const first = conversation.send(STAY);
+  await scene.asked(1);
+  const leaving = await sendAndLeave(scene.origin, postRequest(conversation.address(), { guests: '1' }));
+  await scene.service.requestsInFlight(2);
+  leaving.reset();
+  await until(async () => (await inFlight(scene)) === 1);
+  scene.calls[0]?.answer();
+  assert.equal((await first).body.query.guests, 2);
+  assert.equal((await conversation.read()).body.query.guests, 2, 'and nothing of it was taken');
+});
+
+test('what is already being written is written whole', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule: { limit: 600, windowMs: 60_000 } });
+  const [writing, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { sessions } = storage;
+  const slow = {
+    ...storage,
+    sessions: {
+      ...sessions,
+      async commit(change: Parameters<typeof sessions.commit>[0]) {
+        writing.resolve();
+        await finished.promise;
+        return sessions.commit(change);
+      },
+    },
+  };
+  const scene = await setSlowScene(t, slow);
+  const conversation = await scene.open();
+  const bytes = postRequest(conversation.address(), { guests: '2' }, ['Idempotency-Key: mine']);
+  const client = await sendAndLeave(scene.origin, bytes);
+  await writing.promise;
+  client.reset();
+  await until(() => linesOf(scene, 499).length === 1);
+  finished.resolve();
+  await until(async () => (await inFlight(scene)) === 0);
+  const again = await conversation.send({ guests: '2' }, { 'idempotency-key': 'mine' });
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(again.body.received, { guests: '2' });
+});
+
+test('one connection, several requests: its closing counts for all of them', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversations = await Promise.all([scene.open(), scene.open(), scene.open()]);
+  const bytes = conversations.map(({ address }) => postRequest(address(), STAY)).join('');
+  const client = await sendAndLeave(scene.origin, bytes);
+  await scene.service.requestsInFlight(3);
+  client.reset();
+  await until(() => linesOf(scene, 499).length === 3);
+  await until(async () => (await inFlight(scene)) === 0);
+  assert.equal(scene.calls.length, 1, 'they shared one call, and it is not made again');
+});
+
+test('a request whose body never comes leaves a line like all others', async (t) => {
+  const scene = await setSlowScene(t);
+  const conversation = await scene.open();
+  const bytes = postRequest(conversation.address(), STAY).slice(0, -10);
+  const leaving = await sendAndLeave(scene.origin, bytes);
+  // Answered on a later connection, so the earlier one has been read.
+  await (await fetch(`${scene.origin}/healthz`)).text();
+  leaving.reset();
+  await until(() => linesOf(scene, 499).length === 1);
+  const half = await sendAndLeave(scene.origin, bytes);
+  half.halfClose();
+  await half.received();
+  await until(() => linesOf(scene, 499).length === 2);
+  assert.deepEqual(
+    linesOf(scene, 499).map(({ operation, error }) => [operation, error]),
+    [
+      ['search', 'abandoned'],
+      ['search', 'abandoned'],
+    ],
+  );
+  assert.ok(!scene.service.logLines.some((line) => JSON.parse(line).level === 'error'), 'it is not a fault');
+});
+
+test('an address that cannot be decoded leaves a line too', async (t) => {
+  const scene = await setSlowScene(t);
+  const client = await sendAndLeave(
+    scene.origin,
+    `GET /ai/v1/%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+  );
+  assert.match(await client.received(), /^HTTP\/1\.1 404 /);
+  assert.equal(linesOf(scene, 404).length, 1);
+});
+
+test('500 searches that are abandoned together ask the operator no more often than it answers at a time', async (t) => {
+  const scene = await setSlowScene(t);
+  const caller = { assistant: 'local', address: '127.0.0.1' };
+  const door = createInProcessDoor({ serveOperation: scene.service.serveOperation, caller });
+  const opened = await Promise.all(Array.from({ length: 500 }, () => door.call('openSession')));
+  const modest = await scene.open();
+  const answeredBefore = linesOf(scene, 200).length;
+  // Each asks for other nights, so that no call is shared.
+  const clients = await Promise.all(
+    opened.map(({ body }, number) =>
+      sendAndLeave(
+        scene.origin,
+        postRequest(`/ai/v1/search?session=${body.session}`, { ...STAY, ...stayNumber(number) }),
+      ),
+    ),
+  );
+  // Those who find no place in the queue are told so; the others wait.
+  await until(async () => (await inFlight(scene)) + linesOf(scene, 200).length === answeredBefore + 500);
+  const waiting = await inFlight(scene);
+  assert.ok(waiting > 100, `${waiting} wait`);
+  assert.equal(scene.calls.length, CONCURRENCY);
+  for (const client of clients) client.reset();
+  await until(async () => (await inFlight(scene)) === 0);
+  assert.equal(scene.calls.length, CONCURRENCY, 'the operator was called for nobody');
+  assert.equal(linesOf(scene, 499).length, waiting);
+
+  const answer = modest.send(STAY);
+  await scene.service.time.pass(100);
+  await scene.asked(CONCURRENCY + 1);
+  scene.calls.at(-1)?.answer();
+  assert.equal((await answer).body.object, 'search_result');
+});
+
+function stayNumber(number: number): Record<string, string> {
+  const start = Date.parse('2027-04-01T00:00:00Z');
+  const day = (offset: number) => new Date(start + offset * 86_400_000).toISOString().slice(0, 10);
+  const checkIn = number % 25;
+  const nights = 1 + (Math.floor(number / 25) % 20);
+  const [check_in_day, check_out] = [day(checkIn), day(checkIn + nights)];
+  return { check_in_month: check_in_day.slice(0, 7), check_in_day, check_out };
+}
