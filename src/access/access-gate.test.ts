@@ -140,6 +140,20 @@ const cases: readonly GateCase[] = [
     { 'x-forwarded-for': '127.0.0.1' },
     refused('127.0.0.1'),
   ],
+  ...['cf-ray', 'fly-client-ip', 'x-envoy-external-address', 'x-forwarded-prefix', 'x-amzn-trace-id'].map(
+    (name): GateCase => [
+      `loopback through an unlisted proxy that says ${name}`,
+      '127.0.0.1',
+      { [name]: '' },
+      refused('127.0.0.1'),
+    ],
+  ),
+  [
+    'a trace shows no proxy',
+    '10.2.3.4',
+    { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'x-request-id': '1' },
+    approved('office', '10.2.3.4'),
+  ],
   ['a stranger', '198.51.100.9', {}, refused('198.51.100.9')],
   [
     'suspended, by range, although the network is trusted',
@@ -174,11 +188,36 @@ const cases: readonly GateCase[] = [
   ],
   ['a browser that fetches ahead', '10.2.3.4', { 'sec-purpose': 'prefetch;prerender' }, endUser('10.2.3.4')],
   [
-    'a script in a page is no navigation',
+    'a program that fetches as server-side clients do',
     '10.2.3.4',
     { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
     approved('office', '10.2.3.4'),
   ],
+  [
+    'a program that says that no site sent it',
+    '10.2.3.4',
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    approved('office', '10.2.3.4'),
+  ],
+  ...['null', '', 'https://evil.example', 'http://127.0.0.1:8080', 'chrome-extension://abc'].map(
+    (origin): GateCase => [`a page of the origin "${origin}"`, '10.2.3.4', { origin }, endUser('10.2.3.4')],
+  ),
+  ...['cross-site', 'same-site', 'same-origin', 'Cross-Site', '', 'none, cross-site', 'unheard-of'].map(
+    (site): GateCase => [
+      `a request that a page sent: ${site}`,
+      '10.2.3.4',
+      { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+      endUser('10.2.3.4'),
+    ],
+  ),
+  ...['iframe', 'object', 'image', 'script', 'document', 'worker'].map(
+    (destination): GateCase => [
+      `something that a page loads: ${destination}`,
+      '10.2.3.4',
+      { 'sec-fetch-site': 'none', 'sec-fetch-dest': destination },
+      endUser('10.2.3.4'),
+    ],
+  ),
   ...['frame', 'iframe', 'embed', 'object'].map(
     (destination): GateCase => [
       `a navigation in a page: ${destination}`,
