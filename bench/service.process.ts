@@ -30,12 +30,14 @@ let answered = new Map<string, number>();
 const service = createService({
   settings: {
     publicUrl: null,
+    hosts: [],
     sessionMinutes: 60,
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
+    maxConnections: 4000,
     rateLimit: 1_000_000,
     rateWindowSeconds: 60,
   },

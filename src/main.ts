@@ -1,3 +1,4 @@
+import { affordableConnections } from './affordable-connections.ts';
 import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
 import { greeting } from './greeting.ts';
@@ -24,7 +25,7 @@ const storage = await STORES[settings.store]({
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
 const service = createService({
-  settings,
+  settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   registry,
   sessions: storage.sessions,

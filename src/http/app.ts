@@ -14,10 +14,13 @@ import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
+import type { AddressedToUs } from './addressed-to-us.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
+import { shareConnections } from './connection-places.ts';
+import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
-import type { PublicPage } from './public-pages.ts';
+import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
 import {
   headerOf,
   keysOf,
@@ -41,6 +44,7 @@ import {
 
 export type AppDependencies = {
   readonly gate: AccessGate;
+  readonly addressedToUs: AddressedToUs;
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
   readonly links: Links;
@@ -48,6 +52,9 @@ export type AppDependencies = {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: RequestObserver;
+  readonly maxConnections: number;
+  /** The longest wait for an answer; a connection may be silent for longer than that only. */
+  readonly maxAnswerMs: number;
 };
 
 /** Collected while a request is answered, for the observer. */
@@ -76,11 +83,15 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    ...connectionTimes(deps.maxAnswerMs),
     // A request that arrives on an open connection while closing is still answered, in the shape of the contract.
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       newRequestId,
       rateOf: (address) => countRequest({ assistant: null, address }),
+      mayAnswer: (socket) => places.mayAnswer(socket),
+      isInUse: (socket) => places.isInUse(socket),
+      clock: deps.clock,
     }),
     // An address that cannot be decoded has no route, so the hook below does not run for it.
     frameworkErrors: (_error, request, reply) =>
@@ -89,6 +100,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         request.raw.destroy();
       }),
   });
+  const places = shareConnections(app.server, deps);
   const traces = new WeakMap<FastifyRequest, RequestTrace>();
   const compress = createCompressBody();
   let closing = false;
@@ -164,12 +176,24 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function checkAccess(request: FastifyRequest): Promise<AccessDecision | null> {
     const startedAt = deps.clock.now();
-    // The matched route decides, not the raw address: /%61i/v1 needs access as well.
-    const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
-      ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
-      : null;
+    const access = await accessTo(request);
     traces.set(request, { startedAt, access, operation: 'other', error: null, replayed: false });
     return access;
+  }
+
+  /** Null for public pages. */
+  async function accessTo(request: FastifyRequest): Promise<AccessDecision | null> {
+    // The matched route decides, not the raw address: /%61i/v1 needs access as well.
+    const path = request.routeOptions.url ?? pathOf(request);
+    if (HEALTH_PATHS.includes(path)) return null;
+    const peerAddress = request.socket.remoteAddress ?? '';
+    if (!deps.addressedToUs(request.raw)) {
+      return { kind: 'refused', reason: 'not_approved', address: peerAddress };
+    }
+    if (!path.startsWith(AGENT_ONLY_PREFIX)) return null;
+    const decision = await deps.gate({ peerAddress, headers: request.headers });
+    if (decision.kind === 'approved') places.approved(request.socket);
+    return decision;
   }
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -97,12 +97,14 @@ export async function startTestService({
   const logLines: string[] = [];
   const settings: ServiceSettings = {
     publicUrl: null,
+    hosts: [],
     sessionMinutes: 30,
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
+    maxConnections: 4000,
     rateLimit: 600,
     rateWindowSeconds: 60,
     ...overrides,
