@@ -78,6 +78,8 @@ test('nothing else is, also right after one that is', () => {
     assert.ok(!addressed(host), host);
   }
   assert.ok(!addressed(undefined));
+  const fresh = createAddressedToUs({ publicUrl: null, hosts: [] });
+  assert.ok(!fresh({ headers: { host: '' }, rawHeaders: ['Host', ''], url: '/' }));
 });
 
 test('without a public address and names, only local names and addresses are ours', () => {

@@ -23,7 +23,7 @@ export function createAddressedToUs({
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
   // Nearly all requests carry the same one.
-  let lastAccepted = '';
+  let lastAccepted: string | null = null;
 
   return ({ headers, rawHeaders, url = '' }) => {
     const { host } = headers;

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
@@ -47,6 +48,8 @@ export type TestService = {
   readonly load: { lagMs: number };
   /** Listens on a free loopback port, for tests that need a real connection. */
   listen(): Promise<string>;
+  /** To shorten the times of a connection, which Node measures itself. */
+  readonly server: Server;
   readonly logLines: string[];
   readonly serveOperation: ServeOperation;
   readonly storage: Storage;
@@ -165,6 +168,7 @@ export async function startTestService({
       await timers.settle();
     },
     load,
+    server: service.app.server,
     listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
     serveOperation: service.serveOperation,
