@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOOPBACK_NETWORKS } from '../src/access/address.ts';
 import { registryFor } from '../src/access/assistant-registry.ts';
 import { systemClock } from '../src/clock.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
@@ -42,7 +43,7 @@ const service = createService({
     rateWindowSeconds: 60,
   },
   networkSettings: reading.value,
-  registry: registryFor(null, null),
+  registry: registryFor(null, LOOPBACK_NETWORKS),
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,

@@ -58,6 +58,7 @@ if (!closing) {
       origin: settings.publicUrl ?? origin,
       networkSettings,
       registry,
+      trustedNetworks: settings.trustedNetworks,
       metricsServer,
       now: systemClock.now(),
     }),

@@ -81,13 +81,13 @@ const SETTINGS = {
     'STAYWIRE_ASSISTANTS',
     null,
     anyText,
-    'Path of the registry of approved assistants. Without one, only trusted networks may call.',
+    'Path of the registry of approved assistants. This, STAYWIRE_TRUSTED_NETWORKS or both must be set.',
   ),
   trustedNetworks: setting(
     'STAYWIRE_TRUSTED_NETWORKS',
     null,
     cidrList,
-    'Networks, separated by commas, whose every caller is approved as the assistant "local". Without this and without a registry: loopback.',
+    'Networks, separated by commas, whose every caller is approved as the assistant "local".',
   ),
   trustedProxies: setting(
     'STAYWIRE_TRUSTED_PROXIES',

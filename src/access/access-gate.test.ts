@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createAccessGate } from './access-gate.ts';
+import { LOOPBACK_NETWORKS } from './address.ts';
 import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
 import type { AccessDecision, CallerFacts } from './caller-facts.ts';
 import type { Resolver } from './resolver.ts';
@@ -61,7 +62,11 @@ const names: Resolver = {
 };
 
 const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock });
-const defaultGate = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+const loopbackGate = createAccessGate({
+  registry: registryFor(null, LOOPBACK_NETWORKS),
+  trustedProxies: [],
+  clock,
+});
 
 const approved = (assistant: string, address: string): AccessDecision => ({
   kind: 'approved',
@@ -340,21 +345,28 @@ test('a signature is judged before everything else', async () => {
   assert.deepEqual(asked, [], 'the verifier is not called for an unsigned request');
 });
 
-test('nothing configured: this machine and nobody else', async () => {
+test('where loopback is trusted: this machine and nobody else', async () => {
   assert.deepEqual(
-    await defaultGate({ peerAddress: '127.0.0.1', headers: {} }),
+    await loopbackGate({ peerAddress: '127.0.0.1', headers: {} }),
     approved('local', '127.0.0.1'),
   );
-  assert.deepEqual(await defaultGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
+  assert.deepEqual(await loopbackGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
   assert.deepEqual(
-    await defaultGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
+    await loopbackGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
     approved('local', '127.0.0.1'),
   );
-  assert.deepEqual(await defaultGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
+  assert.deepEqual(await loopbackGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
   assert.deepEqual(
-    await defaultGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
+    await loopbackGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
     refused('127.0.0.1'),
   );
+});
+
+test('nothing configured: nobody', async () => {
+  const closed = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+  for (const address of ['127.0.0.1', '::1', '10.0.0.1']) {
+    assert.deepEqual(await closed({ peerAddress: address, headers: {} }), refused(address));
+  }
 });
 
 test('no header turns a stranger into an approved caller', async () => {
@@ -410,7 +422,7 @@ test('no header turns a stranger into an approved caller', async () => {
     fc.asyncProperty(strangers, headers, async (peerAddress, forged) => {
       const facts = { peerAddress, headers: forged };
       assert.equal((await gate(facts)).kind, 'refused');
-      assert.equal((await defaultGate(facts)).kind, 'refused');
+      assert.equal((await loopbackGate(facts)).kind, 'refused');
     }),
     { numRuns: 500 },
   );

@@ -162,7 +162,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     deps.observe.finished({
       requestId: request.id,
       method: request.method,
-      path: pathOf(request),
+      path: knownPath(request),
       status: reply.statusCode,
       assistant: trace.access?.kind === 'approved' ? trace.access.assistant : null,
       operation: trace.operation,
@@ -259,6 +259,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       next_request: name ? nextRequestAt(name, sentTo(request), deps.links) : readPage(path),
     });
     return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
+  }
+
+  /** For the log. Of an address that is not ours only the part that is: whoever wrote the rest chose the text, and it may hold a token. */
+  function knownPath(request: FastifyRequest): string {
+    if (request.routeOptions.url !== undefined) return request.routeOptions.url;
+    const path = pathOf(request);
+    if (operationAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
+    return path.startsWith(AGENT_ONLY_PREFIX) ? `${AGENT_ONLY_PREFIX}*` : '*';
   }
 
   function readPage(path: string) {

@@ -204,3 +204,29 @@ test('every sign of a proxy that nobody listed closes the way by address', async
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   assert.equal((await service.get('/ai/v1/terms', trace)).status, 200);
 });
+
+test('of an address that is not ours, the log holds nothing that the caller wrote', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open();
+  const encoded = [...token].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  service.logLines.length = 0;
+  const asked = [
+    [`/ai/v1/${token}`, '/ai/*'],
+    [`/ai/v1/%73${token.slice(1)}`, '/ai/*'],
+    [`/ai/v1/${encoded}`, '/ai/*'],
+    [`/${encoded.replaceAll('%', '%25')}`, '*'],
+    ['/evil.example', '*'],
+    ['/ai/v1/search', '/ai/v1/search'],
+    ['/%61i/v1/terms', '/ai/v1/terms'],
+    ['/healthz?x=evil', '/healthz'],
+  ] as const;
+  for (const [url] of asked) await service.call({ method: 'GET', url });
+  await service.call({ method: 'DELETE', url: '/ai/v1/search' });
+  await service.call({ method: 'DELETE', url: '/readyz' });
+  const lines = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  assert.deepEqual(
+    lines.map(({ path }) => path),
+    [...asked.map(([, path]) => path), '/ai/v1/search', '/readyz'],
+  );
+  assert.doesNotMatch(service.logLines.join(''), /evil|%73|ses_/);
+});

@@ -30,6 +30,7 @@ export function startServiceProcess(options: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
       STAYWIRE_DATA_DIR: dataDirectory,
       ...(network ? { STAYWIRE_NETWORK: file } : {}),
       ...env,

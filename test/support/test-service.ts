@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
+import { LOOPBACK_NETWORKS } from '../../src/access/address.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
@@ -61,7 +62,7 @@ export async function startTestService({
   network,
   connectors,
   settings: overrides = {},
-  registry = registryFor(null, null),
+  registry = registryFor(null, LOOPBACK_NETWORKS),
   storage,
   now = NOON,
   waitForStart = true,
