@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { whenNpmEnds } from '../src/when-npm-ends.ts';
 import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
 
@@ -19,6 +20,7 @@ let firstSignalAt = 0;
 
 const demo = run([path.join(HERE, 'main.ts')]);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopOn(signal));
+whenNpmEnds(() => stopOn('SIGTERM'));
 // However this program ends, it leaves no process behind.
 process.on('exit', () => {
   demo.kill('SIGKILL');

@@ -9,6 +9,7 @@ import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { STORES } from './storage/stores.ts';
+import { whenNpmEnds } from './when-npm-ends.ts';
 
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const configuration = readConfiguration(process.env);
@@ -48,6 +49,7 @@ const metricsServer =
 
 let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
+whenNpmEnds(() => void close('the end of npm'));
 const origin = await service.app
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
