@@ -29,7 +29,7 @@ export function createConfirmedNames(deps: {
   return async (address) => {
     const text = address.toString();
     const known = remembered.get(text);
-    if (known && known.expiresAt > clock.now()) return known.names;
+    if (known && known.expiresAt > clock.elapsed()) return known.names;
     const same = running.get(text);
     if (same) return same;
     if (running.size >= MAX_LOOKUPS_AT_ONCE) return NONE;
@@ -42,7 +42,7 @@ export function createConfirmedNames(deps: {
     const names = await withinDeadline(confirm(address));
     running.delete(address);
     const keepMs = names.length > 0 ? KEEP_CONFIRMED_MS : KEEP_UNCONFIRMED_MS;
-    remembered.set(address, { names, expiresAt: clock.now() + keepMs });
+    remembered.set(address, { names, expiresAt: clock.elapsed() + keepMs });
     return names;
   }
 

@@ -23,7 +23,7 @@ const NEWCOMERS_SHARE = 0.25;
 const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
 
-type Connection = {
+type OpenConnection = {
   readonly socket: Socket;
   readonly subscriber: string;
   readonly openedAt: number;
@@ -41,16 +41,16 @@ export function shareConnections(
 ): ConnectionPlaces {
   const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
   const maxApproved = Math.max(1, maxConnections - maxNewcomers);
-  const connections = new Map<Socket, Connection>();
+  const connections = new Map<Socket, OpenConnection>();
   /** Both in the order in which they came. */
-  const newcomers = new Map<string, Set<Connection>>();
-  const approved = new Set<Connection>();
+  const newcomers = new Map<string, Set<OpenConnection>>();
+  const approved = new Set<OpenConnection>();
   let newcomerCount = 0;
   let uses = 0;
   let cancelSweep: (() => void) | null = null;
 
   server.on('connection', (socket) => {
-    const connection: Connection = {
+    const connection: OpenConnection = {
       socket,
       subscriber: subscriberOf(socket.remoteAddress ?? ''),
       openedAt: clock.elapsed(),
@@ -114,22 +114,22 @@ export function shareConnections(
     removeNewcomer(connection);
   }
 
-  function addNewcomer(connection: Connection): void {
+  function addNewcomer(connection: OpenConnection): void {
     const ofSubscriber = newcomers.get(connection.subscriber);
     if (ofSubscriber) ofSubscriber.add(connection);
     else newcomers.set(connection.subscriber, new Set([connection]));
     newcomerCount += 1;
   }
 
-  function removeNewcomer(connection: Connection): void {
+  function removeNewcomer(connection: OpenConnection): void {
     const ofSubscriber = newcomers.get(connection.subscriber);
     if (!ofSubscriber?.delete(connection)) return;
     newcomerCount -= 1;
     if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
   }
 
-  function oldestOfLargest(): Connection | undefined {
-    let largest: Set<Connection> | undefined;
+  function oldestOfLargest(): OpenConnection | undefined {
+    let largest: Set<OpenConnection> | undefined;
     for (const ofSubscriber of newcomers.values()) {
       if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
     }
@@ -140,7 +140,7 @@ export function shareConnections(
   }
 
   function closeLongestIdle(): boolean {
-    let longest: Connection | undefined;
+    let longest: OpenConnection | undefined;
     for (const connection of approved) {
       const isIdle = connection.inFlight === 0;
       if (isIdle && (!longest || connection.lastUse < longest.lastUse)) longest = connection;
