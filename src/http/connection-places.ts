@@ -23,7 +23,7 @@ const NEWCOMERS_SHARE = 0.25;
 const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
 
-type OpenConnection = {
+type CallerConnection = {
   readonly socket: Socket;
   readonly subscriber: string;
   readonly openedAt: number;
@@ -41,16 +41,16 @@ export function shareConnections(
 ): ConnectionPlaces {
   const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
   const maxApproved = Math.max(1, maxConnections - maxNewcomers);
-  const connections = new Map<Socket, OpenConnection>();
+  const connections = new Map<Socket, CallerConnection>();
   /** Both in the order in which they came. */
-  const newcomers = new Map<string, Set<OpenConnection>>();
-  const approved = new Set<OpenConnection>();
+  const newcomers = new Map<string, Set<CallerConnection>>();
+  const approved = new Set<CallerConnection>();
   let newcomerCount = 0;
   let uses = 0;
   let cancelSweep: (() => void) | null = null;
 
   server.on('connection', (socket) => {
-    const connection: OpenConnection = {
+    const connection: CallerConnection = {
       socket,
       subscriber: subscriberOf(socket.remoteAddress ?? ''),
       openedAt: clock.elapsed(),
@@ -114,22 +114,22 @@ export function shareConnections(
     removeNewcomer(connection);
   }
 
-  function addNewcomer(connection: OpenConnection): void {
+  function addNewcomer(connection: CallerConnection): void {
     const ofSubscriber = newcomers.get(connection.subscriber);
     if (ofSubscriber) ofSubscriber.add(connection);
     else newcomers.set(connection.subscriber, new Set([connection]));
     newcomerCount += 1;
   }
 
-  function removeNewcomer(connection: OpenConnection): void {
+  function removeNewcomer(connection: CallerConnection): void {
     const ofSubscriber = newcomers.get(connection.subscriber);
     if (!ofSubscriber?.delete(connection)) return;
     newcomerCount -= 1;
     if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
   }
 
-  function oldestOfLargest(): OpenConnection | undefined {
-    let largest: Set<OpenConnection> | undefined;
+  function oldestOfLargest(): CallerConnection | undefined {
+    let largest: Set<CallerConnection> | undefined;
     for (const ofSubscriber of newcomers.values()) {
       if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
     }
@@ -140,7 +140,7 @@ export function shareConnections(
   }
 
   function closeLongestIdle(): boolean {
-    let longest: OpenConnection | undefined;
+    let longest: CallerConnection | undefined;
     for (const connection of approved) {
       const isIdle = connection.inFlight === 0;
       if (isIdle && (!longest || connection.lastUse < longest.lastUse)) longest = connection;
