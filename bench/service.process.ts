@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOOPBACK_NETWORKS } from '../src/access/address.ts';
 import { registryFor } from '../src/access/assistant-registry.ts';
 import { systemClock } from '../src/clock.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
@@ -30,17 +31,19 @@ let answered = new Map<string, number>();
 const service = createService({
   settings: {
     publicUrl: null,
+    hosts: [],
     sessionMinutes: 60,
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
+    maxConnections: 4000,
     rateLimit: 1_000_000,
     rateWindowSeconds: 60,
   },
   networkSettings: reading.value,
-  registry: registryFor(null, null),
+  registry: registryFor(null, LOOPBACK_NETWORKS),
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,

@@ -20,11 +20,25 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-type Started = { readonly starter: ChildProcess; readonly demo: string; readonly service: string };
+const START = path.join(import.meta.dirname, 'start.ts');
+const DIRECTLY = { command: process.execPath, args: [START], env: {} };
+/** As npm does: in a shell that waits, and dies of a signal without passing it on. */
+const UNDER_NPM = {
+  command: '/bin/sh',
+  args: ['-c', `"${process.execPath}" "${START}"; exit $?`],
+  env: { npm_lifecycle_event: 'start' },
+};
+
+type Started = {
+  readonly starter: ChildProcess;
+  readonly demo: string;
+  readonly service: string;
+  readonly output: string;
+};
 
 /** Runs `npm start` on free ports, in an empty folder, until both programs have printed their address. */
-async function startEverything(dataDirectory = 'data'): Promise<Started> {
-  const starter = spawn(process.execPath, [path.join(import.meta.dirname, 'start.ts')], {
+async function startEverything(dataDirectory = 'data', start = DIRECTLY): Promise<Started> {
+  const starter = spawn(start.command, start.args, {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -34,6 +48,7 @@ async function startEverything(dataDirectory = 'data'): Promise<Started> {
       STAYWIRE_METRICS_PORT: '0',
       STAYWIRE_DEMO_PORT: '0',
       STAYWIRE_DEMO_STEADY: '1',
+      ...start.env,
     },
   });
   starters.push(starter);
@@ -43,7 +58,7 @@ async function startEverything(dataDirectory = 'data'): Promise<Started> {
     output += text;
     const demo = /Demo operators at (http:\/\/[\d.:]+)/.exec(output)?.[1];
     const service = /Staywire serves .* on (http:\/\/[\d.:]+)/.exec(output)?.[1];
-    if (demo !== undefined && service !== undefined) resolve({ starter, demo, service });
+    if (demo !== undefined && service !== undefined) resolve({ starter, demo, service, output });
   });
   starter.once('exit', () => reject(new Error(`it ended before it was ready:\n${output}`)));
   return promise;
@@ -81,6 +96,24 @@ test(
     assert.deepEqual([await answers(service), await answers(demo)], [false, false]);
   },
 );
+
+test('a signal that reaches only the shell of npm ends everything too', TIMEOUT, async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const { starter, demo, service } = await startEverything(signal, UNDER_NPM);
+    starter.kill(signal);
+    await everythingEnded(starter);
+    assert.deepEqual([await answers(service), await answers(demo)], [false, false]);
+  }
+});
+
+test('the demo lets every program on this machine call, and says so', TIMEOUT, async () => {
+  const { starter, output, service } = await startEverything();
+  assert.match(output, /Every program on this machine may call this demo/);
+  assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
+  assert.equal((await fetch(`${service}/ai/v1/terms`)).status, 200);
+  starter.kill('SIGTERM');
+  await everythingEnded(starter);
+});
 
 test('killed with SIGKILL, it leaves no process behind', TIMEOUT, async () => {
   const { starter, demo, service } = await startEverything();

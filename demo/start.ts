@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { whenNpmEnds } from '../src/when-npm-ends.ts';
+import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
 
 /**
@@ -18,6 +20,7 @@ let firstSignalAt = 0;
 
 const demo = run([path.join(HERE, 'main.ts')]);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopOn(signal));
+whenNpmEnds(() => stopOn('SIGTERM'));
 // However this program ends, it leaves no process behind.
 process.on('exit', () => {
   demo.kill('SIGKILL');
@@ -30,9 +33,16 @@ const address = await serviceAddress(process.env);
 if (stopping) process.exit(0);
 if (started.kind === 'ended') process.exit(started.code || 1);
 
+const callers = demoCallers(process.env);
+if (callers.STAYWIRE_TRUSTED_NETWORKS) {
+  console.log(
+    'Every program on this machine may call this demo. Do not put a proxy in front of it: npm run serve lets you say who may call.',
+  );
+}
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
   STAYWIRE_NETWORK: started.networkFile,
   ...address,
+  ...callers,
 });
 const serviceEnded = ended(service);
 await Promise.race([serviceEnded, demoEnded]);

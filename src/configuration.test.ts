@@ -37,14 +37,29 @@ test('settings, network file and registry are read together', (t) => {
   );
 });
 
-test('without a registry, callers on this machine are approved', (t) => {
+test('trusted networks need no registry', (t) => {
   const file = files(temporaryDirectory(t));
-  const reading = readConfiguration({ STAYWIRE_NETWORK: file('network.json', NETWORK) });
+  const reading = readConfiguration({
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
+  });
   assert.equal(reading.kind, 'valid', JSON.stringify(reading));
   assert.deepEqual(
     reading.value.registry.assistants.map(({ id }) => id),
     ['local'],
   );
+});
+
+test('with neither a registry nor trusted networks it says what to set, and trusts nobody', (t) => {
+  const file = files(temporaryDirectory(t));
+  for (const blank of [{}, { STAYWIRE_TRUSTED_NETWORKS: ' ', STAYWIRE_ASSISTANTS: '' }]) {
+    const reading = readConfiguration({ STAYWIRE_NETWORK: file('network.json', NETWORK), ...blank });
+    assert.equal(reading.kind, 'invalid');
+    assert.equal(reading.faults.length, 1);
+    const [fault = ''] = reading.faults;
+    assert.match(fault, /STAYWIRE_ASSISTANTS=\S+assistants\.json/);
+    assert.match(fault, /STAYWIRE_TRUSTED_NETWORKS=127\.0\.0\.0\/8,::1/);
+  }
 });
 
 test('the faults of all three come out at once, each with its file', (t) => {
@@ -75,6 +90,6 @@ test('the faults of all three come out at once, each with its file', (t) => {
 
   assert.deepEqual(
     faultsOf({}).map((fault) => fault.split(' ')[0]),
-    ['STAYWIRE_NETWORK'],
+    ['STAYWIRE_NETWORK', 'Nobody'],
   );
 });

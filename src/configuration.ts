@@ -15,17 +15,33 @@ export function readConfiguration(env: Environment): Reading<Configuration> {
   const settings = readSettings(env);
   const network = readNetworkFile(env);
   const listed = readRegistryFile(env);
-  if (settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid') {
+  const callers = readCallers(env);
+  const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
+  if (isValid && callers.kind === 'valid') {
     return valid({
       settings: settings.value,
       networkSettings: network.value,
       registry: registryFor(listed.value, settings.value.trustedNetworks),
     });
   }
-  const faults = [settings, network, listed].flatMap((reading) =>
+  const faults = [settings, network, listed, callers].flatMap((reading) =>
     reading.kind === 'invalid' ? reading.faults : [],
   );
   return invalid(...faults);
+}
+
+/**
+ * There is no default: a reverse proxy on the same machine that adds no header looks like a program on it, so trusting loopback
+ * unasked would open such a service to the world.
+ */
+function readCallers(env: Environment): Reading<true> {
+  const ways = [readSetting('assistantsFile', env), readSetting('trustedNetworks', env)];
+  // What is wrong with one of them is reported with the settings.
+  if (ways.some((way) => way.kind === 'invalid' || way.value !== null)) return valid(true);
+  return invalid(
+    'Nobody may call yet. Approve assistants in a registry: STAYWIRE_ASSISTANTS=/etc/staywire/assistants.json (docs/assistant-registry.md). ' +
+      'Or trust the callers of networks: STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1 for this machine, which also lets in all that a proxy on it forwards unmarked',
+  );
 }
 
 function readNetworkFile(env: Environment): Reading<NetworkSettings> {

@@ -10,12 +10,14 @@ export function greeting({
   origin,
   networkSettings,
   registry,
+  trustedNetworks,
   metricsServer,
   now,
 }: {
   readonly origin: string;
   readonly networkSettings: NetworkSettings;
   readonly registry: AssistantRegistry;
+  readonly trustedNetworks: readonly string[] | null;
   readonly metricsServer: { readonly port: number } | null;
   readonly now: number;
 }): string {
@@ -32,6 +34,7 @@ export function greeting({
     `Staywire serves ${name} on ${origin}`,
     `  sources     ${brands.map(({ id }) => id).join(', ')}`,
     `  assistants  ${registry.assistants.map((assistant) => assistant.id).join(', ')}`,
+    ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
     'Try it:',

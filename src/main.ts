@@ -1,3 +1,4 @@
+import { affordableConnections } from './affordable-connections.ts';
 import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
 import { greeting } from './greeting.ts';
@@ -8,6 +9,7 @@ import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { STORES } from './storage/stores.ts';
+import { whenNpmEnds } from './when-npm-ends.ts';
 
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const configuration = readConfiguration(process.env);
@@ -24,7 +26,7 @@ const storage = await STORES[settings.store]({
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
 const service = createService({
-  settings,
+  settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   registry,
   sessions: storage.sessions,
@@ -47,6 +49,7 @@ const metricsServer =
 
 let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
+whenNpmEnds(() => void close('the end of npm'));
 const origin = await service.app
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
@@ -57,6 +60,7 @@ if (!closing) {
       origin: settings.publicUrl ?? origin,
       networkSettings,
       registry,
+      trustedNetworks: settings.trustedNetworks,
       metricsServer,
       now: systemClock.now(),
     }),

@@ -7,6 +7,7 @@ import { createLinks } from './answers/links.ts';
 import type { Clock } from './clock.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
+import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages } from './http/public-pages.ts';
@@ -205,6 +206,7 @@ export function createService({
   });
   const app = buildApp({
     gate,
+    addressedToUs: createAddressedToUs(settings),
     serveOperation,
     publicPages: [
       createEntryPage({
@@ -220,6 +222,8 @@ export function createService({
     clock,
     random,
     observe: createRequestObserver({ metrics, log }),
+    maxConnections: settings.maxConnections,
+    maxAnswerMs: settings.quoteDeadlineMs,
   });
   metrics.watch({
     requestsInFlight: () => loadShedder.inFlight,
@@ -277,12 +281,14 @@ export function createService({
 export type ServiceSettings = Pick<
   Settings,
   | 'publicUrl'
+  | 'hosts'
   | 'sessionMinutes'
   | 'maxOptions'
   | 'maxQuotes'
   | 'rateCardMaxAgeSeconds'
   | 'quoteDeadlineMs'
   | 'trustedProxies'
+  | 'maxConnections'
   | 'rateLimit'
   | 'rateWindowSeconds'
 >;

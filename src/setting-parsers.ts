@@ -39,11 +39,15 @@ export const hostName: Parser<string> = (text) =>
     ? valid(text)
     : invalid('an address or a host name without a port');
 
+export const hostList: Parser<readonly string[]> = (text) => {
+  const entries = listed(text);
+  return entries.every((entry) => hostName(entry).kind === 'valid')
+    ? valid(entries.map((entry) => entry.toLowerCase()))
+    : invalid('a list of host names without ports, separated by commas');
+};
+
 export const cidrList: Parser<readonly string[]> = (text) => {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const entries = listed(text);
   const faults = entries
     .map(readCidr)
     .flatMap((reading) => (reading.kind === 'invalid' ? reading.faults : []));
@@ -61,3 +65,10 @@ export const publicOrigin: Parser<string> = (text) => {
   const isLoopback = url.hostname === 'localhost' || (address !== undefined && loopback.has(address));
   return url.protocol === 'https:' || isLoopback ? valid(url.origin) : invalid(fault);
 };
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

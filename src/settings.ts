@@ -2,6 +2,7 @@ import { invalid, type Reading, valid } from './reading/reading.ts';
 import {
   anyText,
   cidrList,
+  hostList,
   hostName,
   integerBetween,
   integerOrOff,
@@ -40,6 +41,12 @@ const SETTINGS = {
     publicOrigin,
     'Origin under which assistants reach the service. When set, the addresses to follow are absolute on it.',
   ),
+  hosts: setting(
+    'STAYWIRE_HOSTS',
+    [],
+    hostList,
+    'Host names, separated by commas, under which the service answers, besides that of STAYWIRE_PUBLIC_URL, localhost and every address.',
+  ),
   sessionMinutes: setting(
     'STAYWIRE_SESSION_MINUTES',
     30,
@@ -74,19 +81,25 @@ const SETTINGS = {
     'STAYWIRE_ASSISTANTS',
     null,
     anyText,
-    'Path of the registry of approved assistants. Without one, only trusted networks may call.',
+    'Path of the registry of approved assistants. This, STAYWIRE_TRUSTED_NETWORKS or both must be set.',
   ),
   trustedNetworks: setting(
     'STAYWIRE_TRUSTED_NETWORKS',
     null,
     cidrList,
-    'Networks, separated by commas, whose every caller is approved as the assistant "local". Without this and without a registry: loopback.',
+    'Networks, separated by commas, whose every caller is approved as the assistant "local".',
   ),
   trustedProxies: setting(
     'STAYWIRE_TRUSTED_PROXIES',
     [],
     cidrList,
     'Addresses or networks, separated by commas, of the proxies whose X-Forwarded-For or Forwarded is believed.',
+  ),
+  maxConnections: setting(
+    'STAYWIRE_MAX_CONNECTIONS',
+    4000,
+    integerBetween(4, 100_000),
+    'Maximum number of open connections; never more than three quarters of the open files that the system allows. A quarter of them, at most 256, is for callers that are not approved yet.',
   ),
   rateLimit: setting(
     'STAYWIRE_RATE_LIMIT',

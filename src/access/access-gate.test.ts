@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createAccessGate } from './access-gate.ts';
+import { LOOPBACK_NETWORKS } from './address.ts';
 import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
 import type { AccessDecision, CallerFacts } from './caller-facts.ts';
 import type { Resolver } from './resolver.ts';
@@ -61,7 +62,11 @@ const names: Resolver = {
 };
 
 const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock });
-const defaultGate = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+const loopbackGate = createAccessGate({
+  registry: registryFor(null, LOOPBACK_NETWORKS),
+  trustedProxies: [],
+  clock,
+});
 
 const approved = (assistant: string, address: string): AccessDecision => ({
   kind: 'approved',
@@ -140,6 +145,20 @@ const cases: readonly GateCase[] = [
     { 'x-forwarded-for': '127.0.0.1' },
     refused('127.0.0.1'),
   ],
+  ...['cf-ray', 'fly-client-ip', 'x-envoy-external-address', 'x-forwarded-prefix', 'x-amzn-trace-id'].map(
+    (name): GateCase => [
+      `loopback through an unlisted proxy that says ${name}`,
+      '127.0.0.1',
+      { [name]: '' },
+      refused('127.0.0.1'),
+    ],
+  ),
+  [
+    'a trace shows no proxy',
+    '10.2.3.4',
+    { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'x-request-id': '1' },
+    approved('office', '10.2.3.4'),
+  ],
   ['a stranger', '198.51.100.9', {}, refused('198.51.100.9')],
   [
     'suspended, by range, although the network is trusted',
@@ -174,11 +193,36 @@ const cases: readonly GateCase[] = [
   ],
   ['a browser that fetches ahead', '10.2.3.4', { 'sec-purpose': 'prefetch;prerender' }, endUser('10.2.3.4')],
   [
-    'a script in a page is no navigation',
+    'a program that fetches as server-side clients do',
     '10.2.3.4',
     { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
     approved('office', '10.2.3.4'),
   ],
+  [
+    'a program that says that no site sent it',
+    '10.2.3.4',
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    approved('office', '10.2.3.4'),
+  ],
+  ...['null', '', 'https://evil.example', 'http://127.0.0.1:8080', 'chrome-extension://abc'].map(
+    (origin): GateCase => [`a page of the origin "${origin}"`, '10.2.3.4', { origin }, endUser('10.2.3.4')],
+  ),
+  ...['cross-site', 'same-site', 'same-origin', 'Cross-Site', '', 'none, cross-site', 'unheard-of'].map(
+    (site): GateCase => [
+      `a request that a page sent: ${site}`,
+      '10.2.3.4',
+      { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+      endUser('10.2.3.4'),
+    ],
+  ),
+  ...['iframe', 'object', 'image', 'script', 'document', 'worker'].map(
+    (destination): GateCase => [
+      `something that a page loads: ${destination}`,
+      '10.2.3.4',
+      { 'sec-fetch-site': 'none', 'sec-fetch-dest': destination },
+      endUser('10.2.3.4'),
+    ],
+  ),
   ...['frame', 'iframe', 'embed', 'object'].map(
     (destination): GateCase => [
       `a navigation in a page: ${destination}`,
@@ -301,21 +345,28 @@ test('a signature is judged before everything else', async () => {
   assert.deepEqual(asked, [], 'the verifier is not called for an unsigned request');
 });
 
-test('nothing configured: this machine and nobody else', async () => {
+test('where loopback is trusted: this machine and nobody else', async () => {
   assert.deepEqual(
-    await defaultGate({ peerAddress: '127.0.0.1', headers: {} }),
+    await loopbackGate({ peerAddress: '127.0.0.1', headers: {} }),
     approved('local', '127.0.0.1'),
   );
-  assert.deepEqual(await defaultGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
+  assert.deepEqual(await loopbackGate({ peerAddress: '::1', headers: {} }), approved('local', '::1'));
   assert.deepEqual(
-    await defaultGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
+    await loopbackGate({ peerAddress: '::ffff:127.0.0.1', headers: {} }),
     approved('local', '127.0.0.1'),
   );
-  assert.deepEqual(await defaultGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
+  assert.deepEqual(await loopbackGate({ peerAddress: '192.168.1.5', headers: {} }), refused('192.168.1.5'));
   assert.deepEqual(
-    await defaultGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
+    await loopbackGate({ peerAddress: '127.0.0.1', headers: { 'x-forwarded-for': '203.0.113.9' } }),
     refused('127.0.0.1'),
   );
+});
+
+test('nothing configured: nobody', async () => {
+  const closed = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+  for (const address of ['127.0.0.1', '::1', '10.0.0.1']) {
+    assert.deepEqual(await closed({ peerAddress: address, headers: {} }), refused(address));
+  }
 });
 
 test('no header turns a stranger into an approved caller', async () => {
@@ -371,7 +422,7 @@ test('no header turns a stranger into an approved caller', async () => {
     fc.asyncProperty(strangers, headers, async (peerAddress, forged) => {
       const facts = { peerAddress, headers: forged };
       assert.equal((await gate(facts)).kind, 'refused');
-      assert.equal((await defaultGate(facts)).kind, 'refused');
+      assert.equal((await loopbackGate(facts)).kind, 'refused');
     }),
     { numRuns: 500 },
   );

@@ -7,7 +7,7 @@ import {
   type AccessRefusal,
   type CallerFacts,
   headerText,
-  isBrowserNavigation,
+  isBrowser,
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
@@ -50,7 +50,7 @@ export function createAccessGate(deps: {
       const entry = recognitions.signatures.find(({ agent }) => agent === signature.agent);
       if (entry) return decisionOn(entry.assistant, client);
     }
-    if (isBrowserNavigation(facts)) return refused('end_user_access', client);
+    if (isBrowser(facts)) return refused('end_user_access', client);
     const { address } = client;
     if (signature.kind === 'invalid' || !address) return refused('not_approved', client);
 

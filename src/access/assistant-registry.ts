@@ -4,14 +4,7 @@ import { Value } from 'typebox/value';
 import { readJsonFile } from '../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import type { AssistantId } from '../sessions/session.ts';
-import {
-  type AddressSet,
-  addressSetFrom,
-  addressSetOf,
-  type CidrBlock,
-  LOOPBACK_NETWORKS,
-  readCidr,
-} from './address.ts';
+import { type AddressSet, addressSetFrom, addressSetOf, type CidrBlock, readCidr } from './address.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 
 export type Assistant = {
@@ -41,14 +34,13 @@ function localAssistant(networks: readonly string[]): Assistant {
   };
 }
 
-/** With nothing configured, loopback only. With a registry, the listed assistants, and trusted networks only where they are named too. */
+/** The listed assistants, and the callers of trusted networks where these are named. With neither, nobody may call. */
 export function registryFor(
   listed: AssistantRegistry | null,
   trustedNetworks: readonly string[] | null,
 ): AssistantRegistry {
-  if (!listed) return { assistants: [localAssistant(trustedNetworks ?? LOOPBACK_NETWORKS)] };
-  if (!trustedNetworks) return listed;
-  return { assistants: [...listed.assistants, localAssistant(trustedNetworks)] };
+  const local = trustedNetworks ? [localAssistant(trustedNetworks)] : [];
+  return { assistants: [...(listed?.assistants ?? []), ...local] };
 }
 
 /** Reads the registry file at a path; the paths of the lists of ranges in it are relative to its own. */

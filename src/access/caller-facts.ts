@@ -21,18 +21,31 @@ export function headerText(facts: CallerFacts, name: string): string | undefined
 }
 
 /**
- * A person's browser that opens or prefetches an address, in a window or in a frame. Only browsers can set these headers, not the pages in them, so
- * their presence shows an end user; their absence shows nothing.
+ * A person's browser: one that opens or prefetches an address, in a window or in a frame, and any page in it that sends a request
+ * or loads something. Only browsers can set these headers, not the pages in them, so their presence shows an end user;
+ * their absence shows nothing. `Sec-Fetch-Mode` alone, other than for a navigation, is also sent by server-side clients.
  */
-export function isBrowserNavigation(facts: CallerFacts): boolean {
+export function isBrowser(facts: CallerFacts): boolean {
   const { headers } = facts;
-  if (headers['sec-purpose'] === undefined && headers['sec-fetch-mode'] === undefined) return false;
+  if (headers.origin !== undefined) return true;
   return (
-    words(headerText(facts, 'sec-purpose')).includes('prefetch') ||
-    words(headerText(facts, 'sec-fetch-mode')).includes('navigate')
+    isOtherThan('none', facts, 'sec-fetch-site') ||
+    isOtherThan('empty', facts, 'sec-fetch-dest') ||
+    (headers['sec-fetch-mode'] !== undefined && hasWord('navigate', facts, 'sec-fetch-mode')) ||
+    (headers['sec-purpose'] !== undefined && hasWord('prefetch', facts, 'sec-purpose'))
   );
 }
 
-function words(header: string | undefined): readonly string[] {
-  return header?.toLowerCase().split(/[\s,;]+/) ?? [];
+function isOtherThan(word: string, facts: CallerFacts, name: string): boolean {
+  const text = headerText(facts, name);
+  return text !== undefined && text.trim().toLowerCase() !== word;
+}
+
+function hasWord(word: string, facts: CallerFacts, name: string): boolean {
+  return (
+    headerText(facts, name)
+      ?.toLowerCase()
+      .split(/[\s,;]+/)
+      .includes(word) === true
+  );
 }

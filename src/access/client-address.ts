@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Address, type AddressSet, parseAddress } from './address.ts';
 import { type CallerFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
+import { showsProxy } from './proxy-headers.ts';
 
 export type ClientAddress = {
   /** The nearest address that is certain; rate limits count by it. */
@@ -19,16 +20,6 @@ const UNKNOWN: ClientAddress = { text: 'unknown', address: undefined, provesNetw
 const MAX_HOPS = 32;
 const MAX_REMEMBERED_PEERS = 10_000;
 
-/** Headers that show that a proxy forwarded the request. */
-const PROXY_HEADERS = [
-  'x-forwarded-for',
-  'forwarded',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-] as const;
-
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
 export function createClientAddress(trustedProxies: AddressSet): (facts: CallerFacts) => ClientAddress {
@@ -38,8 +29,7 @@ export function createClientAddress(trustedProxies: AddressSet): (facts: CallerF
     const peer = peers.get(facts.peerAddress) ?? describePeer(facts.peerAddress);
     if (!peer) return UNKNOWN;
     if (peer.isProxy) return behindProxy(facts, peer.relayed, trustedProxies);
-    for (const name of PROXY_HEADERS) if (facts.headers[name] !== undefined) return peer.relayed;
-    return peer.direct;
+    return showsProxy(facts.headers) ? peer.relayed : peer.direct;
   };
 
   function describePeer(peerAddress: string): Peer | undefined {

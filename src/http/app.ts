@@ -15,11 +15,14 @@ import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
+import type { AddressedToUs } from './addressed-to-us.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
+import { shareConnections } from './connection-places.ts';
+import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
-import type { PublicPage } from './public-pages.ts';
+import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
 import {
   headerOf,
   keysOf,
@@ -43,6 +46,7 @@ import {
 
 export type AppDependencies = {
   readonly gate: AccessGate;
+  readonly addressedToUs: AddressedToUs;
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
   readonly links: Links;
@@ -50,6 +54,9 @@ export type AppDependencies = {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: RequestObserver;
+  readonly maxConnections: number;
+  /** The longest wait for an answer; a connection may be silent for longer than that only. */
+  readonly maxAnswerMs: number;
 };
 
 const AGENT_ONLY_PREFIX = '/ai/';
@@ -68,11 +75,15 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    ...connectionTimes(deps.maxAnswerMs),
     // A request that arrives on an open connection while closing is still answered, in the shape of the contract.
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       newRequestId,
       rateOf: (address) => countRequest({ assistant: null, address }),
+      mayAnswer: (socket) => places.mayAnswer(socket),
+      isInUse: (socket) => places.isInUse(socket),
+      clock: deps.clock,
     }),
     // An address that cannot be decoded has no route, so the hook below does not run for it.
     frameworkErrors: (_error, request, reply) =>
@@ -86,6 +97,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     clock: deps.clock,
     finished: (open, status) => deps.observe.finished(describeFinished(open, status)),
   });
+  const places = shareConnections(app.server, deps);
   const compress = createCompressBody();
   let closing = false;
   app.addHook('preClose', async () => {
@@ -150,7 +162,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return {
       requestId: request.id,
       method: request.method,
-      path: pathOf(request),
+      path: knownPath(request),
       status,
       assistant: access?.kind === 'approved' ? access.assistant : null,
       operation: open.operation,
@@ -162,14 +174,26 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function checkAccess(request: FastifyRequest, reply: FastifyReply): Promise<AccessDecision | null> {
     const open = openRequests.begin(request, reply.raw);
-    // The matched route decides, not the raw address: /%61i/v1 needs access as well.
-    const access = (request.routeOptions.url ?? request.url).startsWith(AGENT_ONLY_PREFIX)
-      ? await deps.gate({ peerAddress: request.socket.remoteAddress ?? '', headers: request.headers })
-      : null;
+    const access = await accessTo(request);
     open.access = access;
     // Until its body has come, an approved request counts for the operation that it is addressed to.
     if (access?.kind === 'approved') open.operation = operationAt(request.routeOptions.url) ?? 'other';
     return access;
+  }
+
+  /** Null for public pages. */
+  async function accessTo(request: FastifyRequest): Promise<AccessDecision | null> {
+    // The matched route decides, not the raw address: /%61i/v1 needs access as well.
+    const path = request.routeOptions.url ?? pathOf(request);
+    if (HEALTH_PATHS.includes(path)) return null;
+    const peerAddress = request.socket.remoteAddress ?? '';
+    if (!deps.addressedToUs(request.raw)) {
+      return { kind: 'refused', reason: 'not_approved', address: peerAddress };
+    }
+    if (!path.startsWith(AGENT_ONLY_PREFIX)) return null;
+    const decision = await deps.gate({ peerAddress, headers: request.headers });
+    if (decision.kind === 'approved') places.approved(request.socket);
+    return decision;
   }
 
   async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -240,6 +264,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       next_request: name ? nextRequestAt(name, sentTo(request), deps.links) : readPage(path),
     });
     return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
+  }
+
+  /** For the log. Of an address that is not ours only the part that is: whoever wrote the rest chose the text, and it may hold a token. */
+  function knownPath(request: FastifyRequest): string {
+    if (request.routeOptions.url !== undefined) return request.routeOptions.url;
+    const path = pathOf(request);
+    if (operationAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
+    return path.startsWith(AGENT_ONLY_PREFIX) ? `${AGENT_ONLY_PREFIX}*` : '*';
   }
 
   function readPage(path: string) {

@@ -15,6 +15,9 @@ export type RenderedPage = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** Asked by load balancers, which name any host or none. */
+export const HEALTH_PATHS: readonly string[] = ['/healthz', '/readyz'];
+
 /** Liveness and readiness. */
 export function healthPages(isReady: () => boolean): readonly PublicPage[] {
   return [

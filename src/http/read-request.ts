@@ -50,9 +50,11 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return queryOf(request).once.get('session');
 }
 
-export function pathOf(request: FastifyRequest): string {
-  const end = request.url.indexOf('?');
-  return end === -1 ? request.url : request.url.slice(0, end);
+/** Without the host that a target may name: `http://host/path`. */
+export function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?');
+  const target = end === -1 ? url : url.slice(0, end);
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
 }
 
 export function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -25,6 +25,10 @@ const HEADERS_OF_EVERY_ANSWER = {
   'x-api-version': API_VERSION,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // No page may show, embed or load an answer.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
   vary: 'Accept-Encoding',
 };
 

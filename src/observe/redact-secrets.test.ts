@@ -12,14 +12,37 @@ test('only the secret is redacted', () => {
     '"body was {\\"token\\":\\"abc\\",\\"guests\\":\\"2\\"}"':
       '"body was {\\"token\\":\\"[redacted]\\",\\"guests\\":\\"2\\"}"',
     'no session ses_abcDEF-_09abcDEF-_09 here': 'no session ses_[redacted] here',
+    'at /%73es_abcDEF-_09abcDEF-_09/x': 'at /ses_[redacted]/x',
+    'at /%73%65%73%5FabcDEF-_09abcDEF-_09': 'at /ses_[redacted]',
+    'at /se%53%5fabcDEF%2D_09abcDEF-_09': 'at /ses_[redacted]',
+    'at /%2573es%255FabcDEF-_09abcDEF-_09': 'at /ses_[redacted]',
+    'at /%25252573es_%61%62%63abcDEF-_09': 'at /ses_[redacted]',
+    'at /x%253Fsession%253Dabc twice': 'at /x?[redacted] twice',
     'is it free? yes': 'is it free? yes',
+    'at /%73es_short': 'at /%73es_short',
     'all courses_are taught by bearers': 'all courses_are taught by bearers',
   };
   for (const [line, expected] of Object.entries(cases)) assert.equal(redactSecrets(line), expected);
 });
 
 test('a megabyte of hostile text is searched in linear time', () => {
-  const worst = ['?', '\\', '"', 'ses', 'bearer ', '://', '"token\\', '%3', ' ', 'a@'];
+  const worst = [
+    '?',
+    '\\',
+    '"',
+    'ses',
+    'bearer ',
+    '://',
+    '"token\\',
+    '%3',
+    ' ',
+    'a@',
+    '%25',
+    '%',
+    '25',
+    '%73',
+    '%2573es',
+  ];
   const startedAt = process.cpuUsage().user;
   for (const piece of worst) redactSecrets(piece.repeat(1_000_000 / piece.length));
   // A pattern that backtracks takes minutes. Measured in processor time, so that a busy machine does not matter.

@@ -1,12 +1,12 @@
-/** The query of an address, where keys and tokens are sent. */
-const QUERY = /(?:\?|%3f)[^\s"'<>\\]+/gi;
+/** The query of an address, where keys and tokens are sent. Percent-encoded once or several times, as clients and proxies do. */
+const QUERY = /(?:\?|%(?:25){0,4}3f)[^\s"'<>\\]+/gi;
 const USER_IN_ADDRESS = /(:\/\/)[^\s/"'@\\]+@/g;
 const CREDENTIALS = /\b(bearer|basic)(?:\s+|%20|\+)[\w.~+/=%-]+/gi;
 /** Also inside JSON that is quoted in a message, where quotation marks are escaped. */
 const SENSITIVE_MEMBER =
   /("(?:authorization|cookie|set-cookie|idempotency[_-]?key|session|token)\\*"\s*:\s*\\*")[^"\\]*/gi;
-/** The underscore may be percent-encoded. The minimum length leaves words such as `processes_open` alone. */
-const SESSION_TOKEN = /ses(?:_|%5f)[\w%~.-]{16,}/gi;
+/** Any letter may be percent-encoded, once or several times. The minimum length leaves words such as `processes_open` alone. */
+const SESSION_TOKEN = new RegExp(`${[...'ses_'].map(inAnySpelling).join('')}[\\w%~.-]{16,}`, 'gi');
 
 /**
  * Redacts secrets anywhere in a finished log line: in messages, stacks, headers, keys. Callers can cause long error
@@ -19,4 +19,9 @@ export function redactSecrets(line: string): string {
     .replace(CREDENTIALS, '$1 [redacted]')
     .replace(SENSITIVE_MEMBER, '$1[redacted]')
     .replace(SESSION_TOKEN, 'ses_[redacted]');
+}
+
+function inAnySpelling(letter: string): string {
+  const codes = [letter.toLowerCase(), letter.toUpperCase()].map((form) => form.charCodeAt(0).toString(16));
+  return `(?:${letter}|%(?:25){0,4}(?:${codes.join('|')}))`;
 }

@@ -15,6 +15,13 @@ test('IPv4 callers are single addresses, IPv6 callers are /64 networks', () => {
   assert.equal(windowOf('not:an:address'), 'acme not:an:address');
 });
 
+test('whatever its address, a caller on this machine is one caller', () => {
+  for (const address of ['127.0.0.1', '127.200.3.4', '::1', '::ffff:127.9.9.9']) {
+    assert.equal(windowOf(address), 'acme loopback');
+  }
+  assert.notEqual(windowOf('128.0.0.1'), windowOf('127.0.0.1'));
+});
+
 test('assistants, strangers and sessions never share a window', () => {
   const address = '203.0.113.7';
   const windows = [

@@ -16,9 +16,14 @@ async function listening(t: Parameters<typeof setScene>[0]) {
     headers: string[],
     body: readonly (string | Uint8Array)[] = [],
   ) => {
-    const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join(
-      '\r\n',
-    );
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: localhost',
+      'Connection: close',
+      ...headers,
+      '',
+      '',
+    ].join('\r\n');
     const answer = await exchange(origin, [head, ...body]);
     return { ...answer, body: checkAgainstContract({ method: 'POST', url: path }, answer) };
   };

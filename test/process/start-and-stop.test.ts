@@ -164,3 +164,13 @@ test('two processes never work on one folder', async (t) => {
   assert.equal(second.code, 1);
   assert.match(second.output, /Another process works on the data/);
 });
+
+test('with neither a registry nor trusted networks it says what to set, and does not start', async (t) => {
+  const { start } = await setUp(t);
+  const refused = await start({ STAYWIRE_TRUSTED_NETWORKS: '' }).ended;
+  assert.equal(refused.code, 1);
+  const [title, ...faults] = refused.output.trimEnd().split('\n');
+  assert.equal(title, 'Staywire cannot start:');
+  assert.equal(faults.length, 1, refused.output);
+  assert.match(faults[0] ?? '', /STAYWIRE_ASSISTANTS=.* STAYWIRE_TRUSTED_NETWORKS=/);
+});

@@ -18,11 +18,17 @@ export function startServiceProcess(options: {
   readonly dataDirectory: string;
   readonly network?: NetworkFile;
   readonly env?: Record<string, string>;
+  /** The limit of its file descriptors, where it is not that of the test. */
+  readonly maxOpenFiles?: number;
 }): ServiceProcess {
-  const { dataDirectory, network, env = {} } = options;
+  const { dataDirectory, network, env = {}, maxOpenFiles } = options;
   const file = `${dataDirectory}.network.json`;
   if (network) writeFileSync(file, JSON.stringify(network));
-  const child = spawn(process.execPath, [MAIN], {
+  const [command, args] =
+    maxOpenFiles === undefined
+      ? [process.execPath, [MAIN]]
+      : ['/bin/sh', ['-c', `ulimit -n ${maxOpenFiles}; exec "$0" "$1"`, process.execPath, MAIN]];
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
@@ -30,6 +36,7 @@ export function startServiceProcess(options: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
       STAYWIRE_DATA_DIR: dataDirectory,
       ...(network ? { STAYWIRE_NETWORK: file } : {}),
       ...env,

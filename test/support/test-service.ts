@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
+import { LOOPBACK_NETWORKS } from '../../src/access/address.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
@@ -50,6 +52,8 @@ export type TestService = {
   readonly load: { lagMs: number };
   /** Listens on a free loopback port, for tests that need a real connection. */
   listen(): Promise<string>;
+  /** To shorten the times of a connection, which Node measures itself. */
+  readonly server: Server;
   readonly logLines: string[];
   readonly serveOperation: ServeOperation;
   readonly storage: Storage;
@@ -61,7 +65,7 @@ export async function startTestService({
   network,
   connectors,
   settings: overrides = {},
-  registry = registryFor(null, null),
+  registry = registryFor(null, LOOPBACK_NETWORKS),
   storage,
   now = NOON,
   waitForStart = true,
@@ -102,12 +106,14 @@ export async function startTestService({
   const logLines: string[] = [];
   const settings: ServiceSettings = {
     publicUrl: null,
+    hosts: [],
     sessionMinutes: 30,
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
+    maxConnections: 4000,
     rateLimit: 600,
     rateWindowSeconds: 60,
     ...overrides,
@@ -169,6 +175,7 @@ export async function startTestService({
       await timers.settle();
     },
     load,
+    server: service.app.server,
     listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
     serveOperation: service.serveOperation,

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { affordableConnections } from './affordable-connections.ts';
+
+test('callers get three quarters of the descriptors at most', () => {
+  assert.equal(affordableConnections(4000, 400), 300);
+  assert.equal(affordableConnections(100, 400), 100);
+  assert.equal(affordableConnections(4000, Number.POSITIVE_INFINITY), 4000);
+  assert.equal(affordableConnections(4000, 1), 1);
+});
+
+test('the limit of this process is known where the system has one', () => {
+  assert.ok(affordableConnections(1) === 1);
+  const most = affordableConnections(Number.MAX_SAFE_INTEGER);
+  assert.ok(process.platform === 'win32' || most < Number.MAX_SAFE_INTEGER, String(most));
+});

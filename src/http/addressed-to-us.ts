@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { parseAddress } from '../access/address.ts';
+
+/** Whether a request names this service as its host. */
+export type AddressedToUs = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>) => boolean;
+
+/** `name`, `name:port`, `[2001:db8::1]:port`. */
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)\.?)(?::\d{1,5})?$/i;
+const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
+
+/**
+ * A page on a name whose owner lets it resolve to our address is, for the browser, of the same origin as we are, and may send
+ * and read anything. The browser still sends that name as `Host`, so requests for names that are not ours are refused.
+ * An address is accepted: no name has to be resolved for it. So is localhost, which never leaves the machine.
+ */
+export function createAddressedToUs({
+  publicUrl,
+  hosts,
+}: {
+  readonly publicUrl: string | null;
+  readonly hosts: readonly string[];
+}): AddressedToUs {
+  const names = new Set(hosts.map((host) => host.toLowerCase()));
+  if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
+  // Nearly all requests carry the same one.
+  let lastAccepted: string | null = null;
+
+  return ({ headers, rawHeaders, url = '' }) => {
+    const { host } = headers;
+    if (host === undefined || !accepts(host) || hasTwoHosts(rawHeaders)) return false;
+    if (url.startsWith('/')) return true;
+    const target = ABSOLUTE_TARGET.exec(url)?.[1];
+    return target === undefined || accepts(target);
+  };
+
+  function accepts(host: string): boolean {
+    if (host === lastAccepted) return true;
+    const [, bracketed, name] = HOST.exec(host)?.map((part) => part?.toLowerCase()) ?? [];
+    const isOurs =
+      bracketed !== undefined
+        ? bracketed.includes(':') && parseAddress(bracketed) !== undefined
+        : name !== undefined && (isLocalName(name) || names.has(name) || parseAddress(name) !== undefined);
+    if (isOurs) lastAccepted = host;
+    return isOurs;
+  }
+}
+
+function isLocalName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** Node keeps only the first one in `headers`, and whatever is in front of us may have looked at the other. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name !== undefined && name.length === 4 && name.toLowerCase() === 'host') found += 1;
+  }
+  return found > 1;
+}

@@ -1,0 +1,164 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { subscriberOf } from '../sessions/rate-windows.ts';
+
+/**
+ * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.
+ * Newcomers have few places of their own, so strangers never take one from an approved caller, and there is always a place for
+ * the next newcomer, be it a health check or an assistant: it takes that of the oldest connection of whoever holds most.
+ */
+export type ConnectionPlaces = {
+  approved(socket: Socket): void;
+  /** Whether bytes that cannot be read may be answered; not when they would be taken for the answer to another request. */
+  mayAnswer(socket: Socket): boolean;
+  /** Whether a request is being received or answered. */
+  isInUse(socket: Socket): boolean;
+};
+
+const MAX_NEWCOMERS = 256;
+/** The part of all places that newcomers have, where it is smaller than that. */
+const NEWCOMERS_SHARE = 0.25;
+/** Enough for a request with a slow body, and for the next check of a load balancer. */
+const MAX_NEWCOMER_AGE_MS = 30_000;
+const SWEEP_MS = 5_000;
+
+type CallerConnection = {
+  readonly socket: Socket;
+  readonly subscriber: string;
+  readonly openedAt: number;
+  isApproved: boolean;
+  inFlight: number;
+  /** Grows with every request of the server, so that the connection with the smallest one is idle for longest. */
+  lastUse: number;
+  /** The answer to the latest request, until that request has been received and answered. */
+  latest: ServerResponse<IncomingMessage> | null;
+};
+
+export function shareConnections(
+  server: Server,
+  { maxConnections, clock }: { readonly maxConnections: number; readonly clock: Clock },
+): ConnectionPlaces {
+  const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
+  const maxApproved = Math.max(1, maxConnections - maxNewcomers);
+  const connections = new Map<Socket, CallerConnection>();
+  /** Both in the order in which they came. */
+  const newcomers = new Map<string, Set<CallerConnection>>();
+  const approved = new Set<CallerConnection>();
+  let newcomerCount = 0;
+  let uses = 0;
+  let cancelSweep: (() => void) | null = null;
+
+  server.on('connection', (socket) => {
+    const connection: CallerConnection = {
+      socket,
+      subscriber: subscriberOf(socket.remoteAddress ?? ''),
+      openedAt: clock.elapsed(),
+      isApproved: false,
+      inFlight: 0,
+      lastUse: 0,
+      latest: null,
+    };
+    connections.set(socket, connection);
+    socket.on('close', forget);
+    if (newcomerCount >= maxNewcomers) oldestOfLargest()?.socket.destroy();
+    addNewcomer(connection);
+    cancelSweep ??= clock.after(SWEEP_MS, sweep);
+  });
+  server.on('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    connection.inFlight += 1;
+    connection.latest = response;
+    response.on('close', answered);
+  });
+  server.on('close', () => {
+    cancelSweep?.();
+    cancelSweep = null;
+  });
+
+  return {
+    approved(socket) {
+      const connection = connections.get(socket);
+      if (!connection || connection.isApproved || connection.socket.destroyed) return;
+      // Where every place is busy it stays a newcomer, and its request is served all the same.
+      if (approved.size >= maxApproved && !closeLongestIdle()) return;
+      removeNewcomer(connection);
+      connection.isApproved = true;
+      approved.add(connection);
+    },
+    mayAnswer(socket) {
+      const connection = connections.get(socket);
+      if (!connection) return true;
+      const { latest, inFlight } = connection;
+      if (!latest) return inFlight === 0;
+      return latest.req.complete ? inFlight === 0 : inFlight === 1 && !latest.headersSent;
+    },
+    isInUse: (socket) => (connections.get(socket)?.inFlight ?? 0) > 0,
+  };
+
+  function answered(this: ServerResponse<IncomingMessage>): void {
+    const connection = connections.get(this.req.socket);
+    if (!connection) return;
+    uses += 1;
+    connection.lastUse = uses;
+    connection.inFlight -= 1;
+    if (this.req.complete && connection.latest === this) connection.latest = null;
+  }
+
+  function forget(this: Socket): void {
+    const connection = connections.get(this);
+    if (!connection) return;
+    connections.delete(this);
+    approved.delete(connection);
+    removeNewcomer(connection);
+  }
+
+  function addNewcomer(connection: CallerConnection): void {
+    const ofSubscriber = newcomers.get(connection.subscriber);
+    if (ofSubscriber) ofSubscriber.add(connection);
+    else newcomers.set(connection.subscriber, new Set([connection]));
+    newcomerCount += 1;
+  }
+
+  function removeNewcomer(connection: CallerConnection): void {
+    const ofSubscriber = newcomers.get(connection.subscriber);
+    if (!ofSubscriber?.delete(connection)) return;
+    newcomerCount -= 1;
+    if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
+  }
+
+  function oldestOfLargest(): CallerConnection | undefined {
+    let largest: Set<CallerConnection> | undefined;
+    for (const ofSubscriber of newcomers.values()) {
+      if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
+    }
+    const [oldest] = largest ?? [];
+    // At once, because its socket reports that it has closed only later.
+    if (oldest) removeNewcomer(oldest);
+    return oldest;
+  }
+
+  function closeLongestIdle(): boolean {
+    let longest: CallerConnection | undefined;
+    for (const connection of approved) {
+      const isIdle = connection.inFlight === 0;
+      if (isIdle && (!longest || connection.lastUse < longest.lastUse)) longest = connection;
+    }
+    if (!longest) return false;
+    approved.delete(longest);
+    longest.socket.destroy();
+    return true;
+  }
+
+  function sweep(): void {
+    const limit = clock.elapsed() - MAX_NEWCOMER_AGE_MS;
+    for (const ofSubscriber of newcomers.values()) {
+      for (const { openedAt, inFlight, socket } of ofSubscriber) {
+        if (openedAt > limit) break;
+        if (inFlight === 0) socket.destroy();
+      }
+    }
+    cancelSweep = newcomerCount > 0 ? clock.after(SWEEP_MS, sweep) : null;
+  }
+}
