@@ -45,7 +45,7 @@ const ATTACKS: readonly (readonly [string, string, NonNullable<Parameters<typeof
     '](http',
     () => ({ cancellation: { summary: 'Free for a week, see [the rules](https://evil.example/rules).' } }),
   ],
-  ['a bare host name in its name', 'book-direct.example', () => ({ name: 'Casa Sol book-direct.example' })],
+  ['a bare host name in its name', 'book-direct.rentals', () => ({ name: 'Casa Sol book-direct.rentals' })],
   [
     'a telephone number in its summary',
     '912 345 678',
