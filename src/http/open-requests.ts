@@ -14,6 +14,12 @@ export type OpenRequests = {
   of(request: FastifyRequest): OpenRequest | undefined;
 };
 
+// Members of the objects that they belong to: looking them up in weak maps costs more, at every request.
+const OPEN = Symbol('open request');
+const UNANSWERED = Symbol('unanswered requests');
+type TrackedRequest = FastifyRequest & { [OPEN]?: OpenRequest };
+type TrackedSocket = Socket & { [UNANSWERED]?: Map<OpenRequest, ServerResponse> };
+
 /** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
 export class OpenRequest implements WaitingClient {
   readonly request: FastifyRequest;
@@ -61,14 +67,11 @@ export function trackOpenRequests({
   /** Once for each request. */
   readonly finished: (open: OpenRequest, status: number) => void;
 }): OpenRequests {
-  const connections = new WeakMap<Socket, Map<OpenRequest, ServerResponse>>();
-  const byRequest = new WeakMap<FastifyRequest, OpenRequest>();
-
   // Otherwise Node closes a half-closed connection, and its client gets no answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     const open = new Map<OpenRequest, ServerResponse>();
-    connections.set(socket, open);
+    (socket as TrackedSocket)[UNANSWERED] = open;
     socket.once('end', () => probeHalfClosed({ socket, clock, unanswered: () => firstOf(open) }));
     socket.once('close', () => {
       for (const request of open.keys()) {
@@ -82,9 +85,9 @@ export function trackOpenRequests({
   return {
     begin(request, response) {
       const open = new OpenRequest(request, clock.elapsed());
-      byRequest.set(request, open);
+      (request as TrackedRequest)[OPEN] = open;
       // Injected requests have no connection to lose.
-      const siblings = connections.get(request.socket);
+      const siblings = (request.raw.socket as TrackedSocket)[UNANSWERED];
       siblings?.set(open, response);
       response.once('finish', () => {
         siblings?.delete(open);
@@ -93,7 +96,7 @@ export function trackOpenRequests({
       response.on('error', ignore);
       return open;
     },
-    of: (request) => byRequest.get(request),
+    of: (request) => (request as TrackedRequest)[OPEN],
   };
 }
 
