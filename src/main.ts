@@ -18,8 +18,9 @@ const metrics = createMetrics();
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
+  report: (warning) => log.warn(warning),
 }).catch((failure: unknown) => {
-  if (failure instanceof StorageFailure) return refuseToStart([failure.message]);
+  if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
@@ -75,6 +76,11 @@ async function close(signal: string): Promise<void> {
 
 function cannotListen(settingNames: string): (fault: Error) => never {
   return (fault) => refuseToStart([`${fault.message}. Choose another address with ${settingNames}.`]);
+}
+
+function storageFault({ kind, message }: StorageFailure): string {
+  const isFolderAtFault = kind === 'input_output' || kind === 'full';
+  return isFolderAtFault ? `${message} Choose another folder with STAYWIRE_DATA_DIR.` : message;
 }
 
 function refuseToStart(faults: readonly string[]): never {

@@ -18,6 +18,8 @@ export type StorageOptions = {
   /** Where a store that writes files puts them. */
   readonly directory: string;
   readonly rateRule: RateRule;
+  /** Told what the owner should know, such as a damaged file that was replaced. */
+  readonly report?: (warning: string) => void;
 };
 
 export type OpenStorage = (options: StorageOptions) => Promise<Storage>;

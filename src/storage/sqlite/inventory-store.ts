@@ -13,9 +13,11 @@ const MAX_CHUNK = 64;
 export function createSqliteInventoryStore({
   database,
   writes,
+  report,
 }: {
   readonly database: DatabaseSync;
   readonly writes: GroupCommit<InventoryWrite>;
+  readonly report: (warning: string) => void;
 }): InventoryStore {
   const storedProperties = database.prepare(
     'SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number ORDER BY property.id',
@@ -36,10 +38,16 @@ export function createSqliteInventoryStore({
 
   return {
     async load() {
-      return withStorageFailures(() => storedProperties.all()).map((row) => {
-        const property: Property = JSON.parse(textIn(row, 'state'));
-        return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
-      });
+      try {
+        return withStorageFailures(() => storedProperties.all()).map((row) => {
+          const property: Property = JSON.parse(textIn(row, 'state'));
+          return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
+        });
+      } catch (failure) {
+        // Operators are read anyway: what cannot be read here is only missing until they answer.
+        report(`The stored inventory could not be read: ${String(failure)}`);
+        return [];
+      }
     },
 
     replaceCatalogue(brand, properties) {

@@ -20,10 +20,7 @@ export function refuseUnknownFormat(
   const owner = pragma(database, 'application_id');
   const isEmpty = version === 0 && pragma(database, 'schema_version') === 0;
   if (owner !== applicationId && !isEmpty) {
-    throw new StorageFailure(
-      'unknown_format',
-      `${file} is a database of another program; it was left alone.`,
-    );
+    throw new StorageFailure('foreign', `${file} is a database of another program; it was left alone.`);
   }
   if (version > migrations.length) {
     throw new StorageFailure(

@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { createPrivately } from './data-directory.ts';
+import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
+import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
+import { setAside } from './set-aside.ts';
+import { asStorageFailure } from './sqlite-failure.ts';
+
+/** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
+export function openRecords(options: DatabaseOptions, schema: Schema): DatabaseSync {
+  try {
+    return openMigrated(options, schema);
+  } catch (error) {
+    const failure = failureIn(options.file, error);
+    if (!isKind(failure, 'corrupt')) throw failure;
+    const message = `${failure.message} It was left alone, because it is the only record of the quotes that were issued. Restore a copy of it, or move it away to start with an empty one.`;
+    throw new StorageFailure('corrupt', message, { cause: error });
+  }
+}
+
+/** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
+export function openCache(
+  options: DatabaseOptions,
+  schema: Schema,
+  report: (warning: string) => void,
+): DatabaseSync {
+  try {
+    return openMigrated(options, schema, refuseDamage);
+  } catch (error) {
+    const failure = failureIn(options.file, error);
+    if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
+    const kept = setAside(options.file);
+    report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
+    return openMigrated(options, schema);
+  }
+}
+
+function openMigrated(
+  options: DatabaseOptions,
+  schema: Schema,
+  inspect: (database: DatabaseSync) => void = () => {},
+): DatabaseSync {
+  createPrivately(options.file);
+  // A writing connection first: only such a one can roll back what a crash has left unfinished.
+  const database = openWith(options, (opened) => {
+    refuseUnknownFormat(opened, schema, options.file);
+    inspect(opened);
+    prepareForWriting(opened, options);
+    migrate(opened, schema);
+  });
+  database.close();
+  return openForReading(options.file);
+}
+
+/** Reads every page: damage that is found only by a later write would stay until somebody notices. */
+function refuseDamage(database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (found === 'ok') return;
+  throw new StorageFailure('corrupt', `The database is damaged: ${String(found).replaceAll(/\s+/g, ' ')}.`);
+}
+
+function failureIn(file: string, error: unknown): unknown {
+  const failure = asStorageFailure(error);
+  if (!(failure instanceof StorageFailure) || failure.message.includes(file)) return failure;
+  return new StorageFailure(failure.kind, `${file}: ${failure.message}`, { cause: error });
+}
+
+function isKind(failure: unknown, kind: StorageFailure['kind']): failure is StorageFailure {
+  return failure instanceof StorageFailure && failure.kind === kind;
+}
