@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Property } from '../../inventory/catalogue.ts';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import { bytesIn, textIn } from './columns.ts';
+import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { InventoryWrite } from './inventory-writes.ts';
 import { packCalendar, unpackCalendar } from './packed-calendar.ts';
@@ -58,6 +59,7 @@ export function createSqliteInventoryStore({
           await write({ kind: 'add_to_catalogue', properties: rows });
         }
         await write({ kind: 'replace_catalogue', brand, properties: properties.length });
+        await giveBackSpace(writes);
       });
     },
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import type { ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
@@ -7,7 +8,8 @@ export type InventoryWrite =
   | { readonly kind: 'add_to_catalogue'; readonly properties: readonly PropertyRow[] }
   | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
-  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string };
+  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly json: string }
+  | GiveBackSpaceWrite;
 
 type PropertyRow = { readonly id: string; readonly state: string };
 type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
@@ -20,6 +22,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   // A catalogue arrives in chunks, so that no single message holds up the event loop, and is replaced at once.
   let gathered: PropertyRow[] = [];
   const replaceCatalogue = replacingIn(database);
+  const giveBackSpace = givingBackIn(database);
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
@@ -44,6 +47,9 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         break;
       case 'save_rate_card':
         saveDocument.run(write.brand, write.json);
+        break;
+      case 'give_back_space':
+        return giveBackSpace();
     }
     return { kind: 'written' };
   };

@@ -1,15 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPrivately } from './data-directory.ts';
-import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
+import {
+  type DatabaseOptions,
+  openForReading,
+  openWith,
+  pragmaNumber,
+  prepareForWriting,
+} from './database.ts';
 import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
 import { setAside } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 
+type Report = (warning: string) => void;
+
+/** SQLite's number for `PRAGMA auto_vacuum = INCREMENTAL`. */
+const INCREMENTAL = 2;
+/** Rewriting takes about ten seconds a gigabyte, and nobody is served meanwhile. */
+const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
+
 /** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
-export function openRecords(options: DatabaseOptions, schema: Schema): DatabaseSync {
+export function openRecords(options: DatabaseOptions, schema: Schema, report: Report): DatabaseSync {
   try {
-    return openMigrated(options, schema);
+    return openMigrated(options, schema, report);
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt')) throw failure;
@@ -19,25 +32,22 @@ export function openRecords(options: DatabaseOptions, schema: Schema): DatabaseS
 }
 
 /** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
-export function openCache(
-  options: DatabaseOptions,
-  schema: Schema,
-  report: (warning: string) => void,
-): DatabaseSync {
+export function openCache(options: DatabaseOptions, schema: Schema, report: Report): DatabaseSync {
   try {
-    return openMigrated(options, schema, refuseDamage);
+    return openMigrated(options, schema, report, refuseDamage);
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
     const kept = setAside(options.file);
     report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
-    return openMigrated(options, schema);
+    return openMigrated(options, schema, report);
   }
 }
 
 function openMigrated(
   options: DatabaseOptions,
   schema: Schema,
+  report: Report,
   inspect: (database: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   createPrivately(options.file);
@@ -46,10 +56,26 @@ function openMigrated(
     refuseUnknownFormat(opened, schema, options.file);
     inspect(opened);
     prepareForWriting(opened, options);
-    migrate(opened, schema);
+    const isChanged = migrate(opened, schema);
+    if (isChanged || pragmaNumber(opened, 'auto_vacuum') !== INCREMENTAL)
+      rewrite(opened, options.file, report);
   });
   database.close();
   return openForReading(options.file);
+}
+
+/** Once for a file of an earlier version: its space can be given back from then on. */
+function rewrite(database: DatabaseSync, file: string, report: Report): void {
+  const pages = pragmaNumber(database, 'page_count') - pragmaNumber(database, 'freelist_count');
+  const bytes = pages * pragmaNumber(database, 'page_size');
+  try {
+    if (bytes <= MAX_REWRITTEN_BYTES) return void database.exec('VACUUM');
+    report(`${file} is too large to be rewritten at the start, so its free space is not given back.`);
+  } catch (error) {
+    const failure = asStorageFailure(error);
+    if (!isKind(failure, 'full')) throw failure;
+    report(`${file} could not be rewritten, so its free space is not given back. ${failure.message}`);
+  }
 }
 
 /** Reads every page: damage that is found only by a later write would stay until somebody notices. */

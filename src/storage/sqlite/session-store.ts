@@ -3,6 +3,7 @@ import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import type { Opening, SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
 import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
@@ -108,6 +109,7 @@ export function createSqliteSessionStore({
         total += deleted;
         if (deleted < asked) break;
       }
+      if (total > 0) await giveBackSpace(writes);
       return total;
     },
 

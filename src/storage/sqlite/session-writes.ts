@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { numberIn, textIn } from './columns.ts';
+import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
-export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite;
+export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite;
 
 type SessionRow = {
   readonly id: string;
@@ -45,6 +46,7 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
     case 'commit':
       return write.result ? [write.result] : [];
     case 'delete_expired':
+    case 'give_back_space':
       return [];
   }
 }
@@ -57,6 +59,7 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
   const open = openingIn(database);
   const commit = committingIn(database);
   const deleteExpired = deletingIn(database);
+  const giveBackSpace = givingBackIn(database);
   return (write) => {
     switch (write.kind) {
       case 'open':
@@ -65,6 +68,8 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
         return commit(write);
       case 'delete_expired':
         return deleteExpired(write);
+      case 'give_back_space':
+        return giveBackSpace();
     }
   };
 }

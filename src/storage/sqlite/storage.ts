@@ -47,7 +47,7 @@ export async function openSqliteStorage({
 
   try {
     const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
-    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA);
+    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report);
     const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
     const sessionWrites = createGroupCommit({
       writer: sessionWriter,

@@ -10,7 +10,9 @@ export type AppliedWrite =
   | { readonly kind: 'written' }
   | { readonly kind: 'conflict' }
   /** The sessions that were deleted, or lost their bodies. */
-  | { readonly kind: 'deleted'; readonly sessions: readonly string[] };
+  | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
+  /** How many free pages were given back; 0 when there is no surplus. */
+  | { readonly kind: 'space'; readonly pages: number };
 
 export type FailedWrite = {
   readonly kind: 'failed';

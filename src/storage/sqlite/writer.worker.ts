@@ -14,6 +14,8 @@ const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => Ap
   inventory: createInventoryWrites,
 };
 
+/** Pages were given back since the last checkpoint, which alone makes the file shorter. */
+let isShorter = false;
 let opened: { readonly database: DatabaseSync; readonly apply: ApplyWrite<never> } | undefined;
 
 function open() {
@@ -24,12 +26,23 @@ function open() {
 function outcomesOf(writes: readonly never[]): WriteOutcome[] {
   try {
     opened ??= open();
-    return writeBatch(opened.database, opened.apply, writes);
+    const outcomes = writeBatch(opened.database, opened.apply, writes);
+    shortenFile(opened.database, outcomes);
+    return outcomes;
   } catch (error) {
     // Opening or rolling back failed: the next batch starts with a fresh connection.
     opened?.database.close();
     opened = undefined;
     return writes.map(() => failedWrite(error));
+  }
+}
+
+/** After the last step of giving space back. Readers of this process never hold a transaction open, so it need not wait. */
+function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'space') continue;
+    if (outcome.pages === 0 && isShorter) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    isShorter = outcome.pages > 0;
   }
 }
 
