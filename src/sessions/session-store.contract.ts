@@ -248,6 +248,94 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     });
   });
 
+  describe('quotas', () => {
+    const plenty = { sessions: 1_000, bytes: 1e9, totalBytes: 1e9, shareBytes: 1e9 };
+    const opened = { kind: 'opened' };
+    const over = (until: number) => ({ kind: 'over_quota', until });
+
+    it('refuse a session beyond the limit, say when the oldest ends, and leave no trace', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 2 };
+      const open = (id: string, expiresAt: number) =>
+        store.open(aSession({ id, expiresAt }), anOpening({ id, session: id }), quota);
+      assert.deepEqual(await open('one', 700), opened);
+      assert.deepEqual(await open('two', 500), opened);
+      assert.deepEqual(await open('three', 900), over(500));
+      assert.equal(await store.find('three'), undefined);
+      assert.equal(await store.opening('three'), undefined);
+      const session = aSession({ id: 'one', revision: 1 });
+      assert.deepEqual(
+        await store.commit(aChange({ session })),
+        { kind: 'committed' },
+        'open sessions go on',
+      );
+    });
+
+    it('do not count sessions that have lost their bodies, until something is committed to them again', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 1 };
+      await store.open(aSession({ id: 'old', expiresAt: 10 }), null, quota);
+      assert.deepEqual(await store.open(aSession({ id: 'new' }), null, quota), over(10));
+      await store.deleteExpired(cutoffs(50, 0, 10));
+      assert.deepEqual(await store.open(aSession({ id: 'new' }), null, quota), opened);
+      await store.deleteExpired(cutoffs(2_000, 0, 10));
+      await store.commit(aChange({ session: aSession({ id: 'old', revision: 1, expiresAt: 10 }) }));
+      assert.deepEqual(await store.open(aSession({ id: 'newer' }), null, quota), over(10));
+      await store.deleteExpired(cutoffs(2_000, 2_000, 10));
+      assert.deepEqual(await store.open(aSession({ id: 'newer' }), null, quota), opened);
+    });
+
+    it('of one assistant do not depend on another, unless the whole store is full', async (t) => {
+      const store = await newStore(t);
+      const quota = { sessions: 10, bytes: 300_000, totalBytes: 150_000, shareBytes: 75_000 };
+      const open = (id: string, assistant: string) => store.open(aSession({ id, assistant }), null, quota);
+      await open('greedy', 'greedy');
+      await open('modest', 'modest');
+      const fill = (id: string, assistant: string, size: number) =>
+        store.commit(
+          aChange({ session: aSession({ id, assistant, revision: 1 }), result: new Uint8Array(size) }),
+        );
+      await fill('greedy', 'greedy', 140_000);
+      await fill('modest', 'modest', 20_000);
+      assert.deepEqual(await open('greedy too', 'greedy'), over(1_000), 'above its share of a full store');
+      assert.deepEqual(await open('modest too', 'modest'), opened, 'below its share');
+      assert.deepEqual(await open('third', 'third'), opened);
+    });
+
+    it('count bytes: results as they stand, keys, openings and quotes', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, bytes: 100_000 };
+      const openNext = (id: string) => store.open(aSession({ id }), null, quota);
+      const commit = async (revision: number, change: Partial<SessionChange>) => {
+        const session = aSession({ id: 'large', revision });
+        await store.commit({ ...aChange({ session }), usedKey: null, ...change });
+      };
+      await openNext('large');
+      await commit(1, { result: new Uint8Array(90_000) });
+      await commit(2, { result: new Uint8Array(90_000) });
+      assert.deepEqual(await openNext('a'), opened, 'a result that is replaced does not count twice');
+      await commit(3, { result: new Uint8Array(99_000) });
+      assert.deepEqual(await openNext('b'), over(1_000));
+      await commit(4, { result: new Uint8Array(0) });
+      assert.deepEqual(await openNext('b'), opened);
+      await commit(5, { quotes: Array.from({ length: 500 }, (_, at) => aQuote(`q${at}`)) });
+      assert.deepEqual(await openNext('c'), over(1_000));
+
+      const other = { ...quota, bytes: 20_000 };
+      const long = { ...anOpening({ session: 'with opening' }), body: new Uint8Array(30_000) };
+      await store.open(aSession({ id: 'with opening', assistant: 'other' }), long, other);
+      assert.deepEqual(await store.open(aSession({ id: 'd', assistant: 'other' }), null, other), over(1_000));
+    });
+
+    it('do not count what a failed change would have added', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 2 };
+      await store.open(aSession(), null, quota);
+      await assert.rejects(store.open(aSession(), null, quota), isFailure('refused'));
+      assert.deepEqual(await store.open(aSession({ id: 'two' }), null, quota), opened);
+    });
+  });
+
   describe('deleting expired sessions', () => {
     it('deletes their bodies first, then the sessions', async (t) => {
       const store = await newStore(t);

@@ -21,8 +21,8 @@ const bodies = fc.uint8Array({ maxLength: 40 });
 
 const commands: fc.Arbitrary<Command>[] = [
   fc
-    .tuple(names, expiries, fc.option(fc.tuple(keys, bodies)))
-    .map(([name, expiresAt, opening]) => open(name, expiresAt, opening)),
+    .tuple(names, expiries, fc.option(fc.tuple(keys, bodies)), fc.option(fc.integer({ min: 1, max: 4 })))
+    .map(([name, expiresAt, opening, maxSessions]) => open(name, expiresAt, opening, maxSessions)),
   fc
     .record({
       name: names,
@@ -63,8 +63,14 @@ function command(text: string, run: (model: Model, store: SessionStore) => Promi
   return { check: () => true, run, toString: () => text };
 }
 
-function open(name: string, expiresAt: number, opening: [string, Uint8Array] | null): Command {
-  return command(`open ${name} until ${expiresAt} with ${opening?.[0]}`, async (model, store) => {
+function open(
+  name: string,
+  expiresAt: number,
+  opening: [string, Uint8Array] | null,
+  maxSessions: number | null,
+): Command {
+  const text = `open ${name} until ${expiresAt} with ${opening?.[0]}, at most ${maxSessions}`;
+  return command(text, async (model, store) => {
     const session: Session = {
       id: name,
       assistant: 'assistant',
@@ -85,7 +91,15 @@ function open(name: string, expiresAt: number, opening: [string, Uint8Array] | n
       body: opening[1],
       sealedToken: Uint8Array.of(expiresAt),
     };
-    const opened = store.open(session, recorded);
+    const opened =
+      maxSessions === null
+        ? store.open(session, recorded)
+        : store.open(session, recorded, { ...PLENTY, sessions: maxSessions });
+    const live = [...model.sessions.values()].filter(({ bodiesDeleted }) => !bodiesDeleted);
+    if (maxSessions !== null && live.length >= maxSessions) {
+      const until = Math.min(...live.map((one) => one.session.expiresAt));
+      return assert.deepEqual(await opened, { kind: 'over_quota', until });
+    }
     if (model.sessions.has(name)) return void (await assert.rejects(opened));
     await opened;
     model.sessions.set(name, { session, bodiesDeleted: false });
@@ -152,6 +166,8 @@ function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, n
     for (const [name] of old) model.sessions.delete(name);
   });
 }
+
+const PLENTY = { bytes: 1e12, totalBytes: 1e12, shareBytes: 1e12 };
 
 const NOBODY: Omit<Session, 'id'> = {
   assistant: 'nobody',

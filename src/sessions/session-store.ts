@@ -1,13 +1,17 @@
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
+import type { StorageQuota } from './storage-quota.ts';
 
 /**
  * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable
  * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
-  /** An opening replaces an older one with the same id; the session that the older one opened stays. */
-  open(session: Session, opening: Opening | null): Promise<void>;
+  /**
+   * An opening replaces an older one with the same id; the session that the older one opened stays. Opens nothing when the
+   * assistant of the session keeps as much as its quota already.
+   */
+  open(session: Session, opening: Opening | null, quota?: StorageQuota): Promise<OpenOutcome>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
   /**
@@ -25,6 +29,11 @@ export interface SessionStore {
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
   close(): Promise<void>;
 }
+
+export type OpenOutcome =
+  | { readonly kind: 'opened' }
+  /** `until` is the earliest end of a session of the assistant. */
+  | { readonly kind: 'over_quota'; readonly until: number };
 
 export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'conflict' };
 

@@ -1,5 +1,5 @@
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
-import type { Session, SessionId } from '../../sessions/session.ts';
+import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import type {
   IssuedQuote,
   Opening,
@@ -9,12 +9,21 @@ import type {
   UsedKeyId,
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import {
+  ISSUED_QUOTE_BYTES,
+  isOverQuota,
+  SESSION_BYTES,
+  USED_KEY_BYTES,
+} from '../../sessions/storage-quota.ts';
 
 type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
   state: string;
   revision: number;
   readonly expiresAt: number;
+  readonly assistant: AssistantId;
+  /** Of its opening, used keys and issued quotes; its result is counted apart. */
+  keptBytes: number;
   /** Its result, used keys and opening were deleted. */
   bodiesDeleted: boolean;
   result: Uint8Array | undefined;
@@ -35,9 +44,22 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
     for (const opening of openings.values()) if (opening.session === id) openings.delete(opening.id);
   }
 
+  /** Scanned: this store is for tests and trials. */
+  function kept(isCounted: (session: MemorySession) => boolean) {
+    const counted = [...sessions.values()].filter((session) => !session.bodiesDeleted && isCounted(session));
+    const bytes = counted.reduce((sum, { keptBytes, result }) => sum + keptBytes + (result?.length ?? 0), 0);
+    const until = Math.min(...counted.map(({ expiresAt }) => expiresAt));
+    return { sessions: counted.length, bytes, until };
+  }
+
   return {
-    async open(session, opening) {
+    async open(session, opening, quota) {
       mustBeOpen();
+      if (quota) {
+        const mine = kept(({ assistant }) => assistant === session.assistant);
+        const { bytes } = kept(() => true);
+        if (isOverQuota(mine, bytes, quota)) return { kind: 'over_quota', until: mine.until };
+      }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
       if (opening && opening.session !== session.id) {
         throw new StorageFailure('refused', 'The opening names another session.');
@@ -46,11 +68,14 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
         state: JSON.stringify(session),
         revision: session.revision,
         expiresAt: session.expiresAt,
+        assistant: session.assistant,
+        keptBytes: SESSION_BYTES + (opening ? opening.body.length + opening.sealedToken.length : 0),
         bodiesDeleted: false,
         result: undefined,
         usedKeys: new Map(),
       });
       if (opening) openings.set(opening.id, copyOfOpening(opening));
+      return { kind: 'opened' };
     },
 
     async find(id) {
@@ -71,7 +96,9 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       if (usedKey) {
         const { id, fingerprint } = usedKey;
         stored.usedKeys.set(id, { fingerprint, revision: session.revision });
+        stored.keptBytes += USED_KEY_BYTES;
       }
+      stored.keptBytes += quotes.length * ISSUED_QUOTE_BYTES;
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
       return { kind: 'committed' };
@@ -106,6 +133,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       for (const [id, stored] of [...old, ...withBodies]) {
         stored.bodiesDeleted = true;
         stored.result = undefined;
+        stored.keptBytes = SESSION_BYTES;
         stored.usedKeys.clear();
         removeOpeningsOf(id);
       }

@@ -110,10 +110,10 @@ describe('a file that cannot be used', () => {
     const before = readFileSync(file);
     await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
-      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 2\)/,
+      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 3\)/,
     });
     assert.deepEqual(readFileSync(file), before);
-    runSql(file, 'PRAGMA user_version = 2');
+    runSql(file, 'PRAGMA user_version = 3');
     await (await openSqliteIn(directory)).close();
   });
 

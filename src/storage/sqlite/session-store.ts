@@ -3,6 +3,7 @@ import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import type { Opening, SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import type { StorageQuota } from '../../sessions/storage-quota.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
@@ -48,14 +49,16 @@ export function createSqliteSessionStore({
   }
 
   return {
-    async open(session, opening) {
+    async open(session, opening, quota) {
       if (opening && opening.session !== session.id) {
         throw new StorageFailure('refused', 'The opening names another session.');
       }
-      const write = openWrite(session, opening);
+      const write = openWrite(session, opening, quota ?? null);
       const { id, state } = write;
-      await writes.submit(write, () => {
+      return writes.submit(write, (outcome) => {
+        if (outcome.kind === 'over_quota') return outcome;
         cache.set(id, { state, session: undefined, usedKeyIds: new Set() });
+        return { kind: 'opened' };
       });
     },
 
@@ -137,10 +140,12 @@ export function createSqliteSessionStore({
   }
 }
 
-function openWrite(session: Session, opening: Opening | null): OpenWrite {
+function openWrite(session: Session, opening: Opening | null, quota: StorageQuota | null): OpenWrite {
   return {
     kind: 'open',
     id: session.id,
+    assistant: session.assistant,
+    quota,
     revision: session.revision,
     expiresAt: session.expiresAt,
     state: JSON.stringify(session),

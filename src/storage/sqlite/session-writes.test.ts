@@ -8,11 +8,14 @@ const commit = { ...row, kind: 'commit', expectedRevision: 0, usedKey: null, quo
 it('lists every body of a write, so that all of them are moved and counted', () => {
   const body = Uint8Array.of(2);
   const opening = { id: 'o', fingerprint: 'f', body, sealedToken: Uint8Array.of(3) };
-  assert.deepEqual(bodiesOfSessionWrite({ ...row, kind: 'open', expiresAt: 1, opening }), [
-    body,
-    opening.sealedToken,
-  ]);
-  assert.deepEqual(bodiesOfSessionWrite({ ...row, kind: 'open', expiresAt: 1, opening: null }), []);
+  assert.deepEqual(
+    bodiesOfSessionWrite({ ...row, kind: 'open', assistant: 'a', quota: null, expiresAt: 1, opening }),
+    [body, opening.sealedToken],
+  );
+  assert.deepEqual(
+    bodiesOfSessionWrite({ ...row, kind: 'open', assistant: 'a', quota: null, expiresAt: 1, opening: null }),
+    [],
+  );
   assert.deepEqual(bodiesOfSessionWrite({ ...commit, result: body }), [body]);
   assert.deepEqual(bodiesOfSessionWrite({ ...commit, result: null }), []);
 });

@@ -1,7 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
+import {
+  ISSUED_QUOTE_BYTES,
+  isOverQuota,
+  SESSION_BYTES,
+  type StorageQuota,
+  USED_KEY_BYTES,
+} from '../../sessions/storage-quota.ts';
 import { numberIn, textIn } from './columns.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
+import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
 import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
@@ -15,7 +23,9 @@ type SessionRow = {
 
 export type OpenWrite = SessionRow & {
   readonly kind: 'open';
+  readonly assistant: string;
   readonly expiresAt: number;
+  readonly quota: StorageQuota | null;
   readonly opening: {
     readonly id: string;
     readonly fingerprint: string;
@@ -56,9 +66,10 @@ const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
 export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionWrite> {
-  const open = openingIn(database);
-  const commit = committingIn(database);
-  const deleteExpired = deletingIn(database);
+  const kept = keptBytesIn(database);
+  const open = openingIn(database, kept);
+  const commit = committingIn(database, kept);
+  const deleteExpired = deletingIn(database, kept);
   const giveBackSpace = givingBackIn(database);
   return (write) => {
     switch (write.kind) {
@@ -74,16 +85,24 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
   };
 }
 
-function openingIn(database: DatabaseSync) {
+function openingIn(database: DatabaseSync, kept: KeptBytes) {
   const insertSession = database.prepare(
-    'INSERT INTO session (id, revision, expires_at, state) VALUES (?, ?, ?, ?)',
+    'INSERT INTO session (id, revision, expires_at, state, assistant, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const firstEnd = database.prepare(
+    'SELECT min(expires_at) AS until FROM session WHERE assistant = ? AND emptied = 0',
   );
   // An idempotency key can open a new session before the expired one that it opened earlier is deleted.
   const insertOpening = database.prepare(
     'INSERT OR REPLACE INTO opening (id, session, fingerprint, body, sealed_token) VALUES (?, ?, ?, ?, ?)',
   );
-  return ({ id, revision, expiresAt, state, opening }: OpenWrite): AppliedWrite => {
-    const { lastInsertRowid } = insertSession.run(id, revision, expiresAt, state);
+  return ({ id, assistant, revision, expiresAt, state, opening, quota }: OpenWrite): AppliedWrite => {
+    if (quota && isOverQuota(kept.by(assistant), kept.total(), quota)) {
+      return { kind: 'over_quota', until: Number(firstEnd.get(assistant)?.until ?? 0) };
+    }
+    const bytes = SESSION_BYTES + (opening ? opening.body.length + opening.sealedToken.length : 0);
+    const { lastInsertRowid } = insertSession.run(id, revision, expiresAt, state, assistant, bytes);
+    kept.add(assistant, bytes);
     if (opening) {
       const { fingerprint, body, sealedToken } = opening;
       insertOpening.run(opening.id, lastInsertRowid, fingerprint, body, sealedToken);
@@ -92,9 +111,13 @@ function openingIn(database: DatabaseSync) {
   };
 }
 
-function committingIn(database: DatabaseSync) {
-  const current = database.prepare('SELECT number, revision, emptied FROM session WHERE id = ?');
-  const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
+function committingIn(database: DatabaseSync, kept: KeptBytes) {
+  const current = database.prepare(
+    'SELECT number, revision, emptied, bytes, result_bytes FROM session WHERE id = ?',
+  );
+  const update = database.prepare(
+    'UPDATE session SET revision = ?, state = ?, bytes = ?, result_bytes = ? WHERE number = ?',
+  );
   // Separate: an update that names an indexed column rewrites its index even when the value is the same.
   const markFilled = database.prepare('UPDATE session SET emptied = 0 WHERE number = ?');
   const rememberKey = database.prepare(
@@ -107,8 +130,19 @@ function committingIn(database: DatabaseSync) {
     const row = current.get(write.id);
     if (!row || numberIn(row, 'revision') !== write.expectedRevision) return CONFLICT;
     const number = numberIn(row, 'number');
-    update.run(write.revision, write.state, number);
-    if (numberIn(row, 'emptied') !== 0) markFilled.run(number);
+    if (numberIn(row, 'emptied') !== 0) {
+      markFilled.run(number);
+      kept.addAgain(number);
+    }
+    const resultBytes = numberIn(row, 'result_bytes');
+    const newResultBytes = write.result?.length ?? resultBytes;
+    const added =
+      newResultBytes -
+      resultBytes +
+      (write.usedKey ? USED_KEY_BYTES : 0) +
+      write.quotes.length * ISSUED_QUOTE_BYTES;
+    update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
+    if (added !== 0) kept.grow(number, added);
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
     for (const quote of write.quotes) appendQuote(quote);
@@ -138,12 +172,12 @@ function appendingIn(database: DatabaseSync) {
     );
 }
 
-function deletingIn(database: DatabaseSync) {
+function deletingIn(database: DatabaseSync, kept: KeptBytes) {
   const oldSessions = database.prepare(
-    'SELECT number, id FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   const sessionsWithBodies = database.prepare(
-    'SELECT number, id FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   // Rows cascade with their session.
   const deleteSession = [database.prepare('DELETE FROM session WHERE number = ?')];
@@ -151,7 +185,7 @@ function deletingIn(database: DatabaseSync) {
     'DELETE FROM used_key WHERE session = ?',
     'DELETE FROM result WHERE session = ?',
     'DELETE FROM opening WHERE session = ?',
-    'UPDATE session SET emptied = 1 WHERE number = ?',
+    `UPDATE session SET emptied = 1, bytes = ${SESSION_BYTES}, result_bytes = 0 WHERE number = ?`,
   ].map((sql) => database.prepare(sql));
 
   function applyToEach(
@@ -161,7 +195,9 @@ function deletingIn(database: DatabaseSync) {
     statements: readonly StatementSync[],
   ): string[] {
     return sessions.all(before, limit).map((row) => {
-      for (const statement of statements) statement.run(numberIn(row, 'number'));
+      const number = numberIn(row, 'number');
+      if (numberIn(row, 'emptied') === 0) kept.remove(number);
+      for (const statement of statements) statement.run(number);
       return textIn(row, 'id');
     });
   }

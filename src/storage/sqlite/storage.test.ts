@@ -41,6 +41,28 @@ it('finds everything again after a restart', async (t) => {
   assert.ok(await after.sessions.usedKey('s', 'key-2'));
 });
 
+it('counts what an assistant keeps anew after a restart', async (t) => {
+  const directory = temporaryDirectory(t);
+  const quota = { sessions: 2, bytes: 60_000, totalBytes: 1e9, shareBytes: 1e9 };
+  const before = await openSqliteIn(directory);
+  await before.sessions.open(sampleSession('expired'), null);
+  await before.sessions.deleteExpired({ bodiesBefore: 2_000, sessionsBefore: 0, limit: 9 });
+  await before.sessions.open(sampleSession('s'), null);
+  await before.sessions.commit(sampleChange('s', 1, new Uint8Array(50_000)));
+  await before.close();
+  const { sessions, close } = await openSqliteIn(directory);
+  t.after(close);
+  assert.deepEqual(await sessions.open(sampleSession('two'), null, quota), { kind: 'opened' });
+  assert.deepEqual(await sessions.open(sampleSession('three'), null, quota), {
+    kind: 'over_quota',
+    until: 1_000,
+  });
+  const larger = { ...quota, sessions: 9 };
+  assert.deepEqual(await sessions.open(sampleSession('three'), null, larger), { kind: 'opened' });
+  const smaller = { ...larger, bytes: 50_000 };
+  assert.equal((await sessions.open(sampleSession('four'), null, smaller)).kind, 'over_quota');
+});
+
 it('opens what a crash has left in the middle of its first transaction', async (t) => {
   const directory = temporaryDirectory(t);
   const dying = new DatabaseSync(join(directory, 'dying.sqlite'));

@@ -9,6 +9,7 @@ export type WriteOutcome = AppliedWrite | FailedWrite;
 export type AppliedWrite =
   | { readonly kind: 'written' }
   | { readonly kind: 'conflict' }
+  | { readonly kind: 'over_quota'; readonly until: number }
   /** The sessions that were deleted, or lost their bodies. */
   | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
   /** How many free pages were given back; 0 when there is no surplus. */
