@@ -40,6 +40,7 @@ import { createTakeStep } from './search/take-step.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import { createQuotas } from './sessions/storage-quota.ts';
 import { createUsedSessions } from './sessions/used-sessions.ts';
 import type { Settings } from './settings.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
@@ -154,6 +155,12 @@ export function createService({
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
+      quotaOf: createQuotas({
+        sessions: settings.maxSessions,
+        megabytes: settings.maxStoredMegabytes,
+        totalMegabytes: settings.maxStoreMegabytes,
+        assistants: registry.assistants,
+      }),
     }),
     takeStep: createTakeStep({ sessions, index, network, completeSearch, readResult, answers, clock }),
     readResult,
@@ -266,4 +273,7 @@ export type ServiceSettings = Pick<
   | 'trustedProxies'
   | 'rateLimit'
   | 'rateWindowSeconds'
+  | 'maxSessions'
+  | 'maxStoredMegabytes'
+  | 'maxStoreMegabytes'
 >;

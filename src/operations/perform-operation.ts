@@ -64,6 +64,11 @@ export function createPerformOperation({
           };
           return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
+        case 'too_many_sessions':
+          return problemAnswer(outcome.kind, endpointCallOf(request), {
+            retry_after_seconds: outcome.retryAfterSeconds,
+            next_request: authRequest(links, namedSource(request), request),
+          });
         case 'idempotency_key_reused':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
             next_request: authRequest(links, namedSource(request), request),

@@ -9,6 +9,7 @@ import { systemRandom } from '../random.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Opening, SessionStore } from '../sessions/session-store.ts';
+import { createQuotas, type StorageQuota } from '../sessions/storage-quota.ts';
 import { createUsedSessions } from '../sessions/used-sessions.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { createOpenSession, type OpeningOutcome } from './open-session.ts';
@@ -16,13 +17,15 @@ import { createOpenSession, type OpeningOutcome } from './open-session.ts';
 const START = Date.parse('2026-11-15T09:30:00.700Z');
 
 /** Only what opening a session uses of the store and the writer. */
-function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
+function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions = 1_000) {
   const sessions = new Map<string, Session>();
   const openings = new Map<string, Opening>();
   const store = {
-    async open(session: Session, opening: Opening | null) {
+    async open(session: Session, opening: Opening | null, quota: StorageQuota) {
+      if (sessions.size >= quota.sessions) return { kind: 'over_quota', until: START + 90_500 };
       sessions.set(session.id, session);
       if (opening) openings.set(opening.id, opening);
+      return { kind: 'opened' };
     },
     find: async (id: string) => sessions.get(id),
     opening: async (id: string) => openings.get(id),
@@ -41,6 +44,7 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
     clock,
     random: systemRandom,
     sessionMinutes: 30,
+    quotaOf: createQuotas({ sessions: maxSessions, megabytes: 1, totalMegabytes: 1, assistants: [] }),
   });
   const open = (body: object = {}, facts: Partial<OperationRequest> = {}) =>
     openSession(
@@ -55,6 +59,14 @@ function opened(outcome: OpeningOutcome) {
 }
 
 describe('opening a session', () => {
+  it('is refused beyond the quota of the assistant, until its oldest session ends', async () => {
+    const { open, clock } = setUp(sampleNetwork(['acme']), 1);
+    opened(await open());
+    assert.deepEqual(await open(), { kind: 'too_many_sessions', retryAfterSeconds: 91 });
+    await clock.advance(200_000);
+    assert.deepEqual(await open(), { kind: 'too_many_sessions', retryAfterSeconds: 1 });
+  });
+
   it('stores it with its end in whole seconds, and answers with its token', async () => {
     const { open, sessions } = setUp();
     const body = opened(await open({ source: 'acme' }));

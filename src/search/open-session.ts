@@ -18,6 +18,7 @@ import {
   withoutToken,
   withToken,
 } from '../sessions/session-token.ts';
+import type { QuotaOf } from '../sessions/storage-quota.ts';
 import type { UsedSessions } from '../sessions/used-sessions.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 
@@ -26,7 +27,8 @@ export type OpeningOutcome =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'unknown_field'; readonly name: string }
   | { readonly kind: 'unknown_source' }
-  | { readonly kind: 'idempotency_key_reused' };
+  | { readonly kind: 'idempotency_key_reused' }
+  | { readonly kind: 'too_many_sessions'; readonly retryAfterSeconds: number };
 
 export type OpenSession = (request: OperationRequest) => Promise<OpeningOutcome>;
 
@@ -48,6 +50,7 @@ export function createOpenSession({
   clock,
   random,
   sessionMinutes,
+  quotaOf,
 }: {
   readonly sessions: SessionStore;
   readonly usedSessions: Pick<UsedSessions, 'has'>;
@@ -56,6 +59,7 @@ export function createOpenSession({
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionMinutes: number;
+  readonly quotaOf: QuotaOf;
 }): OpenSession {
   const oneAtATime = createOneAtATime();
 
@@ -116,7 +120,11 @@ export function createOpenSession({
             body: withoutToken(body, token),
             sealedToken: sealToken(token, key, random),
           };
-    await sessions.open(session, opening);
+    const outcome = await sessions.open(session, opening, quotaOf(caller.assistant));
+    if (outcome.kind === 'over_quota') {
+      const retryAfterSeconds = Math.max(1, Math.ceil((outcome.until - clock.now()) / 1000));
+      return { kind: 'too_many_sessions', retryAfterSeconds };
+    }
     return { kind: 'opened', answer: answerWith(body) };
   }
 

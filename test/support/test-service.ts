@@ -105,6 +105,9 @@ export async function startTestService({
     trustedProxies: [],
     rateLimit: 600,
     rateWindowSeconds: 60,
+    maxSessions: 20_000,
+    maxStoredMegabytes: 2048,
+    maxStoreMegabytes: 8192,
     ...overrides,
   };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
