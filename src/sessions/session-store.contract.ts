@@ -163,6 +163,19 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'second', revision: 2 });
     });
 
+    it('are counted, each once', async (t) => {
+      const store = await newStore(t);
+      assert.equal(await store.countUsedKeys('s'), 0);
+      await store.open(aSession(), null);
+      assert.equal(await store.countUsedKeys('s'), 0);
+      for (const [before, key] of ['one', 'two', 'one'].entries()) {
+        await store.commit(aChange({ session: aSession({ revision: before + 1 }), key }));
+      }
+      assert.equal(await store.countUsedKeys('s'), 2);
+      await store.deleteExpired(cutoffs(2_000, 0, 10));
+      assert.equal(await store.countUsedKeys('s'), 0);
+    });
+
     it('of one session are not another’s', async (t) => {
       const store = await newStore(t);
       for (const id of ['one', 'two']) await store.open(aSession({ id }), null);
@@ -420,6 +433,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.result('s'),
         store.usedKey('s', 'key'),
+        store.countUsedKeys('s'),
         store.opening('opening'),
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),

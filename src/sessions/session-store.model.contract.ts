@@ -137,6 +137,7 @@ function readAll({ name, key }: { name: string; key: string }): Command {
   return command(`read ${name} and ${key}`, async (model, store) => {
     assert.deepEqual(await store.find(name), model.sessions.get(name)?.session);
     assert.deepEqual(await store.usedKey(name, key), model.usedKeys.get(name)?.get(key));
+    assert.equal(await store.countUsedKeys(name), model.usedKeys.get(name)?.size ?? 0);
     assert.deepEqual(await store.result(name), model.results.get(name));
     assert.deepEqual(await store.opening(key), model.openings.get(key));
   });

@@ -21,6 +21,7 @@ export interface SessionStore {
   commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
+  countUsedKeys(session: SessionId): Promise<number>;
   opening(id: OpeningId): Promise<Opening | undefined>;
   /**
    * Deletes the results, used keys and openings of sessions that expired before `bodiesBefore`, and whole sessions that expired

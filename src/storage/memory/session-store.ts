@@ -116,6 +116,11 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return usedKey && { ...usedKey };
     },
 
+    async countUsedKeys(session) {
+      mustBeOpen();
+      return sessions.get(session)?.usedKeys.size ?? 0;
+    },
+
     async opening(id) {
       mustBeOpen();
       const opening = openings.get(id);

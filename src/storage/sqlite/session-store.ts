@@ -99,6 +99,14 @@ export function createSqliteSessionStore({
       return cached?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
 
+    async countUsedKeys(session) {
+      mustBeOpen();
+      const cached = cache.get(session);
+      if (!cached) return reads.usedKeyIds(session).size;
+      cached.usedKeyIds ??= reads.usedKeyIds(session);
+      return cached.usedKeyIds.size;
+    },
+
     async opening(id) {
       mustBeOpen();
       return reads.opening(id);
