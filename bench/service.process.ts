@@ -47,6 +47,7 @@ const service = createService({
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,
+  storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,
   log,

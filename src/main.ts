@@ -23,7 +23,7 @@ const storage = await STORES[settings.store]({
   if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;
 });
-metrics.watch({ storeQueue: () => storage.waiting() });
+metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
 const service = createService({
   settings,
   networkSettings,
@@ -31,6 +31,7 @@ const service = createService({
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,
+  storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,
   log,

@@ -9,7 +9,7 @@ import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
-import { healthPages } from './http/public-pages.ts';
+import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { exampleStay } from './inventory/example-stay.ts';
@@ -40,6 +40,7 @@ import { createTakeStep } from './search/take-step.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import { createQuotas } from './sessions/storage-quota.ts';
 import { createUsedSessions } from './sessions/used-sessions.ts';
 import type { Settings } from './settings.ts';
@@ -69,6 +70,7 @@ export function createService({
   sessions,
   inventory,
   rateWindows,
+  storeFault,
   clock,
   random,
   log,
@@ -81,6 +83,8 @@ export function createService({
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -203,7 +207,7 @@ export function createService({
         publicUrl: settings.publicUrl,
         exampleStay: () => exampleStay(network, clock.now()),
       }),
-      ...healthPages(isReady),
+      ...healthPages(readiness),
     ],
     links,
     rateWindows,
@@ -257,8 +261,13 @@ export function createService({
   }
 
   /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */
-  function isReady(): boolean {
-    return synchroniser.hasTriedEveryBrand() && index.propertyCount > 0;
+  function readiness(): Readiness {
+    if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
+    if (index.propertyCount === 0) return { status: 'starting', reason: 'nothing_to_search' };
+    const fault = storeFault();
+    return fault === null
+      ? { status: 'ready', reason: null }
+      : { status: 'unavailable', reason: `store_${fault}` };
   }
 }
 

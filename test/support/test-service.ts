@@ -120,6 +120,7 @@ export async function startTestService({
     sessions: store.sessions,
     inventory: store.inventory,
     rateWindows: store.rateWindows,
+    storeFault: () => store.writeFault(),
     clock,
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),

@@ -42,6 +42,14 @@ function makeFolder(directory: string): void {
   mkdirSync(directory, { mode: FOLDER_MODE });
 }
 
+/** Of the store's files. */
+export function bytesIn(directory: string): number {
+  const sizes = readdirSync(directory)
+    .filter((name) => STORE_FILE.test(name))
+    .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 function setMode(path: string, mode: number): void {
   const current = statSync(path, { throwIfNoEntry: false });
   // A log may be deleted by the process that has the folder open.

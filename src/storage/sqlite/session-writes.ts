@@ -8,12 +8,16 @@ import {
   USED_KEY_BYTES,
 } from '../../sessions/storage-quota.ts';
 import { numberIn, textIn } from './columns.ts';
+import { pragmaNumber } from './database.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
 import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
-export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite;
+export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite | ProbeWrite;
+
+/** Changes nothing, but waits for the disk like any other. */
+type ProbeWrite = { readonly kind: 'probe' };
 
 type SessionRow = {
   readonly id: string;
@@ -57,6 +61,7 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
       return write.result ? [write.result] : [];
     case 'delete_expired':
     case 'give_back_space':
+    case 'probe':
       return [];
   }
 }
@@ -81,6 +86,10 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
         return deleteExpired(write);
       case 'give_back_space':
         return giveBackSpace();
+      case 'probe':
+        // Rewrites the first page as it is.
+        database.exec(`PRAGMA user_version = ${pragmaNumber(database, 'user_version')}`);
+        return WRITTEN;
     }
   };
 }

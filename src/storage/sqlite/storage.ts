@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { prepareDirectory } from './data-directory.ts';
+import { bytesIn, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createSqliteInventoryStore } from './inventory-store.ts';
 import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
@@ -13,6 +14,7 @@ import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
 /** The directory is created when it does not exist. One process at a time works on it. */
@@ -22,6 +24,7 @@ export type SqliteStorageOptions = StorageOptions & {
   readonly maxCachedSessions?: number;
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
+  readonly clock?: Pick<Clock, 'elapsed'>;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
 };
@@ -36,6 +39,7 @@ export async function openSqliteStorage({
   maxCachedSessions = 20_000,
   lockTimeoutMs = 2_000,
   maxPages,
+  clock = systemClock,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
   const limits = { maxQueuedWrites, maxQueuedBytes: MAX_QUEUED_BYTES };
@@ -48,8 +52,12 @@ export async function openSqliteStorage({
   try {
     const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
     const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report);
-    const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
-    const sessionWrites = createGroupCommit({
+    const health = createWriteHealth({
+      probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
+      clock,
+    });
+    const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
+    const sessionWrites: GroupCommit<SessionWrite> = createGroupCommit({
       writer: sessionWriter,
       bodiesOf: bodiesOfSessionWrite,
       ...limits,
@@ -80,6 +88,8 @@ export async function openSqliteStorage({
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
+      writeFault: () => health.fault(),
+      bytes: () => bytesIn(directory),
       close: closeAll,
     };
   } catch (error) {
