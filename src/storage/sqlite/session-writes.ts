@@ -11,7 +11,7 @@ import { numberIn, textIn } from './columns.ts';
 import { pragmaNumber } from './database.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
-import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
+import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
 export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite | ProbeWrite;
@@ -70,13 +70,13 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
 const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
-export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionWrite> {
+export function createSessionWrites(database: DatabaseSync): AppliedWrites<SessionWrite> {
   const kept = keptBytesIn(database);
   const open = openingIn(database, kept);
   const commit = committingIn(database, kept);
   const deleteExpired = deletingIn(database, kept);
   const giveBackSpace = givingBackIn(database);
-  return (write) => {
+  const apply: ApplyWrite<SessionWrite> = (write) => {
     switch (write.kind) {
       case 'open':
         return open(write);
@@ -92,6 +92,7 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
         return WRITTEN;
     }
   };
+  return { apply, transactionEnded: kept.transactionEnded };
 }
 
 function openingIn(database: DatabaseSync, kept: KeptBytes) {
@@ -111,7 +112,7 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
     }
     const bytes = SESSION_BYTES + (opening ? opening.body.length + opening.sealedToken.length : 0);
     const { lastInsertRowid } = insertSession.run(id, revision, expiresAt, state, assistant, bytes);
-    kept.add(assistant, bytes);
+    kept.change(assistant, 1, bytes);
     if (opening) {
       const { fingerprint, body, sealedToken } = opening;
       insertOpening.run(opening.id, lastInsertRowid, fingerprint, body, sealedToken);
@@ -122,7 +123,7 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
 
 function committingIn(database: DatabaseSync, kept: KeptBytes) {
   const current = database.prepare(
-    'SELECT number, revision, emptied, bytes, result_bytes FROM session WHERE id = ?',
+    'SELECT number, revision, emptied, assistant, bytes, result_bytes FROM session WHERE id = ?',
   );
   const update = database.prepare(
     'UPDATE session SET revision = ?, state = ?, bytes = ?, result_bytes = ? WHERE number = ?',
@@ -141,7 +142,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     const number = numberIn(row, 'number');
     if (numberIn(row, 'emptied') !== 0) {
       markFilled.run(number);
-      kept.addAgain(number);
+      kept.change(textIn(row, 'assistant'), 1, numberIn(row, 'bytes'));
     }
     const resultBytes = numberIn(row, 'result_bytes');
     const newResultBytes = write.result?.length ?? resultBytes;
@@ -151,7 +152,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
       (write.usedKey ? USED_KEY_BYTES : 0) +
       write.quotes.length * ISSUED_QUOTE_BYTES;
     update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
-    if (added !== 0) kept.grow(number, added);
+    if (added !== 0) kept.change(textIn(row, 'assistant'), 0, added);
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
     for (const quote of write.quotes) appendQuote(quote);
@@ -183,10 +184,10 @@ function appendingIn(database: DatabaseSync) {
 
 function deletingIn(database: DatabaseSync, kept: KeptBytes) {
   const oldSessions = database.prepare(
-    'SELECT number, id, emptied FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied, assistant, bytes FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   const sessionsWithBodies = database.prepare(
-    'SELECT number, id, emptied FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied, assistant, bytes FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   // Rows cascade with their session.
   const deleteSession = [database.prepare('DELETE FROM session WHERE number = ?')];
@@ -205,7 +206,9 @@ function deletingIn(database: DatabaseSync, kept: KeptBytes) {
   ): string[] {
     return sessions.all(before, limit).map((row) => {
       const number = numberIn(row, 'number');
-      if (numberIn(row, 'emptied') === 0) kept.remove(number);
+      if (numberIn(row, 'emptied') === 0) {
+        kept.change(textIn(row, 'assistant'), -1, -numberIn(row, 'bytes'));
+      }
       for (const statement of statements) statement.run(number);
       return textIn(row, 'id');
     });
