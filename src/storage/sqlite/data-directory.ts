@@ -43,7 +43,7 @@ function makeFolder(directory: string): void {
 }
 
 /** Of the store's files. */
-export function bytesIn(directory: string): number {
+export function fileBytesIn(directory: string): number {
   const sizes = readdirSync(directory)
     .filter((name) => STORE_FILE.test(name))
     .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0);

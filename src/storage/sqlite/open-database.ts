@@ -12,7 +12,7 @@ import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
 import { setAside } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 
-type Report = (warning: string) => void;
+type ReportWarning = (warning: string) => void;
 
 /** SQLite's number for `PRAGMA auto_vacuum = INCREMENTAL`. */
 const INCREMENTAL = 2;
@@ -20,7 +20,7 @@ const INCREMENTAL = 2;
 const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
 
 /** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
-export function openRecords(options: DatabaseOptions, schema: Schema, report: Report): DatabaseSync {
+export function openRecords(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
   try {
     return openMigrated(options, schema, report);
   } catch (error) {
@@ -32,7 +32,7 @@ export function openRecords(options: DatabaseOptions, schema: Schema, report: Re
 }
 
 /** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
-export function openCache(options: DatabaseOptions, schema: Schema, report: Report): DatabaseSync {
+export function openCache(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
   try {
     return openMigrated(options, schema, report, refuseDamage);
   } catch (error) {
@@ -47,7 +47,7 @@ export function openCache(options: DatabaseOptions, schema: Schema, report: Repo
 function openMigrated(
   options: DatabaseOptions,
   schema: Schema,
-  report: Report,
+  report: ReportWarning,
   inspect: (database: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   createPrivately(options.file);
@@ -65,7 +65,7 @@ function openMigrated(
 }
 
 /** Once for a file of an earlier version: its space can be given back from then on. */
-function rewrite(database: DatabaseSync, file: string, report: Report): void {
+function rewrite(database: DatabaseSync, file: string, report: ReportWarning): void {
   const pages = pragmaNumber(database, 'page_count') - pragmaNumber(database, 'freelist_count');
   const bytes = pages * pragmaNumber(database, 'page_size');
   try {

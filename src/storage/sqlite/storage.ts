@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { bytesIn, prepareDirectory } from './data-directory.ts';
+import { fileBytesIn, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
@@ -89,7 +89,7 @@ export async function openSqliteStorage({
       rateWindows: createMemoryRateWindows(rateRule),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       writeFault: () => health.fault(),
-      bytes: () => bytesIn(directory),
+      bytes: () => fileBytesIn(directory),
       close: closeAll,
     };
   } catch (error) {
