@@ -55,7 +55,8 @@ test('a booking that cannot be written is not kept', () => {
   assert.equal(bookings.of('casa-lumeira', 'CL-101').length, 1);
   const blocked = path.join(directory, 'blocked');
   const stuck = createBookings(blocked);
-  // A file stands where the directory would have to be made.
+  // A file stands where the directory was.
+  rmSync(blocked, { recursive: true });
   writeFileSync(blocked, '');
   assert.throws(() => stuck.add(booking));
   assert.deepEqual(stuck.of('casa-lumeira', 'CL-101'), []);

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { closeToOthers, writePrivately } from './private-files.ts';
 
 /** A stay that somebody booked on one of the demo's websites. */
 const GuestBooking = Type.Object({
@@ -31,6 +32,7 @@ export type Bookings = {
 
 /** Without a directory, bookings are kept in memory. Deleting the file resets the demo. */
 export function createBookings(directory: string | null): Bookings {
+  if (directory !== null) closeToOthers(directory);
   const file = directory === null ? null : path.join(directory, 'bookings.json');
   const bookings: GuestBooking[] = file === null ? [] : read(file);
   return Object.freeze({
@@ -39,7 +41,8 @@ export function createBookings(directory: string | null): Bookings {
     withCode: (source: string, code: string) =>
       bookings.find((one) => one.source === source && one.code === code),
     add(booking: GuestBooking) {
-      if (file !== null) write(file, [...bookings, booking]);
+      // Synchronous, so that no other booking comes between check and write.
+      if (file !== null) writePrivately(file, { bookings: [...bookings, booking] });
       bookings.push(booking);
     },
   });
@@ -58,12 +61,4 @@ function read(file: string): GuestBooking[] {
     throw new Error(`${file} does not hold bookings; delete it to reset the demo`);
   }
   return content.bookings;
-}
-
-/** Synchronous, so that no other booking comes between check and write; renamed, so that the file is never half written. */
-function write(file: string, bookings: readonly GuestBooking[]): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.draft`;
-  writeFileSync(draft, `${JSON.stringify({ bookings }, null, 2)}\n`, { flush: true });
-  renameSync(draft, file);
 }

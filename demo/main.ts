@@ -1,5 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { writePrivately } from './private-files.ts';
 import { DEFAULT_PORT, type DemoSettings, readDemoSettings } from './settings.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
@@ -11,7 +10,7 @@ if (reading.kind === 'invalid') {
 }
 const settings = reading.value;
 const demo = await startOnPort(settings);
-writeNetworkFile(settings.networkFile, demo);
+writePrivately(settings.networkFile, demo.networkFile());
 console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.networkFile})`);
 
 let closing = false;
@@ -38,12 +37,4 @@ async function startOnPort({ port, steady, dataDirectory }: DemoSettings): Promi
     if (port !== null || !isTaken) throw error;
     return startDemo({ port: 0, steady, dataDirectory });
   }
-}
-
-/** Written beside and renamed, so that the service never reads half a file. */
-function writeNetworkFile(file: string, { networkFile }: Demo): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.draft`;
-  writeFileSync(draft, `${JSON.stringify(networkFile(), null, 2)}\n`);
-  renameSync(draft, file);
 }

@@ -20,11 +20,12 @@ const metrics = createMetrics();
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
+  report: (warning) => log.warn(warning),
 }).catch((failure: unknown) => {
-  if (failure instanceof StorageFailure) return refuseToStart([failure.message]);
+  if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;
 });
-metrics.watch({ storeQueue: () => storage.waiting() });
+metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
 const service = createService({
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
@@ -32,6 +33,7 @@ const service = createService({
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,
+  storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,
   log,
@@ -79,6 +81,11 @@ async function close(signal: string): Promise<void> {
 
 function cannotListen(settingNames: string): (fault: Error) => never {
   return (fault) => refuseToStart([`${fault.message}. Choose another address with ${settingNames}.`]);
+}
+
+function storageFault({ kind, message }: StorageFailure): string {
+  const isFolderAtFault = kind === 'input_output' || kind === 'full';
+  return isFolderAtFault ? `${message} Choose another folder with STAYWIRE_DATA_DIR.` : message;
 }
 
 function refuseToStart(faults: readonly string[]): never {

@@ -10,7 +10,7 @@ import { termsBody } from './contract/terms-body.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
-import { healthPages } from './http/public-pages.ts';
+import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
@@ -47,6 +47,8 @@ import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import { createRecentOpenings } from './sessions/recent-openings.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import type { StorageFailureKind } from './sessions/storage-failure.ts';
+import { createQuotas } from './sessions/storage-quota.ts';
 import type { Settings } from './settings.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 
@@ -74,6 +76,7 @@ export function createService({
   sessions,
   inventory,
   rateWindows,
+  storeFault,
   clock,
   random,
   log,
@@ -87,6 +90,8 @@ export function createService({
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -172,6 +177,12 @@ export function createService({
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
+      quotaOf: createQuotas({
+        sessions: settings.maxSessions,
+        megabytes: settings.maxStoredMegabytes,
+        totalMegabytes: settings.maxStoreMegabytes,
+        assistants: registry.assistants,
+      }),
     }),
     takeStep: createTakeStep({ sessions, index, network, completeSearch, readResult, answers, clock }),
     readResult,
@@ -215,7 +226,7 @@ export function createService({
         publicUrl: settings.publicUrl,
         exampleStay: () => exampleStay(network, clock.now()),
       }),
-      ...healthPages(isReady),
+      ...healthPages(readiness),
     ],
     links,
     rateWindows,
@@ -273,8 +284,13 @@ export function createService({
   }
 
   /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */
-  function isReady(): boolean {
-    return synchroniser.hasTriedEveryBrand() && index.propertyCount > 0;
+  function readiness(): Readiness {
+    if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
+    if (index.propertyCount === 0) return { status: 'starting', reason: 'nothing_to_search' };
+    const fault = storeFault();
+    return fault === null
+      ? { status: 'ready', reason: null }
+      : { status: 'unavailable', reason: `store_${fault}` };
   }
 }
 
@@ -291,4 +307,7 @@ export type ServiceSettings = Pick<
   | 'maxConnections'
   | 'rateLimit'
   | 'rateWindowSeconds'
+  | 'maxSessions'
+  | 'maxStoredMegabytes'
+  | 'maxStoreMegabytes'
 >;

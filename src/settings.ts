@@ -113,6 +113,24 @@ const SETTINGS = {
     integerBetween(1, 3600),
     'Length of a window of the rate limit.',
   ),
+  maxSessions: setting(
+    'STAYWIRE_MAX_SESSIONS',
+    20_000,
+    integerBetween(1, 10_000_000),
+    'Maximum number of open sessions of an assistant; the registry can set another for each.',
+  ),
+  maxStoredMegabytes: setting(
+    'STAYWIRE_MAX_STORED_MB',
+    2048,
+    integerBetween(1, 1_000_000),
+    'How many megabytes the open sessions of an assistant may keep before it can open no more; the registry can set another for each.',
+  ),
+  maxStoreMegabytes: setting(
+    'STAYWIRE_MAX_STORE_MB',
+    8192,
+    integerBetween(1, 1_000_000),
+    'The same for all assistants together. Beyond it, only those that keep less than an equal share open sessions.',
+  ),
   metricsPort: setting(
     'STAYWIRE_METRICS_PORT',
     9464,

@@ -77,6 +77,21 @@ test('every way of recognition is read', () => {
   assert.deepEqual(names.domains, ['fetch.acme.example']);
 });
 
+test('an assistant may have limits of its own, of which each is optional', () => {
+  const entry = { name: 'A', status: 'approved', recognised_by: [{ network: ['::1'] }] };
+  const { assistants } = accepted({
+    assistants: [
+      { ...entry, id: 'a', limits: { sessions: 5, megabytes: 7 } },
+      { ...entry, id: 'b', limits: { sessions: 5 } },
+      { ...entry, id: 'c' },
+    ],
+  });
+  assert.deepEqual(
+    assistants.map(({ limits }) => limits),
+    [{ sessions: 5, megabytes: 7 }, { sessions: 5 }, undefined],
+  );
+});
+
 test('all faults are listed at once, each with its place', () => {
   const faults = faultsIn({
     assistants: [

@@ -4,6 +4,7 @@ import { Value } from 'typebox/value';
 import { readJsonFile } from '../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import type { AssistantId } from '../sessions/session.ts';
+import type { AssistantLimits } from '../sessions/storage-quota.ts';
 import { type AddressSet, addressSetFrom, addressSetOf, type CidrBlock, readCidr } from './address.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 
@@ -12,6 +13,8 @@ export type Assistant = {
   readonly name: string;
   readonly status: 'approved' | 'suspended';
   readonly recognisedBy: readonly Recognition[];
+  /** In place of those in the settings. */
+  readonly limits?: AssistantLimits | undefined;
 };
 
 type Recognition =
@@ -70,7 +73,7 @@ export function describeAssistantRegistry(
       faults.push(...entry.faults);
       continue;
     }
-    const { id, name, status, recognised_by: listed } = entry.value;
+    const { id, name, status, recognised_by: listed, limits } = entry.value;
     if (ids.has(id)) faults.push(`${at}: the id "${id}" is used twice`);
     if (id === LOCAL) {
       faults.push(`${at}: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
@@ -82,7 +85,7 @@ export function describeAssistantRegistry(
       if (reading.kind === 'valid') recognisedBy.push(reading.value);
       else faults.push(...reading.faults);
     }
-    assistants.push({ id, name, status, recognisedBy });
+    assistants.push({ id, name, status, recognisedBy, ...(limits ? { limits } : {}) });
   }
   return faults.length > 0 ? invalid(...faults) : valid({ assistants });
 }

@@ -70,6 +70,22 @@ export const AssistantEntry = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 120 }),
     status: Type.Enum(['approved', 'suspended']),
     recognised_by: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          sessions: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Open sessions at a time.' }),
+          ),
+          megabytes: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'What they keep in the store.' }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description: 'In place of STAYWIRE_MAX_SESSIONS and STAYWIRE_MAX_STORED_MB.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

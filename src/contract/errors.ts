@@ -154,6 +154,15 @@ const errors = {
     meaning: 'The window of the rate limit is used up. The request was not carried out.',
     recovery: 'Wait for Retry-After.',
   },
+  too_many_sessions: {
+    status: 429,
+    endpoints: ['auth'],
+    message: 'This assistant has as many sessions open as it may have.',
+    meaning:
+      'The sessions that the assistant has open, or what they keep in the store, have reached a limit. No session was opened; those that are open go on.',
+    recovery:
+      'Use a session that is open: every field of its search can be changed. Or wait for Retry-After, when the oldest has ended.',
+  },
   overloaded: {
     status: 503,
     endpoints: ['any'],

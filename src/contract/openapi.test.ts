@@ -39,6 +39,7 @@ test('each endpoint lists the failures that it can answer with, by status', () =
     404: 'unknown_source',
     415: 'unsupported_media_type',
     422: 'idempotency_key_reused',
+    429: 'rate_limited, too_many_sessions',
     503: 'overloaded, storage_unavailable',
   });
   const { 415: _mediaType, ...ofAuth } = failuresAt('/ai/v1/auth', 'post');

@@ -18,16 +18,24 @@ export type RenderedPage = {
 /** Asked by load balancers, which name any host or none. */
 export const HEALTH_PATHS: readonly string[] = ['/healthz', '/readyz'];
 
+/** `reason` says what is waited for; null when there is nothing. */
+export type Readiness = {
+  readonly status: 'ready' | 'starting' | 'unavailable';
+  readonly reason: string | null;
+};
+
 /** Liveness and readiness. */
-export function healthPages(isReady: () => boolean): readonly PublicPage[] {
+export function healthPages(readiness: () => Readiness): readonly PublicPage[] {
   return [
     { path: '/healthz', render: () => ({ status: OK, body: '{"status":"alive"}' }) },
     {
       path: '/readyz',
-      render: () =>
-        isReady()
-          ? { status: OK, body: '{"status":"ready"}' }
-          : { status: NOT_READY, body: '{"status":"starting"}' },
+      render() {
+        const { status, reason } = readiness();
+        return reason === null
+          ? { status: OK, body: JSON.stringify({ status }) }
+          : { status: NOT_READY, body: JSON.stringify({ status, reason }) };
+      },
     },
   ];
 }

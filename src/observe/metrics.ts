@@ -49,6 +49,7 @@ export type Readings = {
   readonly requestsInFlight: () => number;
   readonly indexedProperties: () => number;
   readonly storeQueue: () => number;
+  readonly storeBytes: () => number;
 };
 
 const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -146,6 +147,7 @@ export function createMetrics(): Metrics {
   watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
   watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
   watched('staywire_store_queue', 'Changes that wait to be stored.', 'storeQueue');
+  watched('staywire_store_bytes', 'Size of the files of the store.', 'storeBytes');
 
   function watched(name: string, help: string, reading: keyof Readings): void {
     new Gauge({

@@ -11,6 +11,7 @@ import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
+import type { Session } from '../sessions/session.ts';
 import type { SessionLookup } from './find-session.ts';
 
 /** Carries out an admitted request. */
@@ -25,6 +26,10 @@ const SESSION_PROBLEMS = {
 const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
+const SESSION_USED_UP_MESSAGE =
+  'This session has been searched, or has used keys, as often as a session can. Its result can still be read. Open a new session with next_request to go on.';
+/** A new session can be opened at once. */
+const RETRY_AFTER_USED_UP_SECONDS = 1;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
@@ -64,6 +69,11 @@ export function createPerformOperation({
           };
           return problemAnswer(outcome.kind, endpointCallOf(request), details);
         }
+        case 'too_many_sessions':
+          return problemAnswer(outcome.kind, endpointCallOf(request), {
+            retry_after_seconds: outcome.retryAfterSeconds,
+            next_request: authRequest(links, namedSource(request), request),
+          });
         case 'idempotency_key_reused':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
             next_request: authRequest(links, namedSource(request), request),
@@ -87,6 +97,8 @@ export function createPerformOperation({
           return problemAnswer('overloaded', endpointCallOf(request), {
             retry_after_seconds: outcome.retryAfterSeconds,
           });
+        case 'session_used_up':
+          return usedUp(request, lookup.session);
       }
     },
 
@@ -155,6 +167,15 @@ export function createPerformOperation({
     const named = values.kind === 'valid' ? values.value.get('source') : undefined;
     if (operation !== 'openSession' || typeof named !== 'string') return null;
     return sources.find((source) => source === named.toLowerCase()) ?? null;
+  }
+
+  /** The session answers readings to its end; a new one can search again. */
+  function usedUp(request: OperationRequest, session: Session): Answer {
+    return problemAnswer('rate_limited', endpointCallOf(request), {
+      message: SESSION_USED_UP_MESSAGE,
+      retry_after_seconds: RETRY_AFTER_USED_UP_SECONDS,
+      next_request: authRequest(links, session.source, request),
+    });
   }
 
   function withoutSession(

@@ -9,15 +9,24 @@ import { systemRandom } from '../random.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { Session } from '../sessions/session.ts';
+import { createQuotas, type StorageQuota } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { createOpenSession, type OpeningOutcome } from './open-session.ts';
 
 const START = Date.parse('2026-11-15T09:30:00.700Z');
 
 /** Only what opening a session uses of the store and the writer. */
-function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
+function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions = 1_000) {
   const sessions = new Map<string, Session>();
-  const store = { open: async (session: Session) => void sessions.set(session.id, session) };
+  const store = {
+    async open(session: Session, quota?: StorageQuota) {
+      if (quota && sessions.size >= quota.sessions) {
+        return { kind: 'over_quota', until: START + 90_500 } as const;
+      }
+      sessions.set(session.id, session);
+      return { kind: 'opened' } as const;
+    },
+  };
   const answers: Pick<AnswerWriter, 'opened'> = {
     opened: (session, request, { token, method, view }) =>
       JSON.stringify({ session: token, source: session.source, request, method, view }),
@@ -32,6 +41,7 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas'])) {
     clock,
     random: systemRandom,
     sessionMinutes: 30,
+    quotaOf: createQuotas({ sessions: maxSessions, megabytes: 1, totalMegabytes: 1, assistants: [] }),
   });
   const open = (body: object = {}, facts: Partial<OperationRequest> = {}) =>
     openSession(
@@ -46,6 +56,14 @@ function opened(outcome: OpeningOutcome) {
 }
 
 describe('opening a session', () => {
+  it('is refused beyond the quota of the assistant, until its oldest session ends', async () => {
+    const { open, clock } = setUp(sampleNetwork(['acme']), 1);
+    opened(await open());
+    assert.deepEqual(await open(), { kind: 'too_many_sessions', retryAfterSeconds: 91 });
+    await clock.advance(200_000);
+    assert.deepEqual(await open(), { kind: 'too_many_sessions', retryAfterSeconds: 1 });
+  });
+
   it('stores it with its end in whole seconds, and answers with its token', async () => {
     const { open, sessions } = setUp();
     const body = opened(await open({ source: 'acme' }));

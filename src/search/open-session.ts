@@ -11,6 +11,7 @@ import type { Opening, RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
+import type { QuotaOf } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 
 export type OpeningOutcome =
@@ -18,7 +19,11 @@ export type OpeningOutcome =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'unknown_field'; readonly name: string }
   | { readonly kind: 'unknown_source' }
-  | { readonly kind: 'idempotency_key_reused' };
+  | { readonly kind: 'idempotency_key_reused' }
+  | TooManySessions;
+
+type TooManySessions = { readonly kind: 'too_many_sessions'; readonly retryAfterSeconds: number };
+type Opened = { readonly kind: 'opened'; readonly opening: Opening };
 
 export type OpenSession = (request: OperationRequest) => Promise<OpeningOutcome>;
 
@@ -34,6 +39,7 @@ export function createOpenSession({
   clock,
   random,
   sessionMinutes,
+  quotaOf,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
@@ -42,6 +48,7 @@ export function createOpenSession({
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionMinutes: number;
+  readonly quotaOf: QuotaOf;
 }): OpenSession {
   const oneAtATime = createOneAtATime();
 
@@ -55,7 +62,10 @@ export function createOpenSession({
       return { kind: 'unknown_source' };
     }
     const request: OpeningRequest = { caller, method, view, body };
-    if (key === null) return answerTo(request, await open(request));
+    if (key === null) {
+      const outcome = await open(request);
+      return outcome.kind === 'opened' ? answerTo(request, outcome.opening) : outcome;
+    }
     const id = openingIdOf(caller, key);
     // In turn, so that a concurrent duplicate finds what the first one opened.
     return oneAtATime(id, async () => {
@@ -66,9 +76,10 @@ export function createOpenSession({
         return answerTo(request, earlier, { replayed: true });
       }
       if (isLive && !isServiceKey(key)) return { kind: 'idempotency_key_reused' };
-      const opening = await open(request);
-      openings.remember(id, opening);
-      return answerTo(request, opening);
+      const outcome = await open(request);
+      if (outcome.kind === 'too_many_sessions') return outcome;
+      openings.remember(id, outcome.opening);
+      return answerTo(request, outcome.opening);
     });
   };
 
@@ -82,11 +93,13 @@ export function createOpenSession({
     return { kind: 'opened', answer: answerWith(text, { replayed }) };
   }
 
-  async function open({ caller, body }: OpeningRequest): Promise<Opening> {
+  async function open({ caller, body }: OpeningRequest): Promise<Opened | TooManySessions> {
     const token = newSessionToken(random);
     const session = newSession(token, caller.assistant, sourceOf(body));
-    await sessions.open(session);
-    return { session, token };
+    const outcome = await sessions.open(session, quotaOf(caller.assistant));
+    if (outcome.kind === 'opened') return { kind: 'opened', opening: { session, token } };
+    const retryAfterSeconds = Math.max(1, Math.ceil((outcome.until - clock.now()) / 1000));
+    return { kind: 'too_many_sessions', retryAfterSeconds };
   }
 
   function newSession(token: string, assistant: AssistantId, source: string | null): Session {

@@ -15,8 +15,8 @@ import type { Network } from '../inventory/catalogue.ts';
 import { callerPath } from '../sessions/caller-path.ts';
 import { isServiceKey, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
-import type { LiveSession, Session } from '../sessions/session.ts';
-import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
+import type { FollowedKey, LiveSession, Session } from '../sessions/session.ts';
+import type { SessionChange, SessionStore, UsedKey, UsedKeyId } from '../sessions/session-store.ts';
 import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
 import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from './answer-writer.ts';
 import { type CompleteSearch, RETRY_AFTER_SILENCE_SECONDS } from './complete-search.ts';
@@ -32,7 +32,9 @@ export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'session_expired' }
   /** More requests of the session wait already than one client needs. */
-  | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number }
+  /** It has had as many results, or keys of the client's own, as a session can have. */
+  | { readonly kind: 'session_used_up' };
 
 /** Takes the values of a request, or reads the step when there are none. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
@@ -55,6 +57,12 @@ type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
 
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
+const SESSION_USED_UP: StepOutcome = { kind: 'session_used_up' };
+/** Far more than a conversation takes. Own keys must be remembered to the end, and the quotes of a result for ever. */
+const MAX_OWN_KEYS = 1000;
+const MAX_RESULTS = 200;
+/** A key of the service is on one address of one step; a client that invents more of them forgets the oldest. */
+const MAX_FOLLOWED_KEYS = 16;
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
 /** Of one session, besides the one that is carried out. */
@@ -124,7 +132,7 @@ export function createTakeStep({
       for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
         const current = { ...request, session };
-        const outcome = (await replay(current)) ?? (await carryOut(current));
+        const outcome = (await replay(current)) ?? (await carryOutIfRemembered(current));
         if (outcome.kind !== 'conflict') return outcome;
         session = await sessions.find(request.session.id);
       }
@@ -140,7 +148,9 @@ export function createTakeStep({
   async function replay(request: StepRequest): Promise<AttemptOutcome | undefined> {
     const { session, key, usedKey } = request;
     if (key === null || usedKey === null) return undefined;
-    const used = await sessions.usedKey(session.id, usedKey.id);
+    const used = isServiceKey(key)
+      ? followedKey(session, usedKey.id)
+      : await sessions.usedKey(session.id, usedKey.id);
     if (!used) return undefined;
     // The session was read before the request with this key was saved.
     if (used.revision > session.revision) return { kind: 'conflict' };
@@ -171,6 +181,13 @@ export function createTakeStep({
       : refuseUntilOperatorsAnswer(request);
   }
 
+  /** What cannot be remembered is not carried out: a repeat of it would be carried out again. */
+  async function carryOutIfRemembered(request: StepRequest): Promise<AttemptOutcome> {
+    const isOwn = request.usedKey !== null && request.key !== null && !isServiceKey(request.key);
+    const isUsedUp = isOwn && (await sessions.countUsedKeys(request.session.id)) >= MAX_OWN_KEYS;
+    return isUsedUp ? SESSION_USED_UP : carryOut(request);
+  }
+
   async function carryOut(request: StepRequest): Promise<AttemptOutcome> {
     const { session, supplied } = request;
     const decision = decideStep(session, supplied, facts());
@@ -190,6 +207,8 @@ export function createTakeStep({
     decision: Decision & { kind: 'quote' },
     request: StepRequest,
   ): Promise<AttemptOutcome> {
+    const { results = 0 } = request.session;
+    if (results >= MAX_RESULTS) return SESSION_USED_UP;
     const { caller, client } = request;
     const completed = await completeSearch(decision.criteria, request.session.expiresAt, {
       caller: callerPath(caller, request.session.id),
@@ -217,6 +236,7 @@ export function createTakeStep({
         isPartial: comparison.coverage.some(({ failed }) => failed > 0),
         hasRemarks: hasRemarks(remarks),
       },
+      results: results + 1,
       operatorsSilent: false,
     };
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
@@ -297,11 +317,17 @@ export function createTakeStep({
     stopIfGone(request.client);
     const { session, isRemembered = true, isNewState = session !== request.session } = change;
     const { result = null, quotes = [] } = change;
+    const isFollowed = request.key !== null && isServiceKey(request.key);
+    const key = isRemembered ? request.usedKey : null;
     const outcome = await sessions.commit({
       // The revision is that of the state: remembering a key alone does not make the offered addresses old.
-      session: isNewState ? withNextRevision(session) : session,
+      session: withFollowedKeys(
+        isNewState ? withNextRevision(session) : session,
+        isNewState ? [] : (session.followedKeys ?? []),
+        isFollowed ? key : null,
+      ),
       expectedRevision: request.session.revision,
-      usedKey: isRemembered ? request.usedKey : null,
+      usedKey: isFollowed ? null : key,
       result,
       quotes,
     });
@@ -349,6 +375,23 @@ function usedKeyOf(
   supplied: readonly SuppliedValue[],
 ): SessionChange['usedKey'] {
   return key === null ? null : { id: usedKeyIdOf(id, key), fingerprint: hashOf(fingerprintOf(supplied)) };
+}
+
+/** A key of the service matters only until the search moves on, so the session itself holds the few that do. */
+function followedKey({ followedKeys = [], revision }: Session, id: UsedKeyId): UsedKey | undefined {
+  const followed = followedKeys.find((key) => key.id === id);
+  return followed && { fingerprint: followed.fingerprint, revision };
+}
+
+function withFollowedKeys(
+  session: Session,
+  before: readonly FollowedKey[],
+  key: SessionChange['usedKey'],
+): Session {
+  const isSame = before.length === (session.followedKeys?.length ?? 0);
+  if (key === null && isSame) return session;
+  const others = before.filter(({ id }) => id !== key?.id);
+  return { ...session, followedKeys: (key ? [...others, key] : others).slice(-MAX_FOLLOWED_KEYS) };
 }
 
 function remarksOn(

@@ -162,6 +162,19 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.usedKey('s', 'key'), { fingerprint: 'second', revision: 2 });
     });
 
+    it('are counted, each once', async (t) => {
+      const store = await newStore(t);
+      assert.equal(await store.countUsedKeys('s'), 0);
+      await store.open(aSession());
+      assert.equal(await store.countUsedKeys('s'), 0);
+      for (const [before, key] of ['one', 'two', 'one'].entries()) {
+        await store.commit(aChange({ session: aSession({ revision: before + 1 }), key }));
+      }
+      assert.equal(await store.countUsedKeys('s'), 2);
+      await store.deleteExpired(cutoffs(2_000, 0, 10));
+      assert.equal(await store.countUsedKeys('s'), 0);
+    });
+
     it('of one session are not another’s', async (t) => {
       const store = await newStore(t);
       for (const id of ['one', 'two']) await store.open(aSession({ id }));
@@ -216,6 +229,95 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const session = aSession({ id: 'one', revision: 1 });
       await store.commit(aChange({ session, result: bytes('mine') }));
       assert.equal(await store.result('two'), undefined);
+    });
+  });
+
+  describe('quotas', () => {
+    const plenty = { sessions: 1_000, bytes: 1e9, totalBytes: 1e9, shareBytes: 1e9 };
+    const opened = { kind: 'opened' };
+    const over = (until: number) => ({ kind: 'over_quota', until });
+
+    it('refuse a session beyond the limit, say when the oldest ends, and leave no trace', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 2 };
+      const open = (id: string, expiresAt: number) => store.open(aSession({ id, expiresAt }), quota);
+      assert.deepEqual(await open('one', 700), opened);
+      assert.deepEqual(await open('two', 500), opened);
+      assert.deepEqual(await open('three', 900), over(500));
+      assert.equal(await store.find('three'), undefined);
+      const session = aSession({ id: 'one', revision: 1 });
+      assert.deepEqual(
+        await store.commit(aChange({ session })),
+        { kind: 'committed' },
+        'open sessions go on',
+      );
+    });
+
+    it('do not count sessions that have lost their bodies, until something is committed to them again', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 1 };
+      await store.open(aSession({ id: 'old', expiresAt: 10 }), quota);
+      assert.deepEqual(await store.open(aSession({ id: 'new' }), quota), over(10));
+      await store.deleteExpired(cutoffs(50, 0, 10));
+      assert.deepEqual(await store.open(aSession({ id: 'new' }), quota), opened);
+      await store.deleteExpired(cutoffs(2_000, 0, 10));
+      await store.commit(aChange({ session: aSession({ id: 'old', revision: 1, expiresAt: 10 }) }));
+      assert.deepEqual(await store.open(aSession({ id: 'newer' }), quota), over(10));
+      await store.deleteExpired(cutoffs(2_000, 2_000, 10));
+      assert.deepEqual(await store.open(aSession({ id: 'newer' }), quota), opened);
+    });
+
+    it('of one assistant do not depend on another, unless the whole store is full', async (t) => {
+      const store = await newStore(t);
+      const quota = { sessions: 10, bytes: 300_000, totalBytes: 150_000, shareBytes: 75_000 };
+      const open = (id: string, assistant: string) => store.open(aSession({ id, assistant }), quota);
+      await open('greedy', 'greedy');
+      await open('modest', 'modest');
+      const fill = (id: string, assistant: string, size: number) =>
+        store.commit(
+          aChange({ session: aSession({ id, assistant, revision: 1 }), result: new Uint8Array(size) }),
+        );
+      await fill('greedy', 'greedy', 140_000);
+      await fill('modest', 'modest', 20_000);
+      assert.deepEqual(await open('greedy too', 'greedy'), over(1_000), 'above its share of a full store');
+      assert.deepEqual(await open('modest too', 'modest'), opened, 'below its share');
+      assert.deepEqual(await open('third', 'third'), opened);
+    });
+
+    it('count bytes: results as they stand, keys and quotes', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, bytes: 100_000 };
+      const openNext = (id: string) => store.open(aSession({ id }), quota);
+      const commit = async (revision: number, change: Partial<SessionChange>) => {
+        const session = aSession({ id: 'large', revision });
+        await store.commit({ ...aChange({ session }), usedKey: null, ...change });
+      };
+      await openNext('large');
+      await commit(1, { result: new Uint8Array(90_000) });
+      await commit(2, { result: new Uint8Array(90_000) });
+      assert.deepEqual(await openNext('a'), opened, 'a result that is replaced does not count twice');
+      await commit(3, { result: new Uint8Array(99_000) });
+      assert.deepEqual(await openNext('b'), over(1_000));
+      await commit(4, { result: new Uint8Array(0) });
+      assert.deepEqual(await openNext('b'), opened);
+      await commit(5, { quotes: Array.from({ length: 500 }, (_, at) => aQuote(`q${at}`)) });
+      assert.deepEqual(await openNext('c'), over(1_000));
+    });
+
+    it('do not count what a failed change, or a batch with one in it, would have added', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 3 };
+      await store.open(aSession(), quota);
+      const together = await Promise.allSettled([
+        store.open(aSession({ id: 'two' }), quota),
+        store.open(aSession(), quota),
+      ]);
+      assert.deepEqual(
+        together.map(({ status }) => status),
+        ['fulfilled', 'rejected'],
+      );
+      assert.deepEqual(await store.open(aSession({ id: 'three' }), quota), opened);
+      assert.deepEqual(await store.open(aSession({ id: 'four' }), quota), over(1_000));
     });
   });
 
@@ -303,6 +405,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.result('s'),
         store.usedKey('s', 'key'),
+        store.countUsedKeys('s'),
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
       ];

@@ -19,7 +19,9 @@ const expiries = fc.integer({ min: 0, max: 5 });
 const bodies = fc.uint8Array({ maxLength: 40 });
 
 const commands: fc.Arbitrary<Command>[] = [
-  fc.tuple(names, expiries).map(([name, expiresAt]) => open(name, expiresAt)),
+  fc
+    .tuple(names, expiries, fc.option(fc.integer({ min: 1, max: 4 })))
+    .map(([name, expiresAt, maxSessions]) => open(name, expiresAt, maxSessions)),
   fc
     .record({
       name: names,
@@ -60,8 +62,9 @@ function command(text: string, run: (model: Model, store: SessionStore) => Promi
   return { check: () => true, run, toString: () => text };
 }
 
-function open(name: string, expiresAt: number): Command {
-  return command(`open ${name} until ${expiresAt}`, async (model, store) => {
+function open(name: string, expiresAt: number, maxSessions: number | null): Command {
+  const text = `open ${name} until ${expiresAt}, at most ${maxSessions}`;
+  return command(text, async (model, store) => {
     const session: Session = {
       id: name,
       assistant: 'assistant',
@@ -75,7 +78,13 @@ function open(name: string, expiresAt: number): Command {
       amenities: [],
       result: null,
     };
-    const opened = store.open(session);
+    const opened =
+      maxSessions === null ? store.open(session) : store.open(session, { ...PLENTY, sessions: maxSessions });
+    const live = [...model.sessions.values()].filter(({ bodiesDeleted }) => !bodiesDeleted);
+    if (maxSessions !== null && live.length >= maxSessions) {
+      const until = Math.min(...live.map((one) => one.session.expiresAt));
+      return assert.deepEqual(await opened, { kind: 'over_quota', until });
+    }
     if (model.sessions.has(name)) return void (await assert.rejects(opened));
     await opened;
     model.sessions.set(name, { session, bodiesDeleted: false });
@@ -112,6 +121,7 @@ function readAll({ name, key }: { name: string; key: string }): Command {
   return command(`read ${name} and ${key}`, async (model, store) => {
     assert.deepEqual(await store.find(name), model.sessions.get(name)?.session);
     assert.deepEqual(await store.usedKey(name, key), model.usedKeys.get(name)?.get(key));
+    assert.equal(await store.countUsedKeys(name), model.usedKeys.get(name)?.size ?? 0);
     assert.deepEqual(await store.result(name), model.results.get(name));
   });
 }
@@ -137,6 +147,8 @@ function deleteExpired([bodiesBefore, sessionsBefore, limit]: [number, number, n
     for (const [name] of old) model.sessions.delete(name);
   });
 }
+
+const PLENTY = { bytes: 1e12, totalBytes: 1e12, shareBytes: 1e12 };
 
 const NOBODY: Omit<Session, 'id'> = {
   assistant: 'nobody',

@@ -1,12 +1,14 @@
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
+import type { StorageQuota } from './storage-quota.ts';
 
 /**
  * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable
  * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
-  open(session: Session): Promise<void>;
+  /** Opens nothing when the assistant of the session keeps as much as its quota already. */
+  open(session: Session, quota?: StorageQuota): Promise<OpenOutcome>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
   /**
@@ -16,6 +18,7 @@ export interface SessionStore {
   commit(change: SessionChange): Promise<CommitOutcome>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
+  countUsedKeys(session: SessionId): Promise<number>;
   /**
    * Deletes the results and used keys of sessions that expired before `bodiesBefore`, and whole sessions that expired
    * before `sessionsBefore`, oldest first. The ledger is kept. Returns how many sessions it changed, at most `limit`.
@@ -23,6 +26,11 @@ export interface SessionStore {
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
   close(): Promise<void>;
 }
+
+export type OpenOutcome =
+  | { readonly kind: 'opened' }
+  /** `until` is the earliest end of a session of the assistant. */
+  | { readonly kind: 'over_quota'; readonly until: number };
 
 export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'conflict' };
 

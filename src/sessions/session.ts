@@ -24,9 +24,15 @@ export type Session = {
   /** Filters in the order in which they were applied. They outlive a change of the payload. */
   readonly amenities: readonly string[];
   readonly result: SessionResult | null;
+  /** Keys of the service that were followed to this revision, or since. Once the search moves on they are no repeats. */
+  readonly followedKeys?: readonly FollowedKey[];
+  /** How many results it has had: each adds its quotes to the ledger for good. */
+  readonly results?: number;
   /** No operator answered when prices were asked for last, with these answers. */
   readonly operatorsSilent?: boolean;
 };
+
+export type FollowedKey = { readonly id: string; readonly fingerprint: string };
 
 /** The caller's own session, not expired. */
 export type LiveSession = { readonly session: Session; readonly token: string };

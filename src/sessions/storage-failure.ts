@@ -15,8 +15,10 @@ export type StorageFailureKind =
   | 'closed'
   /** Another process has the data directory open. */
   | 'in_use'
-  /** The data was written by a later version of this program, or by another program. */
-  | 'unknown_format';
+  /** The data was written by a later version of this program. */
+  | 'unknown_format'
+  /** The file is a database of another program. */
+  | 'foreign';
 
 export class StorageFailure extends Error {
   readonly kind: StorageFailureKind;

@@ -2,6 +2,7 @@ import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 
 /** Everything that the service keeps between requests. */
 export type Storage = {
@@ -10,6 +11,10 @@ export type Storage = {
   readonly rateWindows: RateWindows;
   /** How many changes are not durable yet. */
   waiting(): number;
+  /** Why sessions cannot be stored just now, null while they can. Recovers by itself. */
+  writeFault(): StorageFailureKind | null;
+  /** The size of its files. */
+  bytes(): number;
   /** Waits for changes under way, then refuses all others. */
   close(): Promise<void>;
 };
@@ -18,6 +23,8 @@ export type StorageOptions = {
   /** Where a store that writes files puts them. */
   readonly directory: string;
   readonly rateRule: RateRule;
+  /** Told what the owner should know, such as a damaged file that was replaced. */
+  readonly report?: (warning: string) => void;
 };
 
 export type OpenStorage = (options: StorageOptions) => Promise<Storage>;

@@ -13,6 +13,8 @@ const openRemoteStorage: OpenStorage = async (options) => {
     inventory: answeringLater(storage.inventory),
     rateWindows: answeringLater(storage.rateWindows),
     waiting: () => storage.waiting(),
+    writeFault: () => storage.writeFault(),
+    bytes: () => storage.bytes(),
     close: () => nextTurn().then(() => storage.close()),
   };
 };

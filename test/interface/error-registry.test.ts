@@ -177,6 +177,16 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       return answer;
     },
   },
+  too_many_sessions: {
+    status: 429,
+    on: ['auth'],
+    retryAfter: true,
+    provoke: async (_stage, call) => {
+      // One session is open already.
+      await call();
+      return call();
+    },
+  },
   overloaded: {
     status: 503,
     on: EVERYWHERE,
@@ -247,7 +257,10 @@ for (const [code, expected] of Object.entries(EXPECTED)) {
       assert.ok(provoke, `${code} is provoked on ${endpoint}`);
       const limit = code === 'rate_limited' ? 20 : 600;
       const storage = await openFaultyStorage({ limit, windowMs: 60_000 });
-      const scene = await setScene(t, { storage, settings: { rateLimit: limit } });
+      const scene = await setScene(t, {
+        storage,
+        settings: { rateLimit: limit, maxSessions: code === 'too_many_sessions' ? 2 : 1000 },
+      });
       const conversation = await scene.open();
       const answer = await provoke(
         { ...scene, storage, conversation },

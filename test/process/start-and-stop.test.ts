@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function setUp(t: TestContext) {
     processes.push(started);
     return started;
   };
-  return { operator, start };
+  return { operator, start, folder };
 }
 
 async function post(url: string, body: object): Promise<{ body: Record<string, unknown>; status: number }> {
@@ -173,4 +173,43 @@ test('with neither a registry nor trusted networks it says what to set, and does
   assert.equal(title, 'Staywire cannot start:');
   assert.equal(faults.length, 1, refused.output);
   assert.match(faults[0] ?? '', /STAYWIRE_ASSISTANTS=.* STAYWIRE_TRUSTED_NETWORKS=/);
+});
+
+test('a data folder that cannot be used is a listed fault, not a stack trace', async (t) => {
+  const { start, folder } = await setUp(t);
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const damaged = join(folder, 'damaged');
+  mkdirSync(damaged);
+  writeFileSync(join(damaged, 'sessions.sqlite'), 'no database at all. '.repeat(500));
+  for (const [directory, pattern] of [
+    [
+      file,
+      /^ {2}- There can be no data in .*a-file: EEXIST.* Choose another folder with STAYWIRE_DATA_DIR\.$/,
+    ],
+    [join(file, 'below'), /^ {2}- There can be no data in .*below: ENOTDIR/],
+    ['/proc/staywire', /^ {2}- There can be no data in \/proc\/staywire: ENOENT/],
+    [damaged, /^ {2}- .*sessions\.sqlite: .*damaged.* Restore a copy of it, or move it away/],
+  ] as const) {
+    const { code, output } = await start({ STAYWIRE_DATA_DIR: directory }).ended;
+    assert.equal(code, 1, output);
+    const [title, ...faults] = output.trimEnd().split('\n');
+    assert.equal(title, 'Staywire cannot start:', output);
+    assert.equal(faults.length, 1, output);
+    assert.match(faults[0] ?? '', pattern);
+  }
+});
+
+test('a damaged inventory is set aside with a warning, and the service starts', async (t) => {
+  const { start, folder } = await setUp(t);
+  const directory = join(folder, 'data');
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'inventory.sqlite'), 'no database at all. '.repeat(500));
+  const service = start();
+  const auth = await post(`${await service.ready}/ai/v1/auth`, {});
+  assert.equal(auth.status, 200);
+  service.child.kill('SIGTERM');
+  const { code, output } = await service.ended;
+  assert.equal(code, 0, output);
+  assert.match(output, /renamed to .*inventory\.sqlite\.damaged-1/);
 });

@@ -116,6 +116,9 @@ export async function startTestService({
     maxConnections: 4000,
     rateLimit: 600,
     rateWindowSeconds: 60,
+    maxSessions: 20_000,
+    maxStoredMegabytes: 2048,
+    maxStoreMegabytes: 8192,
     ...overrides,
   };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
@@ -128,6 +131,7 @@ export async function startTestService({
     sessions: store.sessions,
     inventory: store.inventory,
     rateWindows: store.rateWindows,
+    storeFault: () => store.writeFault(),
     clock,
     random: systemRandom,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),

@@ -1,13 +1,22 @@
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
-import type { Session, SessionId } from '../../sessions/session.ts';
+import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import {
+  ISSUED_QUOTE_BYTES,
+  isOverQuota,
+  SESSION_BYTES,
+  USED_KEY_BYTES,
+} from '../../sessions/storage-quota.ts';
 
 type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
   state: string;
   revision: number;
   readonly expiresAt: number;
+  readonly assistant: AssistantId;
+  /** Of itself, its used keys and issued quotes; its result is counted apart. */
+  keptBytes: number;
   /** Its result and used keys were deleted. */
   bodiesDeleted: boolean;
   result: Uint8Array | undefined;
@@ -23,18 +32,34 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
     if (closed) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
+  /** Scanned: this store is for tests and trials. */
+  function kept(isCounted: (session: MemorySession) => boolean) {
+    const counted = [...sessions.values()].filter((session) => !session.bodiesDeleted && isCounted(session));
+    const bytes = counted.reduce((sum, { keptBytes, result }) => sum + keptBytes + (result?.length ?? 0), 0);
+    const until = Math.min(...counted.map(({ expiresAt }) => expiresAt));
+    return { sessions: counted.length, bytes, until };
+  }
+
   return {
-    async open(session) {
+    async open(session, quota) {
       mustBeOpen();
+      if (quota) {
+        const mine = kept(({ assistant }) => assistant === session.assistant);
+        const { bytes } = kept(() => true);
+        if (isOverQuota(mine, bytes, quota)) return { kind: 'over_quota', until: mine.until };
+      }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
       sessions.set(session.id, {
         state: JSON.stringify(session),
         revision: session.revision,
         expiresAt: session.expiresAt,
+        assistant: session.assistant,
+        keptBytes: SESSION_BYTES,
         bodiesDeleted: false,
         result: undefined,
         usedKeys: new Map(),
       });
+      return { kind: 'opened' };
     },
 
     async find(id) {
@@ -55,7 +80,9 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       if (usedKey) {
         const { id, fingerprint } = usedKey;
         stored.usedKeys.set(id, { fingerprint, revision: session.revision });
+        stored.keptBytes += USED_KEY_BYTES;
       }
+      stored.keptBytes += quotes.length * ISSUED_QUOTE_BYTES;
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
       return { kind: 'committed' };
@@ -73,6 +100,11 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       return usedKey && { ...usedKey };
     },
 
+    async countUsedKeys(session) {
+      mustBeOpen();
+      return sessions.get(session)?.usedKeys.size ?? 0;
+    },
+
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       mustBeOpen();
       const byExpiry = [...sessions].sort(([, one], [, other]) => one.expiresAt - other.expiresAt);
@@ -84,6 +116,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       for (const [, stored] of [...old, ...withBodies]) {
         stored.bodiesDeleted = true;
         stored.result = undefined;
+        stored.keptBytes = SESSION_BYTES;
         stored.usedKeys.clear();
       }
       for (const [id] of old) sessions.delete(id);

@@ -11,6 +11,8 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
     waiting: () => 0,
+    writeFault: () => null,
+    bytes: () => 0,
     close: () => sessions.close(),
   };
 };

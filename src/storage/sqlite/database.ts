@@ -28,6 +28,8 @@ export function openWith(
 }
 
 export function prepareForWriting(database: DatabaseSync, { maxPages }: DatabaseOptions): void {
+  // Before anything is written, or it has no effect: free pages can be given back to the disk, see `give-back-space.ts`.
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   // Readers and the writer do not wait for each other, and a commit is one append to one file.
   database.exec('PRAGMA journal_mode = WAL');
   // Every commit waits for the disk: an answer is sent only once its change survives a power cut.
@@ -59,4 +61,8 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+export function pragmaNumber(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 }

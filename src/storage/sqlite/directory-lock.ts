@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { createPrivately } from './data-directory.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 
 /**
@@ -9,11 +10,14 @@ import { asStorageFailure } from './sqlite-failure.ts';
  * ends.
  */
 export function lockDirectory(directory: string): () => void {
-  const lock = new DatabaseSync(join(directory, 'lock.sqlite'));
+  const file = join(directory, 'lock.sqlite');
+  createPrivately(file);
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(file);
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    lock.close();
+    lock?.close();
     const failure = asStorageFailure(error);
     if (!(failure instanceof StorageFailure) || failure.kind !== 'busy') throw failure;
     throw new StorageFailure(
@@ -22,5 +26,6 @@ export function lockDirectory(directory: string): () => void {
       { cause: error },
     );
   }
-  return () => lock.close();
+  const held = lock;
+  return () => held.close();
 }

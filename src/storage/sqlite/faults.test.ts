@@ -119,12 +119,12 @@ describe('a file that cannot be used', () => {
 
   it('of another program is refused and left alone', async (t) => {
     const directory = temporaryDirectory(t);
-    const file = join(directory, 'inventory.sqlite');
+    const file = join(directory, 'sessions.sqlite');
     runSql(file, 'CREATE TABLE theirs (a)');
     const before = readFileSync(file);
     await assert.rejects(openSqliteIn(directory), {
-      kind: 'unknown_format',
-      message: /inventory\.sqlite is a database of another program/,
+      kind: 'foreign',
+      message: /sessions\.sqlite is a database of another program/,
     });
     assert.deepEqual(readFileSync(file), before);
   });
@@ -133,7 +133,10 @@ describe('a file that cannot be used', () => {
     const directory = temporaryDirectory(t);
     const file = join(directory, 'sessions.sqlite');
     writeFileSync(file, 'these are not the bytes of a database. '.repeat(200));
-    await assert.rejects(openSqliteIn(directory), { kind: 'corrupt' });
+    await assert.rejects(openSqliteIn(directory), {
+      kind: 'corrupt',
+      message: /sessions\.sqlite: The database is damaged.*Restore a copy of it, or move it away/,
+    });
     assert.match(readFileSync(file, 'utf8'), /^these are not/);
   });
 

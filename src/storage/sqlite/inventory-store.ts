@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Property } from '../../inventory/catalogue.ts';
-import type { InventoryStore } from '../../inventory/inventory-store.ts';
+import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
 import { bytesIn, textIn } from './columns.ts';
+import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { InventoryWrite, PropertyRow } from './inventory-writes.ts';
 import { packCalendar, unpackCalendar } from './packed-calendar.ts';
@@ -17,12 +18,14 @@ const LOADED_A_TURN = 16;
 export function createSqliteInventoryStore({
   database,
   writes,
+  report,
 }: {
   readonly database: DatabaseSync;
   readonly writes: GroupCommit<InventoryWrite>;
+  readonly report: (warning: string) => void;
 }): InventoryStore {
   const storedProperties = database.prepare(
-    `SELECT id, state, columns FROM property JOIN calendar ON calendar.property = property.number
+    `SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number
      WHERE id > ? ORDER BY id LIMIT ${LOADED_A_TURN}`,
   );
   const storedRateCard = database.prepare(
@@ -42,20 +45,28 @@ export function createSqliteInventoryStore({
     return writes.submit(inventoryWrite, () => undefined);
   }
 
+  function storedAfter(id: string): StoredProperty[] {
+    try {
+      return withStorageFailures(() => storedProperties.all(id)).map((row) => {
+        const property: Property = JSON.parse(textIn(row, 'state'));
+        return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
+      });
+    } catch (failure) {
+      // Operators are read anyway: what cannot be read here is only missing until they answer.
+      report(`The stored inventory could not be read: ${String(failure)}`);
+      return [];
+    }
+  }
+
   return {
     async load(take) {
       // Each few are a query of their own: no read transaction is left open while the others are awaited.
       for (let after = ''; ; await nextTurn()) {
-        const rows = withStorageFailures(() => storedProperties.all(after));
-        const last = rows.at(-1);
+        const few = storedAfter(after);
+        const last = few.at(-1);
         if (!last) return;
-        take(
-          rows.map((row) => {
-            const property: Property = JSON.parse(textIn(row, 'state'));
-            return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
-          }),
-        );
-        after = textIn(last, 'id');
+        take(few);
+        after = last.property.id;
       }
     },
 
@@ -66,6 +77,7 @@ export function createSqliteInventoryStore({
           await write({ kind: 'add_to_catalogue', properties: rows });
         }
         await write({ kind: 'replace_catalogue', brand, properties: properties.length });
+        await giveBackSpace(writes);
       });
     },
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import type { ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
@@ -8,7 +9,8 @@ export type InventoryWrite =
   | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
   | { readonly kind: 'save_rate_card'; readonly brand: string; readonly document: OwnedBytes }
-  | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string };
+  | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
+  | GiveBackSpaceWrite;
 
 export type PropertyRow = { readonly id: string; readonly state: string };
 type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
@@ -28,6 +30,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   // A catalogue arrives in chunks, so that no single message holds up the event loop, and is replaced at once.
   let gathered: PropertyRow[] = [];
   const replaceCatalogue = replacingIn(database);
+  const giveBackSpace = givingBackIn(database);
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
@@ -58,6 +61,9 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         break;
       case 'save_learned':
         saveLearned.run(write.brand, write.json);
+        break;
+      case 'give_back_space':
+        return giveBackSpace();
     }
     return { kind: 'written' };
   };

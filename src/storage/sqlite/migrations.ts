@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, pragmaNumber } from './database.ts';
 
 /** Each step of `migrations` brings a database from one version to the next. */
 export type Schema = {
@@ -16,14 +16,11 @@ export function refuseUnknownFormat(
   { applicationId, migrations }: Schema,
   file: string,
 ): void {
-  const version = pragma(database, 'user_version');
-  const owner = pragma(database, 'application_id');
-  const isEmpty = version === 0 && pragma(database, 'schema_version') === 0;
+  const version = pragmaNumber(database, 'user_version');
+  const owner = pragmaNumber(database, 'application_id');
+  const isEmpty = version === 0 && pragmaNumber(database, 'schema_version') === 0;
   if (owner !== applicationId && !isEmpty) {
-    throw new StorageFailure(
-      'unknown_format',
-      `${file} is a database of another program; it was left alone.`,
-    );
+    throw new StorageFailure('foreign', `${file} is a database of another program; it was left alone.`);
   }
   if (version > migrations.length) {
     throw new StorageFailure(
@@ -34,19 +31,17 @@ export function refuseUnknownFormat(
   }
 }
 
-/** All steps in one transaction: a crash in the middle leaves the old version, and the next start tries again. */
-export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): void {
-  const version = pragma(database, 'user_version');
-  if (version === migrations.length) return;
+/**
+ * All steps in one transaction: a crash in the middle leaves the old version, and the next start tries again. True when an
+ * older file was changed: what a step dropped stays readable in its free pages until it is rewritten.
+ */
+export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): boolean {
+  const version = pragmaNumber(database, 'user_version');
+  if (version === migrations.length) return false;
   inTransaction(database, () => {
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
-  // Rows that a step dropped stay readable in free pages, and the file keeps their size, until it is rewritten.
-  if (version > 0) database.exec('VACUUM');
-}
-
-function pragma(database: DatabaseSync, name: string): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+  return version > 0;
 }

@@ -94,6 +94,17 @@ export const SESSION_SCHEMA: Schema = {
     `
     -- Openings held tokens, encrypted with keys that may be guessed. They are kept in memory now, for a minute.
     DROP TABLE opening;
+
+    -- What an assistant keeps in the store is limited, so it is counted: see storage-quota.ts for the estimates.
+    ALTER TABLE session ADD COLUMN assistant TEXT NOT NULL DEFAULT '';
+    ALTER TABLE session ADD COLUMN bytes INTEGER NOT NULL DEFAULT 1000;
+    -- Part of bytes: what a new result replaces.
+    ALTER TABLE session ADD COLUMN result_bytes INTEGER NOT NULL DEFAULT 0;
+    UPDATE session SET assistant = state ->> '$.assistant';
+    UPDATE session SET result_bytes = length(body), bytes = bytes + length(body)
+      FROM result WHERE result.session = session.number;
+    -- Finds the end of an assistant's oldest session.
+    CREATE INDEX session_of_assistant ON session (assistant, expires_at) WHERE emptied = 0;
     `,
   ],
 };

@@ -3,6 +3,8 @@ import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import type { StorageQuota } from '../../sessions/storage-quota.ts';
+import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
 import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
@@ -47,11 +49,13 @@ export function createSqliteSessionStore({
   }
 
   return {
-    async open(session) {
-      const write = openWrite(session);
+    async open(session, quota) {
+      const write = openWrite(session, quota ?? null);
       const { id, state } = write;
-      await writes.submit(write, () => {
+      return writes.submit(write, (outcome) => {
+        if (outcome.kind === 'over_quota') return outcome;
         cache.set(id, { state, session: undefined, usedKeyIds: new Set() });
+        return { kind: 'opened' };
       });
     },
 
@@ -92,6 +96,14 @@ export function createSqliteSessionStore({
       return cached?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
 
+    async countUsedKeys(session) {
+      mustBeOpen();
+      const cached = cache.get(session);
+      if (!cached) return reads.usedKeyIds(session).size;
+      cached.usedKeyIds ??= reads.usedKeyIds(session);
+      return cached.usedKeyIds.size;
+    },
+
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
       let total = 0;
       while (total < limit) {
@@ -100,6 +112,7 @@ export function createSqliteSessionStore({
         total += deleted;
         if (deleted < asked) break;
       }
+      if (total > 0) await giveBackSpace(writes);
       return total;
     },
 
@@ -127,10 +140,12 @@ export function createSqliteSessionStore({
   }
 }
 
-function openWrite(session: Session): OpenWrite {
+function openWrite(session: Session, quota: StorageQuota | null): OpenWrite {
   return {
     kind: 'open',
     id: session.id,
+    assistant: session.assistant,
+    quota,
     revision: session.revision,
     expiresAt: session.expiresAt,
     state: JSON.stringify(session),

@@ -1,10 +1,23 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
+import {
+  ISSUED_QUOTE_BYTES,
+  isOverQuota,
+  SESSION_BYTES,
+  type StorageQuota,
+  USED_KEY_BYTES,
+} from '../../sessions/storage-quota.ts';
 import { numberIn, textIn } from './columns.ts';
-import type { AppliedWrite, ApplyWrite } from './write-batch.ts';
+import { pragmaNumber } from './database.ts';
+import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
+import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
+import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
 import type { OwnedBytes } from './writer.ts';
 
-export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite;
+export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite | ProbeWrite;
+
+/** Changes nothing, but waits for the disk like any other. */
+type ProbeWrite = { readonly kind: 'probe' };
 
 type SessionRow = {
   readonly id: string;
@@ -14,7 +27,9 @@ type SessionRow = {
 
 export type OpenWrite = SessionRow & {
   readonly kind: 'open';
+  readonly assistant: string;
   readonly expiresAt: number;
+  readonly quota: StorageQuota | null;
 };
 
 export type CommitWrite = SessionRow & {
@@ -40,11 +55,13 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
 const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
-export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionWrite> {
-  const open = openingIn(database);
-  const commit = committingIn(database);
-  const deleteExpired = deletingIn(database);
-  return (write) => {
+export function createSessionWrites(database: DatabaseSync): AppliedWrites<SessionWrite> {
+  const kept = keptBytesIn(database);
+  const open = openingIn(database, kept);
+  const commit = committingIn(database, kept);
+  const deleteExpired = deletingIn(database, kept);
+  const giveBackSpace = givingBackIn(database);
+  const apply: ApplyWrite<SessionWrite> = (write) => {
     switch (write.kind) {
       case 'open':
         return open(write);
@@ -52,23 +69,41 @@ export function createSessionWrites(database: DatabaseSync): ApplyWrite<SessionW
         return commit(write);
       case 'delete_expired':
         return deleteExpired(write);
+      case 'give_back_space':
+        return giveBackSpace();
+      case 'probe':
+        // Rewrites the first page as it is.
+        database.exec(`PRAGMA user_version = ${pragmaNumber(database, 'user_version')}`);
+        return WRITTEN;
     }
   };
+  return { apply, transactionEnded: kept.transactionEnded };
 }
 
-function openingIn(database: DatabaseSync) {
+function openingIn(database: DatabaseSync, kept: KeptBytes) {
   const insertSession = database.prepare(
-    'INSERT INTO session (id, revision, expires_at, state) VALUES (?, ?, ?, ?)',
+    'INSERT INTO session (id, revision, expires_at, state, assistant, bytes) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  return ({ id, revision, expiresAt, state }: OpenWrite): AppliedWrite => {
-    insertSession.run(id, revision, expiresAt, state);
+  const firstEnd = database.prepare(
+    'SELECT min(expires_at) AS until FROM session WHERE assistant = ? AND emptied = 0',
+  );
+  return ({ id, assistant, revision, expiresAt, state, quota }: OpenWrite): AppliedWrite => {
+    if (quota && isOverQuota(kept.by(assistant), kept.total(), quota)) {
+      return { kind: 'over_quota', until: Number(firstEnd.get(assistant)?.until ?? 0) };
+    }
+    insertSession.run(id, revision, expiresAt, state, assistant, SESSION_BYTES);
+    kept.change(assistant, 1, SESSION_BYTES);
     return WRITTEN;
   };
 }
 
-function committingIn(database: DatabaseSync) {
-  const current = database.prepare('SELECT number, revision, emptied FROM session WHERE id = ?');
-  const update = database.prepare('UPDATE session SET revision = ?, state = ? WHERE number = ?');
+function committingIn(database: DatabaseSync, kept: KeptBytes) {
+  const current = database.prepare(
+    'SELECT number, revision, emptied, assistant, bytes, result_bytes FROM session WHERE id = ?',
+  );
+  const update = database.prepare(
+    'UPDATE session SET revision = ?, state = ?, bytes = ?, result_bytes = ? WHERE number = ?',
+  );
   // Separate: an update that names an indexed column rewrites its index even when the value is the same.
   const markFilled = database.prepare('UPDATE session SET emptied = 0 WHERE number = ?');
   const rememberKey = database.prepare(
@@ -81,8 +116,19 @@ function committingIn(database: DatabaseSync) {
     const row = current.get(write.id);
     if (!row || numberIn(row, 'revision') !== write.expectedRevision) return CONFLICT;
     const number = numberIn(row, 'number');
-    update.run(write.revision, write.state, number);
-    if (numberIn(row, 'emptied') !== 0) markFilled.run(number);
+    if (numberIn(row, 'emptied') !== 0) {
+      markFilled.run(number);
+      kept.change(textIn(row, 'assistant'), 1, numberIn(row, 'bytes'));
+    }
+    const resultBytes = numberIn(row, 'result_bytes');
+    const newResultBytes = write.result?.length ?? resultBytes;
+    const added =
+      newResultBytes -
+      resultBytes +
+      (write.usedKey ? USED_KEY_BYTES : 0) +
+      write.quotes.length * ISSUED_QUOTE_BYTES;
+    update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
+    if (added !== 0) kept.change(textIn(row, 'assistant'), 0, added);
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
     for (const quote of write.quotes) appendQuote(quote);
@@ -112,19 +158,19 @@ function appendingIn(database: DatabaseSync) {
     );
 }
 
-function deletingIn(database: DatabaseSync) {
+function deletingIn(database: DatabaseSync, kept: KeptBytes) {
   const oldSessions = database.prepare(
-    'SELECT number, id FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied, assistant, bytes FROM session WHERE expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   const sessionsWithBodies = database.prepare(
-    'SELECT number, id FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
+    'SELECT number, id, emptied, assistant, bytes FROM session WHERE emptied = 0 AND expires_at < ? ORDER BY expires_at, number LIMIT ?',
   );
   // Rows cascade with their session.
   const deleteSession = [database.prepare('DELETE FROM session WHERE number = ?')];
   const deleteBodies = [
     'DELETE FROM used_key WHERE session = ?',
     'DELETE FROM result WHERE session = ?',
-    'UPDATE session SET emptied = 1 WHERE number = ?',
+    `UPDATE session SET emptied = 1, bytes = ${SESSION_BYTES}, result_bytes = 0 WHERE number = ?`,
   ].map((sql) => database.prepare(sql));
 
   function applyToEach(
@@ -134,7 +180,11 @@ function deletingIn(database: DatabaseSync) {
     statements: readonly StatementSync[],
   ): string[] {
     return sessions.all(before, limit).map((row) => {
-      for (const statement of statements) statement.run(numberIn(row, 'number'));
+      const number = numberIn(row, 'number');
+      if (numberIn(row, 'emptied') === 0) {
+        kept.change(textIn(row, 'assistant'), -1, -numberIn(row, 'bytes'));
+      }
+      for (const statement of statements) statement.run(number);
       return textIn(row, 'id');
     });
   }

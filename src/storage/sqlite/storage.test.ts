@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -39,10 +39,26 @@ it('finds everything again after a restart', async (t) => {
   assert.ok(await after.sessions.usedKey('s', 'key-2'));
 });
 
-it('says what is wrong with a data directory that cannot be one', async (t) => {
-  const file = join(temporaryDirectory(t), 'a-file');
-  writeFileSync(file, '');
-  await assert.rejects(openSqliteIn(file), { name: 'StorageFailure', kind: 'input_output' });
+it('counts what an assistant keeps anew after a restart', async (t) => {
+  const directory = temporaryDirectory(t);
+  const quota = { sessions: 2, bytes: 60_000, totalBytes: 1e9, shareBytes: 1e9 };
+  const before = await openSqliteIn(directory);
+  await before.sessions.open(sampleSession('expired'));
+  await before.sessions.deleteExpired({ bodiesBefore: 2_000, sessionsBefore: 0, limit: 9 });
+  await before.sessions.open(sampleSession('s'));
+  await before.sessions.commit(sampleChange('s', 1, new Uint8Array(50_000)));
+  await before.close();
+  const { sessions, close } = await openSqliteIn(directory);
+  t.after(close);
+  assert.deepEqual(await sessions.open(sampleSession('two'), quota), { kind: 'opened' });
+  assert.deepEqual(await sessions.open(sampleSession('three'), quota), {
+    kind: 'over_quota',
+    until: 1_000,
+  });
+  const larger = { ...quota, sessions: 9 };
+  assert.deepEqual(await sessions.open(sampleSession('three'), larger), { kind: 'opened' });
+  const smaller = { ...larger, bytes: 50_000 };
+  assert.equal((await sessions.open(sampleSession('four'), smaller)).kind, 'over_quota');
 });
 
 it('opens what a crash has left in the middle of its first transaction', async (t) => {

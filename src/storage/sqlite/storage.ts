@@ -1,21 +1,20 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { type DatabaseOptions, openForReading, openWith, prepareForWriting } from './database.ts';
+import { fileBytesIn, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createSqliteInventoryStore } from './inventory-store.ts';
 import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
-import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
+import { openCache, openRecords } from './open-database.ts';
 import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
 /** The directory is created when it does not exist. One process at a time works on it. */
@@ -25,6 +24,7 @@ export type SqliteStorageOptions = StorageOptions & {
   readonly maxCachedSessions?: number;
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
+  readonly clock?: Pick<Clock, 'elapsed'>;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
 };
@@ -39,9 +39,11 @@ export async function openSqliteStorage({
   maxCachedSessions = 20_000,
   lockTimeoutMs = 2_000,
   maxPages,
+  clock = systemClock,
+  report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
   const limits = { maxQueuedWrites, maxQueuedBytes: MAX_QUEUED_BYTES };
-  makeDirectory(directory);
+  prepareDirectory(directory);
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
     for (const close of closings.splice(0).reverse()) await close();
@@ -49,9 +51,13 @@ export async function openSqliteStorage({
 
   try {
     const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
-    const sessionReads = openMigrated(sessionFile, SESSION_SCHEMA);
-    const sessionWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
-    const sessionWrites = createGroupCommit({
+    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report);
+    const health = createWriteHealth({
+      probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
+      clock,
+    });
+    const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
+    const sessionWrites: GroupCommit<SessionWrite> = createGroupCommit({
       writer: sessionWriter,
       bodiesOf: bodiesOfSessionWrite,
       ...limits,
@@ -67,7 +73,7 @@ export async function openSqliteStorage({
     await sessionWriter.write([], []);
 
     const inventoryFile = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
-    const inventoryReads = openMigrated(inventoryFile, INVENTORY_SCHEMA);
+    const inventoryReads = openCache(inventoryFile, INVENTORY_SCHEMA, report);
     const inventoryWrites = createGroupCommit({
       writer: createWriter<InventoryWrite>({ ...inventoryFile, contents: 'inventory' }),
       bodiesOf: bodiesOfInventoryWrite,
@@ -78,34 +84,16 @@ export async function openSqliteStorage({
 
     return {
       sessions,
-      inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites }),
+      inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites, report }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
+      writeFault: () => health.fault(),
+      bytes: () => fileBytesIn(directory),
       close: closeAll,
     };
   } catch (error) {
     await closeAll();
     throw asStorageFailure(error);
   }
-}
-
-function makeDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageFailure('input_output', `There can be no data in ${directory}: ${because}.`, { cause });
-  }
-}
-
-function openMigrated(options: DatabaseOptions, schema: Schema): DatabaseSync {
-  // A writing connection first: only such a one can roll back what a crash has left unfinished.
-  const database = openWith(options, (opened) => {
-    refuseUnknownFormat(opened, schema, options.file);
-    prepareForWriting(opened, options);
-    migrate(opened, schema);
-  });
-  database.close();
-  return openForReading(options.file);
 }

@@ -9,8 +9,11 @@ export type WriteOutcome = AppliedWrite | FailedWrite;
 export type AppliedWrite =
   | { readonly kind: 'written' }
   | { readonly kind: 'conflict' }
+  | { readonly kind: 'over_quota'; readonly until: number }
   /** The sessions that were deleted, or lost their bodies. */
-  | { readonly kind: 'deleted'; readonly sessions: readonly string[] };
+  | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
+  /** How many free pages were given back; 0 when there is no surplus. */
+  | { readonly kind: 'space'; readonly pages: number };
 
 export type FailedWrite = {
   readonly kind: 'failed';
@@ -21,40 +24,61 @@ export type FailedWrite = {
 
 export type ApplyWrite<Write> = (write: Write) => AppliedWrite;
 
+/** For writes that also count something in memory, which has to be rolled back with them. */
+export type AppliedWrites<Write> = {
+  readonly apply: ApplyWrite<Write>;
+  readonly transactionEnded: (isCommitted: boolean) => void;
+};
+
 /**
  * The whole batch in one transaction, with one wait for the disk. If anything in it fails, all of it is rolled back
  * and each write gets its own transaction, so that only the writes at fault are refused.
  */
 export function writeBatch<Write>(
   database: DatabaseSync,
-  apply: ApplyWrite<Write>,
+  applied: AppliedWrites<Write>,
   writes: readonly Write[],
 ): WriteOutcome[] {
   try {
-    return inTransaction(database, () => writes.map((write) => apply(write)));
+    return transact(database, applied, writes);
   } catch (error) {
     const failed = failedWrite(error);
-    return writes.length === 1 ? [failed] : writeOneByOne(database, apply, writes, failed);
+    return writes.length === 1 ? [failed] : writeOneByOne(database, applied, writes, failed);
   }
 }
 
 function writeOneByOne<Write>(
   database: DatabaseSync,
-  apply: ApplyWrite<Write>,
+  applied: AppliedWrites<Write>,
   writes: readonly Write[],
   first: FailedWrite,
 ): WriteOutcome[] {
   let last = first;
-  return writes.map((write) => {
+  return writes.flatMap((write): WriteOutcome[] | WriteOutcome => {
     // The lock was waited for once already; waiting again for every write would hold up the whole queue.
     if (last.cause === 'busy') return last;
     try {
-      return inTransaction(database, () => apply(write));
+      return transact(database, applied, [write]);
     } catch (error) {
       last = failedWrite(error);
       return last;
     }
   });
+}
+
+function transact<Write>(
+  database: DatabaseSync,
+  { apply, transactionEnded }: AppliedWrites<Write>,
+  writes: readonly Write[],
+): WriteOutcome[] {
+  let isCommitted = false;
+  try {
+    const outcomes = inTransaction(database, () => writes.map((write) => apply(write)));
+    isCommitted = true;
+    return outcomes;
+  } finally {
+    transactionEnded(isCommitted);
+  }
 }
 
 export function failedWrite(error: unknown): FailedWrite {

@@ -3,33 +3,46 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
-import { type ApplyWrite, failedWrite, type WriteOutcome, writeBatch } from './write-batch.ts';
+import { type AppliedWrites, failedWrite, type WriteOutcome, writeBatch } from './write-batch.ts';
 import type { WriterOptions, WriterRequest } from './writer.ts';
 
 /** The thread that waits for the disk, so that the event loop never does. One database, one batch at a time. */
 const options: WriterOptions = workerData;
 /** `never`, because messages between threads are not typed. Each thread gets only the writes of its own database. */
-const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => ApplyWrite<never>> = {
+const APPLY_TO: Record<WriterOptions['contents'], (database: DatabaseSync) => AppliedWrites<never>> = {
   sessions: createSessionWrites,
-  inventory: createInventoryWrites,
+  inventory: (database) => ({ apply: createInventoryWrites(database), transactionEnded: () => undefined }),
 };
 
-let opened: { readonly database: DatabaseSync; readonly apply: ApplyWrite<never> } | undefined;
+/** Pages were given back since the last checkpoint, which alone makes the file shorter. */
+let isShorter = false;
+let opened: { readonly database: DatabaseSync; readonly applied: AppliedWrites<never> } | undefined;
 
 function open() {
   const database = openForWriting(options);
-  return { database, apply: APPLY_TO[options.contents](database) };
+  return { database, applied: APPLY_TO[options.contents](database) };
 }
 
 function outcomesOf(writes: readonly never[]): WriteOutcome[] {
   try {
     opened ??= open();
-    return writeBatch(opened.database, opened.apply, writes);
+    const outcomes = writeBatch(opened.database, opened.applied, writes);
+    shortenFile(opened.database, outcomes);
+    return outcomes;
   } catch (error) {
     // Opening or rolling back failed: the next batch starts with a fresh connection.
     opened?.database.close();
     opened = undefined;
     return writes.map(() => failedWrite(error));
+  }
+}
+
+/** After the last step of giving space back. Readers of this process never hold a transaction open, so it need not wait. */
+function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'space') continue;
+    if (outcome.pages === 0 && isShorter) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    isShorter = outcome.pages > 0;
   }
 }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createQuotas, isOverQuota } from './storage-quota.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+test('an assistant has the limits of the settings, or its own', () => {
+  const quotaOf = createQuotas({
+    sessions: 10,
+    megabytes: 2,
+    totalMegabytes: 9,
+    assistants: [
+      { id: 'plain' },
+      { id: 'large', limits: { sessions: 50, megabytes: 5 } },
+      { id: 'few', limits: { sessions: 1 } },
+    ],
+  });
+  const shared = { totalBytes: 9 * MEGABYTE, shareBytes: 3 * MEGABYTE };
+  assert.deepEqual(quotaOf('plain'), { sessions: 10, bytes: 2 * MEGABYTE, ...shared });
+  assert.deepEqual(quotaOf('large'), { sessions: 50, bytes: 5 * MEGABYTE, ...shared });
+  assert.deepEqual(quotaOf('few'), { sessions: 1, bytes: 2 * MEGABYTE, ...shared });
+  assert.deepEqual(quotaOf('unlisted'), quotaOf('plain'));
+});
+
+test('sessions and bytes count each for themselves, and the total only against those above their share', () => {
+  const quota = { sessions: 3, bytes: 100, totalBytes: 150, shareBytes: 50 };
+  assert.equal(isOverQuota({ sessions: 2, bytes: 99 }, 149, quota), false);
+  assert.equal(isOverQuota({ sessions: 3, bytes: 0 }, 0, quota), true);
+  assert.equal(isOverQuota({ sessions: 0, bytes: 100 }, 100, quota), true);
+  assert.equal(isOverQuota({ sessions: 1, bytes: 50 }, 150, quota), true);
+  assert.equal(isOverQuota({ sessions: 1, bytes: 49 }, 1_000, quota), false);
+});

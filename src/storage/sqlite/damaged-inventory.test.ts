@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { allStored } from '../../../test/support/all-stored.ts';
+import { sampleProperty } from '../../../test/support/sample-property.ts';
+import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { emptyCalendar } from '../../inventory/calendar.ts';
+import { setAside } from './set-aside.ts';
+
+const PROPERTY = sampleProperty({ brand: 'azul', reference: '1' });
+const CALENDAR = emptyCalendar(1, 5);
+
+async function storedInventory(t: TestContext) {
+  const directory = temporaryDirectory(t);
+  const { inventory, close } = await openSqliteIn(directory);
+  await inventory.replaceCatalogue('azul', [PROPERTY]);
+  await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR }]);
+  await close();
+  return { directory, file: join(directory, 'inventory.sqlite') };
+}
+
+function sql<T>(file: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function overwritePageOf(file: string, table: string): void {
+  const find = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  const page = sql(file, (database) => Number(database.prepare(find).get(table)?.rootpage));
+  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * 4096, page * 4096));
+}
+
+const DAMAGE: Readonly<Record<string, (file: string) => void>> = {
+  'bytes that are no database': (file) => writeFileSync(file, 'not the bytes of a database. '.repeat(500)),
+  'a lost page of a table': (file) => overwritePageOf(file, 'property'),
+  'a lost page of an index, which no reading would notice': (file) =>
+    overwritePageOf(file, 'property_by_brand'),
+  'a file that ends too early': (file) => writeFileSync(file, readFileSync(file).subarray(0, 5_000)),
+  'a database of another program': (file) => {
+    writeFileSync(file, '');
+    sql(file, (database) => database.exec('CREATE TABLE theirs (a)'));
+  },
+};
+
+for (const [damage, inflict] of Object.entries(DAMAGE)) {
+  it(`is set aside and built anew: ${damage}`, async (t) => {
+    const { directory, file } = await storedInventory(t);
+    inflict(file);
+    writeFileSync(`${file}-wal`, 'a log of the pages that are gone');
+    const bytes = readFileSync(file);
+    const warnings: string[] = [];
+    const { inventory, close } = await openSqliteIn(directory, {
+      report: (warning) => warnings.push(warning),
+    });
+    t.after(close);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /inventory\.sqlite.*renamed to .*inventory\.sqlite\.damaged-1/);
+    assert.deepEqual(readFileSync(`${file}.damaged-1`), bytes);
+    assert.equal(statSync(`${file}.damaged-1`).mode & 0o777, 0o600);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(await allStored(inventory), []);
+    await inventory.replaceCatalogue('azul', [PROPERTY]);
+    await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR }]);
+    assert.deepEqual(await allStored(inventory), [{ property: PROPERTY, calendar: CALENDAR }]);
+  });
+}
+
+it('is left alone when a newer version wrote it', async (t) => {
+  const { directory, file } = await storedInventory(t);
+  sql(file, (database) => database.exec('PRAGMA user_version = 99'));
+  const bytes = readFileSync(file);
+  await assert.rejects(openSqliteIn(directory), {
+    kind: 'unknown_format',
+    message: /inventory\.sqlite.*newer/,
+  });
+  assert.deepEqual(readFileSync(file), bytes);
+});
+
+it('counts as empty when a row in it makes no sense, and says so', async (t) => {
+  const { directory, file } = await storedInventory(t);
+  sql(file, (database) => database.exec(`UPDATE property SET state = '{'`));
+  const warnings: string[] = [];
+  const { inventory, close } = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
+  t.after(close);
+  assert.deepEqual(await allStored(inventory), []);
+  assert.match(warnings.join(), /stored inventory could not be read/);
+});
+
+it('is kept twice at most, the newest as number 1', (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'inventory.sqlite');
+  for (const content of ['first', 'second', 'third']) {
+    writeFileSync(file, content);
+    setAside(file);
+  }
+  assert.equal(existsSync(file), false);
+  assert.deepEqual(readdirSync(directory).toSorted(), [
+    'inventory.sqlite.damaged-1',
+    'inventory.sqlite.damaged-2',
+  ]);
+  assert.equal(readFileSync(`${file}.damaged-1`, 'utf8'), 'third');
+  assert.equal(readFileSync(`${file}.damaged-2`, 'utf8'), 'second');
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
+import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+function modesIn(directory: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(directory).map((name) => [name, modeOf(join(directory, name))]));
+}
+
+function withUmask(t: TestContext, mask: number): void {
+  const before = process.umask(mask);
+  t.after(() => process.umask(before));
+}
+
+const FILES = [
+  'inventory.sqlite',
+  'inventory.sqlite-shm',
+  'inventory.sqlite-wal',
+  'lock.sqlite',
+  'lock.sqlite-journal',
+  'sessions.sqlite',
+  'sessions.sqlite-shm',
+  'sessions.sqlite-wal',
+];
+const privately = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '600']));
+
+it('keeps a new folder and every file in it from other users, whatever the umask', async (t) => {
+  withUmask(t, 0);
+  const directory = join(temporaryDirectory(t), 'data');
+  const { sessions, inventory, close } = await openSqliteIn(directory);
+  t.after(close);
+  await sessions.open(sampleSession('s'));
+  await sessions.commit(sampleChange('s', 1, new Uint8Array(9)));
+  await inventory.saveDocument('azul', new TextEncoder().encode('{}'));
+  assert.equal(modeOf(directory), '700');
+  assert.deepEqual(modesIn(directory), privately(FILES));
+});
+
+it('takes a folder and files that everybody could read away from others, and leaves foreign files alone', async (t) => {
+  withUmask(t, 0);
+  const directory = join(temporaryDirectory(t), 'data');
+  await (await openSqliteIn(directory)).close();
+  chmodSync(directory, 0o777);
+  for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o644);
+  writeFileSync(join(directory, 'inventory.sqlite.damaged-1'), '', { mode: 0o666 });
+  writeFileSync(join(directory, 'notes.txt'), '', { mode: 0o666 });
+  mkdirSync(join(directory, 'demo'), { mode: 0o755 });
+
+  const { close } = await openSqliteIn(directory);
+  t.after(close);
+  assert.equal(modeOf(directory), '700');
+  const { 'notes.txt': notes, demo, ...ours } = modesIn(directory);
+  assert.deepEqual([notes, demo], ['666', '755']);
+  assert.deepEqual(new Set(Object.values(ours)), new Set(['600']));
+});
+
+it('refuses a folder that all users share, and leaves its mode as it is', async (t) => {
+  const directory = join(temporaryDirectory(t), 'shared');
+  mkdirSync(directory);
+  chmodSync(directory, 0o1777);
+  await assert.rejects(openSqliteIn(directory), {
+    name: 'StorageFailure',
+    kind: 'input_output',
+    message: /shared by all users/,
+  });
+  assert.equal(statSync(directory).mode & 0o7777, 0o1777);
+  assert.deepEqual(readdirSync(directory), []);
+});
+
+it('names a folder or a file that cannot be one', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'a-file');
+  writeFileSync(file, '');
+  const inTheWay = join(directory, 'data');
+  mkdirSync(join(inTheWay, 'sessions.sqlite'), { recursive: true });
+  for (const [path, pattern] of [
+    [file, /There can be no data in .*a-file: EEXIST/],
+    [join(file, 'below'), /There can be no data in .*below: ENOTDIR/],
+    ['/proc/staywire-data', /There can be no data in \/proc\/staywire-data: ENOENT/],
+    [inTheWay, /There can be no data in .*sessions\.sqlite: it is a folder/],
+  ] as const) {
+    await assert.rejects(openSqliteIn(path), {
+      name: 'StorageFailure',
+      kind: 'input_output',
+      message: pattern,
+    });
+  }
+});

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { createPrivately } from './data-directory.ts';
+import {
+  type DatabaseOptions,
+  openForReading,
+  openWith,
+  pragmaNumber,
+  prepareForWriting,
+} from './database.ts';
+import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
+import { setAside } from './set-aside.ts';
+import { asStorageFailure } from './sqlite-failure.ts';
+
+type ReportWarning = (warning: string) => void;
+
+/** SQLite's number for `PRAGMA auto_vacuum = INCREMENTAL`. */
+const INCREMENTAL = 2;
+/** Rewriting takes about ten seconds a gigabyte, and nobody is served meanwhile. */
+const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
+
+/** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
+export function openRecords(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
+  try {
+    return openMigrated(options, schema, report);
+  } catch (error) {
+    const failure = failureIn(options.file, error);
+    if (!isKind(failure, 'corrupt')) throw failure;
+    const message = `${failure.message} It was left alone, because it is the only record of the quotes that were issued. Restore a copy of it, or move it away to start with an empty one.`;
+    throw new StorageFailure('corrupt', message, { cause: error });
+  }
+}
+
+/** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
+export function openCache(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
+  try {
+    return openMigrated(options, schema, report, refuseDamage);
+  } catch (error) {
+    const failure = failureIn(options.file, error);
+    if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
+    const kept = setAside(options.file);
+    report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
+    return openMigrated(options, schema, report);
+  }
+}
+
+function openMigrated(
+  options: DatabaseOptions,
+  schema: Schema,
+  report: ReportWarning,
+  inspect: (database: DatabaseSync) => void = () => {},
+): DatabaseSync {
+  createPrivately(options.file);
+  // A writing connection first: only such a one can roll back what a crash has left unfinished.
+  const database = openWith(options, (opened) => {
+    refuseUnknownFormat(opened, schema, options.file);
+    inspect(opened);
+    prepareForWriting(opened, options);
+    const isChanged = migrate(opened, schema);
+    if (isChanged || pragmaNumber(opened, 'auto_vacuum') !== INCREMENTAL)
+      rewrite(opened, options.file, report);
+  });
+  database.close();
+  return openForReading(options.file);
+}
+
+/** Once for a file of an earlier version: its space can be given back from then on. */
+function rewrite(database: DatabaseSync, file: string, report: ReportWarning): void {
+  const pages = pragmaNumber(database, 'page_count') - pragmaNumber(database, 'freelist_count');
+  const bytes = pages * pragmaNumber(database, 'page_size');
+  try {
+    if (bytes <= MAX_REWRITTEN_BYTES) return void database.exec('VACUUM');
+    report(`${file} is too large to be rewritten at the start, so its free space is not given back.`);
+  } catch (error) {
+    const failure = asStorageFailure(error);
+    if (!isKind(failure, 'full')) throw failure;
+    report(`${file} could not be rewritten, so its free space is not given back. ${failure.message}`);
+  }
+}
+
+/** Reads every page: damage that is found only by a later write would stay until somebody notices. */
+function refuseDamage(database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (found === 'ok') return;
+  throw new StorageFailure('corrupt', `The database is damaged: ${String(found).replaceAll(/\s+/g, ' ')}.`);
+}
+
+function failureIn(file: string, error: unknown): unknown {
+  const failure = asStorageFailure(error);
+  if (!(failure instanceof StorageFailure) || failure.message.includes(file)) return failure;
+  return new StorageFailure(failure.kind, `${file}: ${failure.message}`, { cause: error });
+}
+
+function isKind(failure: unknown, kind: StorageFailure['kind']): failure is StorageFailure {
+  return failure instanceof StorageFailure && failure.kind === kind;
+}
