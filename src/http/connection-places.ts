@@ -19,6 +19,11 @@ export type ConnectionPlaces = {
 const MAX_NEWCOMERS = 256;
 /** The part of all places that newcomers have, where it is smaller than that. */
 const NEWCOMERS_SHARE = 0.25;
+/**
+ * How long a newcomer keeps its place even when there are too many, while any place is free: an assistant's platform may open
+ * hundreds of connections in one moment, before the first request of them is read.
+ */
+const MIN_NEWCOMER_AGE_MS = 1_000;
 /** Enough for a request with a slow body, and for the next check of a load balancer. */
 const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
@@ -61,7 +66,8 @@ export function shareConnections(
     };
     connections.set(socket, connection);
     socket.on('close', forget);
-    if (newcomerCount >= maxNewcomers) oldestOfLargest()?.socket.destroy();
+    if (approved.size + newcomerCount >= maxConnections) close(oldestOfLargest());
+    else if (newcomerCount >= maxNewcomers) closeOneTooMany();
     addNewcomer(connection);
     cancelSweep ??= clock.after(SWEEP_MS, sweep);
   });
@@ -134,9 +140,22 @@ export function shareConnections(
       if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
     }
     const [oldest] = largest ?? [];
-    // At once, because its socket reports that it has closed only later.
-    if (oldest) removeNewcomer(oldest);
     return oldest;
+  }
+
+  /** False when those who would have to go came only a moment ago. */
+  function closeOneTooMany(): boolean {
+    const oldest = oldestOfLargest();
+    if (!oldest || clock.elapsed() - oldest.openedAt < MIN_NEWCOMER_AGE_MS) return false;
+    close(oldest);
+    return true;
+  }
+
+  function close(newcomer: CallerConnection | undefined): void {
+    if (!newcomer) return;
+    // At once, because its socket reports that it has closed only later.
+    removeNewcomer(newcomer);
+    newcomer.socket.destroy();
   }
 
   function closeLongestIdle(): boolean {
@@ -159,6 +178,7 @@ export function shareConnections(
         if (inFlight === 0) socket.destroy();
       }
     }
+    while (newcomerCount > maxNewcomers && closeOneTooMany());
     cancelSweep = newcomerCount > 0 ? clock.after(SWEEP_MS, sweep) : null;
   }
 }
