@@ -138,6 +138,13 @@ test('all faults are listed at once, each with its place', () => {
   for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);
 });
 
+test('an origin that looks like one and is none is a fault', () => {
+  const recognised_by = [{ signature_agent: 'https://[' }];
+  assert.deepEqual(faultsIn({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] }), [
+    'assistants[0].recognised_by[0].signature_agent: is not an address',
+  ]);
+});
+
 test('what is not a registry at all is refused', () => {
   assert.equal(faultsIn(null).length, 1);
   assert.equal(faultsIn('everyone').length, 1);
@@ -150,7 +157,7 @@ test('a registry may approve nobody', () => {
   assert.deepEqual(accepted({ assistants: [] }).assistants, []);
 });
 
-test('loopback is approved only while nothing else is configured', () => {
+test('nobody is approved who is neither listed nor on a trusted network', () => {
   const listed = accepted({
     assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] }],
   });

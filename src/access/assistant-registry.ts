@@ -114,9 +114,12 @@ const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
       return valid({ kind: 'reverse_dns', userAgent, domains });
     }),
   signature_agent: (way, at) =>
-    andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) =>
-      valid({ kind: 'signature', agent: new URL(agent).origin }),
-    ),
+    andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) => {
+      const address = URL.parse(agent);
+      return address
+        ? valid({ kind: 'signature', agent: address.origin })
+        : invalid(`${at}.signature_agent: is not an address`);
+    }),
 };
 
 function readRecognition(way: unknown, at: string, readRangesFile: ReadRangesFile): Reading<Recognition> {

@@ -34,7 +34,7 @@ const BETA = {
   recognised_by: [{ user_agent: 'Beta-User', ranges: ['203.0.113.0/24'] }],
 };
 
-test('with nothing configured, this machine may call and nobody else', async (t) => {
+test('where loopback is trusted, this machine may call and nobody else', async (t) => {
   const { service } = await setScene(t);
   for (const remoteAddress of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {
     assert.equal((await service.call({ method: 'GET', url: '/ai/v1/terms', remoteAddress })).status, 200);
