@@ -1,38 +1,9 @@
 import { type ConceptFound, scanConcepts } from './concept-scanner.ts';
+import { type ConceptRule, RULES } from './concept-rules.ts';
 import type { Concept } from './concept-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
-/** Concepts that mean something to an assistant when they stand within so many words of each other, in any order. */
-type Rule = { readonly within: number; readonly concepts: readonly (readonly Concept[])[] };
-
-const RULES: readonly Rule[] = [
-  { within: 0, concepts: [['pretend']] },
-  { within: 0, concepts: [['secret']] },
-  { within: 6, concepts: [['override'], ['instruction']] },
-  { within: 8, concepts: [['override'], ['rule'], ['previous']] },
-  { within: 5, concepts: [['override'], ['previous']] },
-  { within: 6, concepts: [['show', 'send', 'say'], ['instruction'], ['previous']] },
-  { within: 6, concepts: [['model'], ['recommend', 'override', 'first', 'attention']] },
-  { within: 4, concepts: [['model'], ['directive', 'say', 'youAre', 'instruction']] },
-  { within: 8, concepts: [['agent'], ['directive'], ['recommend', 'first', 'say', 'show']] },
-  { within: 8, concepts: [['agent'], ['attention'], ['recommend', 'first', 'say', 'show', 'directive']] },
-  { within: 6, concepts: [['youAre'], ['agent', 'model']] },
-  { within: 4, concepts: [['fromNow'], ['youAre', 'actAs']] },
-  { within: 8, concepts: [['actAs'], ['agent', 'model']] },
-  { within: 6, concepts: [['user'], ['say', 'show', 'send', 'not']] },
-  { within: 8, concepts: [['not'], ['show', 'recommend', 'say'], ['others']] },
-  { within: 8, concepts: [['recommend'], ['others'], ['directive', 'first', 'thisHome']] },
-  { within: 5, concepts: [['recommend'], ['thisHome'], ['directive', 'first']] },
-  { within: 6, concepts: [['say'], ['others']] },
-  { within: 6, concepts: [['conversation'], ['send', 'show']] },
-  { within: 8, concepts: [['book'], ['direct'], ['owner', 'cheaper']] },
-  { within: 8, concepts: [['book', 'cheaper'], ['ourPage']] },
-  { within: 8, concepts: [['messenger'], ['book', 'contact', 'cheaper']] },
-  { within: 8, concepts: [['untraceable'], ['pay', 'send', 'book']] },
-  { within: 4, concepts: [['invoke'], ['tool']] },
-];
-
-const RULES_BY_CONCEPT: ReadonlyMap<Concept, readonly Rule[]> = Map.groupBy(
+const RULES_BY_CONCEPT: ReadonlyMap<Concept, readonly ConceptRule[]> = Map.groupBy(
   RULES.flatMap((rule) => rule.concepts.flat().map((concept) => ({ concept, rule }))),
   ({ concept }) => concept,
 )
@@ -43,7 +14,7 @@ const RULES_BY_CONCEPT: ReadonlyMap<Concept, readonly Rule[]> = Map.groupBy(
         concept,
         entries.map(({ rule }) => rule),
       ),
-    new Map<Concept, Rule[]>(),
+    new Map<Concept, ConceptRule[]>(),
   );
 
 const BEFORE_THE_TEXT = Number.NEGATIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { ANSWER_WORDS } from './answer-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
@@ -5,6 +6,7 @@ import { foldLookalikes } from './fold-lookalikes.ts';
  * each other, not by its sentences. A trailing `*` accepts any ending, and `_` joins the words of a phrase.
  */
 export const CONCEPTS = {
+  ...ANSWER_WORDS,
   override: `
     ignor* disregard* forget forgetting override* overrule* bypass* neglect_the
     olvid* haz_caso_omiso hagas_caso_omiso no_hagas_caso desconsider* esquec* nao_leve_em_conta dimentic* non_tenere_conto non_tener_conto non_considerare
