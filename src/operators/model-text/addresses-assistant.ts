@@ -1,40 +1,9 @@
-import { type ConceptFound, scanConcepts } from './concept-scanner.ts';
-import { type ConceptRule, RULES } from './concept-rules.ts';
-import type { Concept } from './concept-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
-
-const RULES_BY_CONCEPT: ReadonlyMap<Concept, readonly ConceptRule[]> = Map.groupBy(
-  RULES.flatMap((rule) => rule.concepts.flat().map((concept) => ({ concept, rule }))),
-  ({ concept }) => concept,
-)
-  .entries()
-  .reduce(
-    (table, [concept, entries]) =>
-      table.set(
-        concept,
-        entries.map(({ rule }) => rule),
-      ),
-    new Map<Concept, ConceptRule[]>(),
-  );
-
-const BEFORE_THE_TEXT = Number.NEGATIVE_INFINITY;
+import { meetsRule } from './rule-matcher.ts';
 
 /** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
 export function speaksToAssistant(folded: string): boolean {
   return CHAT_MARKUP.test(folded) || readingsOf(folded).some(meetsRule);
-}
-
-function meetsRule(text: string): boolean {
-  const lastAt = new Map<Concept, number>();
-  const found: ConceptFound = (concept, position) => {
-    lastAt.set(concept, position);
-    return (RULES_BY_CONCEPT.get(concept) ?? []).some(({ within, concepts }) =>
-      concepts.every((alternatives) =>
-        alternatives.some((one) => (lastAt.get(one) ?? BEFORE_THE_TEXT) >= position - within),
-      ),
-    );
-  };
-  return scanConcepts(text, found);
 }
 
 const ROLE = '(?:system|assistant|developer|user|human|tool)';
@@ -63,9 +32,11 @@ const ROLE_LINE = new RegExp(`(?:^|[\\n\\r\\u2028])[ \\t>*#]{0,5}${ROLE}[ \\t]{0
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');
-const CHARACTERS_APART = /(?<=[\u3040-\u30ff\u3400-\u9fff])[ .·*_-](?=[\u3040-\u30ff\u3400-\u9fff])/g;
-const MARK_WITHIN_WORD = /(?<=\p{L})[-._*~^|+/\\']+(?=\p{L})/gu;
+// Three in a row, or the end of every sentence would count.
+const CHARACTERS_APART = /(?:[\u3040-\u30ff\u3400-\u9fff][ .·*_-]){3,}(?=[\u3040-\u30ff\u3400-\u9fff])/g;
+const MARKS_IN_A_ROW = /[-._*~^|+/\\']+/g;
 const MARK = /[-._*~^|+/\\']/;
+const WITHIN_A_WORD = /^[\p{L}--[\u3040-\u30ff\u3400-\u9fff]]{2}$/v;
 const DIGIT_WITHIN_WORD = /(?<=[a-z])[013457]|[013457](?=[a-z]{2})/g;
 const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const BACKWARDS = /erongi|tpmorp|snoitcurtsni|suoiverp/;
@@ -76,14 +47,20 @@ function readingsOf(folded: string): string[] {
   const readings = [folded];
   const joined = folded
     .replace(LETTERS_APART, (run) => run.replace(/[ ._*-]/g, ''))
-    .replace(CHARACTERS_APART, '');
-  const together = MARK.test(joined) ? joined.replace(MARK_WITHIN_WORD, '') : joined;
+    .replace(CHARACTERS_APART, (run) => run.replace(/[ .·*_-]/g, ''));
+  const together = MARK.test(joined) ? withoutMarksInWords(joined) : joined;
   if (together !== folded) readings.push(together);
   const spelled = spelledOut(together);
   if (spelled !== together) readings.push(spelledOut(spelled));
   if (BACKWARDS.test(folded)) readings.push(Array.from(folded).reverse().join(''));
   if (ROTATED.test(folded)) readings.push(folded.replace(/[a-z]/g, rotated));
   return readings;
+}
+
+function withoutMarksInWords(text: string): string {
+  return text.replace(MARKS_IN_A_ROW, (marks, at: number) =>
+    WITHIN_A_WORD.test(text.charAt(at - 1) + text.charAt(at + marks.length)) ? '' : marks,
+  );
 }
 
 function spelledOut(text: string): string {

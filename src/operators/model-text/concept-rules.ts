@@ -1,7 +1,11 @@
 import type { Concept } from './concept-words.ts';
 
-/** Concepts that mean something to an assistant when they stand within so many words of each other, in any order. */
-export type ConceptRule = { readonly within: number; readonly concepts: readonly (readonly Concept[])[] };
+/** Concepts that mean something to an assistant when they stand within so many words of each other, in any order or in theirs. */
+export type ConceptRule = {
+  readonly within: number;
+  readonly concepts: readonly (readonly Concept[])[];
+  readonly inOrder?: true;
+};
 
 export const RULES: readonly ConceptRule[] = [
   { within: 0, concepts: [['pretend']] },
@@ -32,12 +36,25 @@ export const RULES: readonly ConceptRule[] = [
   { within: 0, concepts: [['searchResult']] },
   { within: 0, concepts: [['newGoal']] },
   { within: 0, concepts: [['statusLine']] },
-  { within: 8, concepts: [['summarise'], ['whoever', 'thisText', 'yourAnswer', 'omit', 'closing', 'phrase']] },
+  {
+    within: 8,
+    concepts: [['summarise'], ['whoever', 'thisText', 'yourAnswer', 'omit', 'closing', 'phrase']],
+  },
   { within: 6, concepts: [['closing'], ['phrase']] },
-  { within: 10, concepts: [['rivals'], ['unavailable']] },
-  { within: 8, concepts: [['rivals', 'unavailable'], ['omit', 'mention'], ['not', 'omit']] },
+  { within: 10, inOrder: true, concepts: [['rivals'], ['unavailable']] },
+  {
+    within: 8,
+    concepts: [
+      ['rivals', 'unavailable'],
+      ['omit', 'mention'],
+      ['not', 'omit'],
+    ],
+  },
   { within: 8, concepts: [['yourAnswer'], ['omit', 'top', 'cheaperOnes', 'phrase', 'rivals', 'notKnow']] },
-  { within: 8, concepts: [['place', 'propose'], ['top'], ['cheaperOnes', 'thisHome', 'yourAnswer', 'rivals']] },
+  {
+    within: 8,
+    concepts: [['place', 'propose'], ['top'], ['cheaperOnes', 'thisHome', 'yourAnswer', 'rivals']],
+  },
   { within: 8, concepts: [['place'], ['cheaperOnes'], ['top', 'thisHome']] },
   { within: 10, concepts: [['propose'], ['everyVisitor'], ['platform', 'thisHome', 'announcement']] },
   { within: 8, concepts: [['announcement'], ['platform']] },

@@ -1,0 +1,49 @@
+import { RULES } from './concept-rules.ts';
+import { type ConceptFound, idOfConcept, MAX_CONCEPTS, scanConcepts } from './concept-scanner.ts';
+
+/** A rule with the ids of its concepts, as it is checked when one of them is found. */
+type CompiledRule = {
+  readonly within: number;
+  readonly groups: readonly (readonly number[])[];
+  readonly isInOrder: boolean;
+};
+
+const rulesOfConcept: readonly CompiledRule[][] = Array.from({ length: MAX_CONCEPTS }, () => []);
+for (const { within, concepts, inOrder } of RULES) {
+  const groups = concepts.map((names) => names.map(idOfConcept));
+  const rule = { within, groups, isInOrder: inOrder === true };
+  // What is said in order is complete only when its last concept is found.
+  const completing = rule.isInOrder ? (groups.at(-1) ?? []) : groups.flat();
+  for (const concept of new Set(completing)) rulesOfConcept[concept]?.push(rule);
+}
+
+// Scans do not interleave, so one array serves all of them.
+const lastAt = new Float64Array(MAX_CONCEPTS);
+
+/** Whether a folded text names the concepts of a rule close enough to each other. */
+export function meetsRule(text: string): boolean {
+  lastAt.fill(Number.NEGATIVE_INFINITY);
+  return scanConcepts(text, completesRule);
+}
+
+const completesRule: ConceptFound = (concept, position) => {
+  lastAt[concept] = position;
+  for (const rule of rulesOfConcept[concept] ?? []) if (isMet(rule, position)) return true;
+  return false;
+};
+
+function isMet({ within, groups, isInOrder }: CompiledRule, position: number): boolean {
+  let earliest = position - within;
+  for (const group of groups) {
+    const nearest = latestOf(group);
+    if (nearest < earliest) return false;
+    if (isInOrder) earliest = nearest;
+  }
+  return true;
+}
+
+function latestOf(group: readonly number[]): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const concept of group) latest = Math.max(latest, lastAt[concept] ?? latest);
+  return latest;
+}
