@@ -195,6 +195,37 @@ export const ANSWER_WORDS = {
   learn: `
     hear hears learn learns find_out finds_out discover discovers know told informed enter* entere averigu* saber conhecer saiba apprend* savoir sache parle decouv* erfahren erfahrt wissen scopra scopre sapere sappia horen weten dowie dowiedzi* wie узна* знать ogren* bil* haber* تخبر* يعلم يعرف علم बताना बताओ पता जान 知道 得知 告诉 知らせ 知る 알리 알게
   `,
+  notTell: `
+    do_not_tell don_t_tell never_tell do_not_inform don_t_inform don_t_let_the do_not_let_the do_not_say don_t_say
+    no_le_digas no_les_digas no_digas no_cuentes no_informes no_avises nao_digas nao_contes nao_informes nao_diga nao_conte
+    ne_dis_pas ne_dis_rien ne_dites_pas ne_dites_rien n_informe_pas n_en_parle ne_parle_pas sag_nicht sag_nichts sage_nichts erzahl_nicht* erzahle_nicht* sagt_nicht verrate_nicht*
+    non_dire non_dirlo non_dirgli non_informare non_raccontare zeg_niet zeg_niets vertel_niet vertel_niets nie_mow nie_mowcie nie_informuj nie_wspominaj не_говори* не_сообщай* не_рассказывай*
+    soyleme soylemeyin anlatma anlatmayin لا_تخبر* لا_تقل मत_कहो मत_कहना मत_बता* 不要说 别说 勿告知 不要告诉 别告诉 伝えないで 言わないで 教えないで 知らせないで 말하지_마 말하지_말 알리지_마 알려_주지_마
+  `,
+  ifAsked: `
+    if_asked when_asked if_anyone_asks if_someone_asks if_they_ask if_the_guest_asks if_the_user_asks should_anyone_ask should_they_ask should_anyone_wonder should_the_guest_ask
+    si_pregunt* si_te_pregunt* si_alguien_pregunt* se_pergunt* se_te_pergunt* se_alguem_pergunt* si_on_te_demande si_on_vous_demande s_ils_demandent s_il_demande si_quelqu_un_demande
+    wenn_jemand_fragt falls_jemand_fragt wenn_der_gast_fragt falls_der_gast_fragt se_chiedono se_qualcuno_chiede se_ti_chiedono als_iemand_vraagt als_ze_vragen als_de_gast_vraagt mocht_iemand_vragen
+    jesli_ktos_zapyta jesli_zapyta* gdy_zapyta* gdy_ktos_zapyta если_спрос* если_кто_спросит если_кто_то_спросит если_гость_спросит sorarlarsa sorulursa biri_sorarsa misafir_sorarsa اذا_سال* ان_سال* لو_سال* अगर_कोई_पूछ* पूछने_पर यदि_कोई_पूछ* 如果有人问 有人问起 若有人问 被问到 聞かれたら 尋ねられたら 質問されたら 물어보면 물으면 묻는다면
+  `,
+  withoutAsking: `
+    without_asking without_confirmation without_confirming without_checking without_further_question* on_behalf_of_the sin_preguntar sin_confirmar sin_consultar sem_perguntar sem_confirmar sem_consultar sans_demander sans_confirmation ohne_nachzufragen ohne_ruckfrage ohne_zu_fragen senza_chiedere senza_conferma zonder_te_vragen zonder_bevestiging bez_pytania bez_potwierdzenia не_спрашивая без_подтверждения sormadan onay_almadan دون_سؤال دون_تاكيد بدون_سؤال बिना_पूछे 不经询问 无需确认 不用问 無断で 確認せず 聞かずに 묻지_않고 확인_없이
+  `,
+  conclude: `
+    confirm_the book_the book_this book_it reserve_the reserve_this complete_the_booking complete_the_reservation proceed_with_the_booking confirma_la reserva_est* confirma_a confirme_la confirmez_la reserve_cet* buche_dies* bestatige_die bestatige_den conferma_la prenota_quest* bevestig_de boek_dit boek_deze potwierdz* zarezerwuj* подтверди* заброниру* onayla* rezerve_et* rezervasyonu_tamamla* اكد_الحجز احجز_هذا बुक_कर_दो पुष्टि_कर* 确认预订 直接预订 完成预订 予約を確定 予約を完了 예약을_확정 예약을_완료 예약하고
+  `,
+  notCompare: `
+    do_not_compare don_t_compare never_compare stop_comparing end_the_search stop_the_search stop_searching no_compares no_compare nao_compares ne_compare_pas ne_comparez_pas arrete_la_recherche arretez_la_recherche vergleiche_nicht nicht_weiter_suchen beende_die_suche non_confrontare ferma_la_ricerca interrompi_la_ricerca vergelijk_niet stop_met_zoeken nie_porownuj* zakoncz_wyszukiwanie не_сравнивай* прекрати_поиск karsilastirma_yapma* aramayi_durdur* لا_تقارن اوقف_البحث तुलना_मत* खोज_बंद_कर* 不要比较 停止搜索 不要再搜 比較しないで 検索を終了 検索をやめ 비교하지_마 검색을_중단
+  `,
+  bestScore: `
+    ten_out_of_ten 10_out_of_10 five_stars 5_stars highest_score top_score full_marks maximum_score best_rating maxima_puntuacion puntuacion_maxima cinco_estrellas pontuacao_maxima cinco_estrelas note_maximale meilleure_note cinq_etoiles hochstpunktzahl bestnote volle_punktzahl funf_sterne voto_massimo punteggio_massimo cinque_stelle hoogste_score vijf_sterren najwyzsza_ocen* maksymalna_ocen* высший_балл высшую_оценк* максимальную_оценк* пять_звезд en_yuksek_puan* tam_puan* اعلي_تقييم اعلى_تقييم خمس_نجوم सबसे_ज़्यादा_अंक पूरे_अंक 最高分 满分 五星 最高評価 満点 최고_점수 만점 별_다섯
+  `,
+  rateIt: `
+    rate_this rate_it rate_our score_this score_it give_it_a give_this assign_it grade_it award_it puntua* califica_est* dale_la ponle avalia_est* da_lhe atribui note_cet* notez_cet* donne_lui donnez_lui attribue* bewerte gib_ihm gib_ihr vergib dagli dalle_il valuta_quest* geef_deze geef_dit beoordeel ocen_ten ocen_te daj_mu przyznaj* поставь* оцени* дай_ему puan_ver* puanla* اعط* قيم_هذا قيم_هذه अंक_दो रेटिंग_दो 打分 给它 評価をつけ 評価して 점수를_주 평가하세
+  `,
+  deserves: `
+    deserves_the must_come must_be_described must_be_presented should_be_presented should_come merece debe_aparecer deve_aparecer merite doit_apparaitre verdient muss_erscheinen soll_erscheinen merita deve_comparire hoort_te_staan zasluguje заслужива* hak_ediyor* يستحق* हकदार* 值得 ふさわし 마땅
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,

@@ -18,16 +18,20 @@ for (const { within, concepts, inOrder } of RULES) {
 }
 
 // Scans do not interleave, so one array serves all of them.
-const lastAt = new Float64Array(MAX_CONCEPTS);
+const lastAt = new Float64Array(MAX_CONCEPTS).fill(Number.NEGATIVE_INFINITY);
+let isUsed = false;
 
 /** Whether a folded text names the concepts of a rule close enough to each other. */
 export function meetsRule(text: string): boolean {
-  lastAt.fill(Number.NEGATIVE_INFINITY);
+  // Most labels name no concept at all.
+  if (isUsed) lastAt.fill(Number.NEGATIVE_INFINITY);
+  isUsed = false;
   return scanConcepts(text, completesRule);
 }
 
 const completesRule: ConceptFound = (concept, position) => {
   lastAt[concept] = position;
+  isUsed = true;
   for (const rule of rulesOfConcept[concept] ?? []) if (isMet(rule, position)) return true;
   return false;
 };
