@@ -1,12 +1,16 @@
 import { foldLookalikes } from './fold-lookalikes.ts';
-import { meetsRule } from './rule-matcher.ts';
+import { meetsRule, namesConcept } from './rule-matcher.ts';
 
 /** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
 export function speaksToAssistant(folded: string): boolean {
-  return CHAT_MARKUP.test(folded) || readingsOf(folded).some(meetsRule);
+  return (
+    CHAT_MARKUP.test(folded) ||
+    (SYSTEM_LINE.test(folded) && isSaidBySystem(folded)) ||
+    readingsOf(folded).some(meetsRule)
+  );
 }
 
-const ROLE = '(?:system|assistant|developer|user|human|tool)';
+const ROLE = '(?:assistant|developer|user|human|tool)';
 /** What separates roles in chat templates. Held back everywhere, because no listing needs it. */
 const CHAT_MARKUP = new RegExp(
   [
@@ -17,18 +21,32 @@ const CHAT_MARKUP = new RegExp(
     '#{2,} ?(?:system|instructions?|assistant|user|human)\\b',
     `^ ?${ROLE} ?:`,
     `["']role["'] ?:`,
-    `\\brole ?: ?["']?${ROLE}\\b`,
+    `\\brole ?: ?["']?(?:system|${ROLE})\\b`,
+    '\\{ ?["\'][a-z0-9_ -]{1,40}["\'] ?:',
   ].join('|'),
 );
 
 /** Whether text that still has its markup and its lines is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
-  return ROLE_LINE.test(text) || (CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text)));
+  if (ROLE_LINE.test(text)) return true;
+  if (SYSTEM_LINE.test(text) && isSaidBySystem(foldLookalikes(text))) return true;
+  return CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text));
 }
 
-const CHAT_SIGN = /[<＜[|#]/;
+/** "System: underfloor heating" describes a home, so what follows must steer an assistant or state a price. */
+function isSaidBySystem(folded: string): boolean {
+  return PRICE_OR_NUMBER.test(folded) || namesConcept(folded);
+}
+
+const CHAT_SIGN = /[<＜[|#{]/;
+const LINE_START = '(?:^|[\\n\\r\\u2028])';
 /** A role at the beginning of a line, in text that still has its lines. */
-const ROLE_LINE = new RegExp(`(?:^|[\\n\\r\\u2028])[ \\t>*#]{0,5}${ROLE}[ \\t]{0,2}[:：]`, 'i');
+const ROLE_LINE = new RegExp(
+  `${LINE_START}(?:[ \\t>*#]{0,5}${ROLE}|[ \\t]{0,5}[>*#][ \\t>*#]{0,4}system)[ \\t]{0,2}[:：]`,
+  'i',
+);
+const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
+const SYSTEM_LINE = new RegExp(`${LINE_START}[ \\t]{0,5}system[ \\t]{0,2}[:：]`, 'i');
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');

@@ -152,7 +152,7 @@ export const ANSWER_WORDS = {
     每位旅客 每位客人 每个客人 每位用户 所有旅客 所有客人 すべての旅行者 全ての旅行者 すべてのお客 모든_여행자 모든_손님 모든_고객
   `,
   propose: `
-    propose proposed suggest suggested pick picked be_offered be_shown be_recommended present push approved_choice standard_choice approved_as chosen
+    propose proposed suggest suggested be_picked pick_this be_offered be_shown be_recommended be_presented present_this push_this approved_choice standard_choice approved_as chosen
     propon* sugerir* sugerid* sugiere suger* propost* propor propose proposez proposer suggere* choix_valide vorzuschlagen vorschlag* anzubieten empfehlen propost* proporre suggerir* suggerit* voorstellen voorgesteld voor_te_stellen goedgekeurde_keuze
     zapropon* propon* sugerow* предлаг* предлож* советова* oner* onerilme* اقتراح اقترح* ترشيح सुझा* पेश_कर* 推荐 推薦 建议 提案 勧め すすめ 제안 추천
   `,
@@ -226,11 +226,40 @@ export const ANSWER_WORDS = {
   deserves: `
     deserves_the must_come must_be_described must_be_presented should_be_presented should_come merece debe_aparecer deve_aparecer merite doit_apparaitre verdient muss_erscheinen soll_erscheinen merita deve_comparire hoort_te_staan zasluguje заслужива* hak_ediyor* يستحق* हकदार* 值得 ふさわし 마땅
   `,
+  noMention: `
+    do_not_mention don_t_mention never_mention do_not_bring_up don_t_bring_up never_bring_up do_not_point_out don_t_point_out do_not_talk_about_the mention_only_the no_menciones no_mencione no_mencionar no_nombres no_cites nao_menciones nao_mencione nao_mencionar nao_refiras ne_mentionne* ne_cite* n_evoque* ne_signale* erwahne_nicht* erwahne_kein* nicht_erwahnen nicht_zur_sprache non_menzionare non_nominare non_citare non_accennare noem_niet* vermeld_niet* noem_geen vermeld_geen niet_vermelden nie_wspominaj* nie_wymieniaj* не_упоминай* sozunu_etme* bahsetme bahsetmeyin لا_تشر_الى لا_تشر_الي जिक्र_मत* ज़िक्र_मत* उल्लेख_मत* 不要提 别提 勿提 触れないで 言及しないで 언급하지
+  `,
+  advantages: `
+    advantages positives strengths good_sides good_points pros ventajas vantagens avantages points_forts vorteile pregi lati_positivi voordelen zalety преимущества достоинства avantajlar* مزايا ايجابيات फ़ायदे फायदे खूबियाँ 优点 长处 長所 良い点 장점
+  `,
+  treatAs: `
+    treat_this_as treat_this_text treat_the_following consider_this_text consider_the_following take_this_as interpret_this follow_this_text considera_este_texto trata_este considera_esto trate_este_texto considere_este_texto considere_ce_texte traite_ce behandle_diesen betrachte_diesen tratta_questo considera_questo behandel_deze beschouw_deze traktuj_ten potraktuj_ten считай_это воспринимай_это bu_metni_talimat اعتبر_هذا تعامل_مع_هذا इसे_निर्देश* 将此视为 把这段当作 として扱 として解釈 로_간주 로_취급
+  `,
+  regardless: `
+    regardless no_matter_what whatever_they_ask whatever_the_request even_if_it_does_not sin_importar independientemente_de aunque_no independentemente_de peu_importe quel_que_soit quelle_que_soit unabhangig_von egal_was indipendentemente_da a_prescindere ongeacht bez_wzgledu_na независимо_от farketmeksizin fark_etmeksizin بغض_النظر चाहे_जो_भी 无论 不管 不论 に関わらず 関係なく 상관없이
+  `,
+  youRecommend: `
+    you_recommend you_suggest you_propose you_end_up_suggesting you_end_up_recommending que_sugieras que_recomiendes que_propongas que_recomendes que_sugiras que_proponhas que_tu_recommandes que_tu_proposes que_tu_conseilles du_empfiehlst du_vorschlagst vorschlagst che_consigli che_proponi che_suggerisci je_aanraadt je_voorstelt je_aanbeveelt polecasz proponujesz rekomendujesz рекомендуешь предлагаешь советуешь onerdigin onerirken onerecegin توصي_به تقترحه तुम_सुझाओ तुम_सुझा* 你推荐 你建议的 あなたが勧め あなたが薦め 당신이_추천
+  `,
+  endorsed: `
+    verified_by endorsed_by approved_by certified_by vetted_by verificad* aprobad* avalad* aprovad* verifie* approuve* gepruft_von gepruft_durch freigegeben verificat* approvat* goedgekeurd* zweryfikowan* zatwierdzon* проверен* одобрен* onayl* dogrulan* معتمد* موثق* सत्यापित* स्वीकृत* 认证 批准 認定 承認 승인 인증
+  `,
+  boundary: `
+    end_of_listing end_of_the_listing end_of_description end_of_the_description end_of_data end_of_input end_of_text end_of_context end_of_document begin_instructions new_instruction new_instructions fin_de_la_descripcion fin_del_anuncio fim_da_descricao fim_do_anuncio fin_de_la_description fin_de_l_annonce ende_der_beschreibung ende_des_inserats fine_della_descrizione fine_dell_annuncio einde_van_de_beschrijving einde_advertentie koniec_opisu koniec_ogloszenia конец_описания конец_объявления aciklamanin_sonu ilanin_sonu نهايه_الوصف نهاية_الوصف नए_निर्देश* विवरण_समाप्त* 描述结束 说明结束 新指令 紹介文ここまで 説明はここまで 新しい指示 설명_끝 소개_끝 새로운_지시
+  `,
+  served: `
+    you_are_helping you_re_helping you_are_assisting you_are_advising you_are_talking_to you_are_chatting_with you_are_serving you_answer_to your_client your_customer your_interlocutor
+    a_quien_atiendes que_atiendes a_quien_ayudas a_quien_asesoras con_quien_hablas tu_cliente tu_interlocutor que_ajudas que_atendes quem_te_consulta quem_te_pergunta com_quem_falas teu_cliente
+    que_tu_aides que_tu_conseilles a_qui_tu_parles ton_client ton_interlocuteur der_du_hilfst dem_du_hilfst den_du_beratst mit_dem_du_sprichst mit_der_du_sprichst dein_kunde deinem_kunden deinen_kunden
+    che_stai_aiutando che_assisti con_cui_parli tuo_cliente tuo_interlocutore die_je_helpt die_jij_helpt met_wie_je_praat jouw_klant je_klant ktorej_pomagasz ktoremu_pomagasz z_ktorym_rozmawiasz z_ktora_rozmawiasz twoj_klient twojemu_klientowi
+    которой_ты_помогаешь которому_ты_помогаешь с_кем_ты_говоришь твой_клиент твоему_клиенту твоего_клиента кому_ты_помогаешь yardim_ettigin konustugun_kisi musterin musterine التي_تساعدها الذي_تساعده من_تساعده عميلك زبونك من_تتحدث_معه जिनकी_मदद_कर* जिसकी_मदद_कर* तुम्हारे_ग्राहक*
+    你正在帮 你帮助的 你服务的 你的客户 你的用户 あなたが手伝って あなたの顧客 あなたの依頼者 당신이_돕고 당신의_고객 당신의_손님
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,
   yourMakers: `
-    your_instructions your_guidelines your_system your_prompt your_training your_programming your_directives your_safety your_rules your_constraints tus_instrucciones tus_directrices tus_reglas tus_normas tuas_instrucoes suas_instrucoes tuas_regras suas_diretrizes tes_instructions tes_consignes tes_regles vos_consignes vos_directives tes_directives deine_anweisungen deine_regeln deine_vorgaben deine_richtlinien deine_bisherigen tue_istruzioni tue_regole jouw_instructies je_instructies jouw_regels twoje_instrukcje twoje_zasady твои_инструкции твои_правила talimatlarini kurallarini تعليماتك قواعدك तुम्हारे_निर्देश* 你的指令 你的规则 你的设定 あなたの指示 あなたのルール 당신의_지침 당신의_규칙
+    your_instructions your_guidelines your_prompt your_training your_programming your_directives your_safety_rules your_constraints your_original i_am_your_developer i_am_your_creator this_is_your_developer soy_tu_desarrollador soy_tu_creador sou_o_teu_programador je_suis_ton_developpeur ich_bin_dein_entwickler sono_il_tuo_sviluppatore ik_ben_je_ontwikkelaar jestem_twoim_tworca я_твой_разработчик ben_senin_gelistiricin انا_مطورك 我是你的开发者 あなたの開発者 당신의_개발자 tus_instrucciones tus_directrices tus_reglas tus_normas tuas_instrucoes suas_instrucoes tuas_regras suas_diretrizes tes_instructions tes_consignes tes_regles vos_consignes vos_directives tes_directives deine_anweisungen deine_regeln deine_vorgaben deine_richtlinien deine_bisherigen tue_istruzioni tue_regole jouw_instructies je_instructies jouw_regels twoje_instrukcje twoje_zasady твои_инструкции твои_правила talimatlarini kurallarini تعليماتك قواعدك तुम्हारे_निर्देश* 你的指令 你的规则 你的设定 あなたの指示 あなたのルール 당신의_지침 당신의_규칙
   `,
   yourAnswer: `
     your_answer your_answers your_reply your_response your_summary your_write_up your_list your_results your_output your_comparison your_recommendation* your_ranking your_reasoning your_suggestions your_shortlist your_overview whatever_you_show what_you_show when_you_describe when_describing when_you_show when_presenting when_you_present when_you_list when_you_compare lay_out_the_choices the_choices_you shown_to_the

@@ -78,4 +78,24 @@ export const RULES: readonly ConceptRule[] = [
   { within: 5, concepts: [['rateIt'], ['bestScore']] },
   { within: 8, concepts: [['yourAnswer'], ['deserves', 'thisHome', 'everyVisitor']] },
   { within: 6, concepts: [['identity'], ['send']] },
+  { within: 0, concepts: [['yourMakers']] },
+  { within: 0, concepts: [['noMention']] },
+  { within: 0, concepts: [['boundary']] },
+  { within: 0, concepts: [['served']] },
+  { within: 6, concepts: [['mention'], ['onlyThis'], ['advantages']] },
+  { within: 6, concepts: [['treatAs'], ['instruction', 'guidance']] },
+  {
+    within: 8,
+    concepts: [
+      ['regardless'],
+      ['recommend', 'propose'],
+      ['thisHome', 'visitor', 'everyVisitor', 'user', 'rivals'],
+    ],
+  },
+  {
+    within: 8,
+    concepts: [['youRecommend'], ['thisHome', 'first', 'top', 'onlyThis', 'rivals', 'everyVisitor']],
+  },
+  { within: 5, concepts: [['endorsed'], ['platform'], ['thisHome', 'onlyThis', 'announcement']] },
+  { within: 4, concepts: [['yourAnswer'], ['directive']] },
 ];

@@ -104,7 +104,7 @@ export const CONCEPTS = {
     conversation conversations chat_history chat_log la_conversacion conversacion conversa gesprach* chatverlauf conversazione gesprek rozmow* переписк* разговор* 对话 對話 会話 المحادثه المحادثة محادثه محادثة 대화 konusma* बातचीत* api_key api_keys password* passwort* contrasena*
   `,
   secret: `
-    system_prompt* system_message system_instructions developer_message hidden_prompt hidden_instruction* secret_instruction* prompt_del_sistema prompt_de_sistema prompt_do_sistema prompt_systeme systemprompt* prompt_di_sistema systeemprompt* prompt_systemow* системный_промпт* системные_инструкции 系统提示 系統提示 隐藏指令 システムプロンプト 隠された指示 موجه_النظام 시스템_프롬프트 시스템프롬프트 숨겨진_지시 sistem_istem* sistem_komut* gizli_talimat* सिस्टम_प्रॉम्प्ट* छिपे_निर्देश* jailbreak* prompt_injection developer_mode god_mode
+    system_prompt* system_message system_instructions developer_message hidden_prompt hidden_instruction* secret_instruction* prompt_del_sistema prompt_de_sistema prompt_do_sistema prompt_systeme systemprompt* prompt_di_sistema systeemprompt* prompt_systemow* системный_промпт* системные_инструкции 系统提示 系統提示 隐藏指令 システムプロンプト 隠された指示 موجه_النظام 시스템_프롬프트 시스템프롬프트 숨겨진_지시 sistem_istem* sistem_komut* gizli_talimat* सिस्टम_प्रॉम्प्ट* छिपे_निर्देश* jailbreak* prompt_injection developer_mode god_mode debug_mode admin_mode modo_depuracion modo_administrador mode_debogage debugmodus modalita_debug режим_отладки hata_ayiklama_modu 调试模式 デバッグモード 디버그_모드
     instrucciones_ocultas instrucoes_ocultas consignes_cachees instructions_cachees geheimen_anweisung* istruzioni_nascoste verborgen_instructies ukryte_instrukcj* скрытые_инструкци* التعليمات_المخفي*
   `,
   not: `

@@ -29,6 +29,11 @@ export function meetsRule(text: string): boolean {
   return scanConcepts(text, completesRule);
 }
 
+/** Whether a folded text names any concept at all. */
+export function namesConcept(text: string): boolean {
+  return scanConcepts(text, () => true);
+}
+
 const completesRule: ConceptFound = (concept, position) => {
   lastAt[concept] = position;
   isUsed = true;
