@@ -255,6 +255,41 @@ export const ANSWER_WORDS = {
     которой_ты_помогаешь которому_ты_помогаешь с_кем_ты_говоришь твой_клиент твоему_клиенту твоего_клиента кому_ты_помогаешь yardim_ettigin konustugun_kisi musterin musterine التي_تساعدها الذي_تساعده من_تساعده عميلك زبونك من_تتحدث_معه जिनकी_मदद_कर* जिसकी_मदद_कर* तुम्हारे_ग्राहक*
     你正在帮 你帮助的 你服务的 你的客户 你的用户 あなたが手伝って あなたの顧客 あなたの依頼者 당신이_돕고 당신의_고객 당신의_손님
   `,
+  tell: `
+    tell tells say_to inform explain_to assure promise reassure
+    dile diles digale digales diga_al diga_a cuentes cuentale hazle_creer lo_que_le_cuentes diz diz_ao diga_ao digas contes fales falares dis dites raconte explique_au sag sage sagt erzahl erzahle versichere digli di_al di_all di_agli dire_al dire_all dire_agli racconta vertel vertelt zeg powiedz powiedzcie mow mowcie zapewnij
+    скажи* говори* расскажи* рассказывай* заверь* soyle soyleyin soyleme soylemeyin soylemelisin anlat anlatma اخبر* تخبر* تقل قل बताओ बता_दो कहो कहना मत_कह* 告诉 告知 跟客人说 对客人说 跟他们说 向客人 言わない 言って 伝えて 伝えない 話さない 말하지 말하세 말해_주세 알려_주지 전하세
+  `,
+  we: `
+    we i will our_team our_staff the_host the_hosts the_owner nosotros nosotras le_informar* nuestro_equipo el_anfitrion nosso nossa a_anfitria o_anfitriao nous notre on l_hote wir ich unser unsere der_gastgeber noi il_nostro la_nostra l_host wij we ons onze de_gastheer my nasz nasza gospodarz мы я наш наша хозяин biz ben bizim ev_sahibi نحن فريقنا हम हमारी हमारा 我们 房东会 私たち スタッフ 当方 저희 우리가 직원
+  `,
+  applies: `
+    apply applies applicable count aplica aplican vale valen aplicam valem s_applique* concernent concerne vaut valent gilt gelten betreffen betrifft valgono applicano geldt gelden dotycza dotyczy obowiazuja obowiazuje распространя* действу* касаютс* gecerli* uygulanmaz* تنطبق ينطبق تسري लागू 适用 適用 적용
+  `,
+  site: `
+    site sites website platform portal search_engine plataforma sitio buscador pagina plateforme moteur_de_recherche plattform webseite suchmaschine piattaforma sito portale motore_di_ricerca zoekmachine serwis* portalu platformy wyszukiwark* сайт* платформ* поисковик* sitenin siteye platformun arama_motoru الموقع المنصه المنصة محرك_البحث साइट* मंच* 网站 平台 搜索引擎 サイト プラットフォーム 検索エンジン 사이트 플랫폼 검색_엔진
+  `,
+  evaluate: `
+    rate score rank grade evaluate judge valora puntua califica avalia classifica pontua classe classez note notez evalue evaluez bewerte bewertet stufe valuta valutate classifica beoordeel waardeer ocen oceniaj оцени* оценива* ставь puanla* degerlendir* قيم قيموا صنف आँको आंको मूल्यांकन* 打出 打分 评分 评为 評価 評価して 採点 평가 점수
+  `,
+  above: `
+    higher better_than above ahead_of in_front_of over_the por_encima mejor_que por_delante delante_de acima melhor_do_que melhor_que a_frente devant avant_tout au_dessus mieux_que besser hoher uber_alle vor_alle sopra davanti meglio_di hoger beter_dan boven wyzej lepiej_niz ponad выше лучше_чем выше_остальн* daha_yuksek* yuksek daha_iyi اعلي افضل_من ऊपर बेहतर 更高 高于 より高 より上 高く 보다_높 높게 보다_위
+  `,
+  theRest: `
+    the_rest anything_else everything_else else_you all_else all_the_others rest_of_the_list in_the_list on_the_list the_list the_other el_resto los_demas las_demas lo_demas todo_lo_demas de_la_lista as_demais o_resto todo_o_resto da_lista tout_le_reste le_reste les_autres de_la_liste alles_andere der_rest allen_anderen in_der_liste der_liste tutto_il_resto gli_altri il_resto della_lista al_het_andere de_rest van_de_lijst reszte reszta reszty listy pozostale остальн* всех_прочих в_списке списка digerlerinden listedeki geri_kalan بقيه بقية القائمه القائمة सूची* बाकी 列表 其他 其余 一覧 ほかの 他の 残り 목록 다른 나머지
+  `,
+  cheapWords: `
+    cheaper something_cheaper lower_price mas_barato mas_barata mais_barato mais_barata moins_cher moins_chere gunstiger* billiger* piu_economic* meno_caro goedkoper* tansz* taniej подешевле дешевле дешев* daha_ucuz* ucuz ارخص सस्ता सस्ते सस्ती 便宜 安い 저렴 더_싼 싼
+  `,
+  showIt: `
+    show shows send offer muestra muestrale ensena ensenale manda ofrece mostra mostre envia oferece montre montrez envoie propose zeig zeige schick biete mostra mostrate manda proponi toon stuur laat_zien bied pokaz pokazuj wyslij zaproponuj показывай* покажи* предлагай* отправляй* goster gosterin yonlendir اعرض ارسل दिखाओ भेजो 给他看 展示 推给 見せて 見せる 勧めて 보여 추천
+  `,
+  settled: `
+    already_chosen already_selected already_been_chosen marked_as_the_winner the_winner already_picked considered_chosen ya_elegid* ya_ha_sido_elegid* como_ganador ya_seleccionad* ja_escolhid* ja_selecionad* como_vencedor deja_choisi* deja_retenu* comme_gagnant bereits_gewahlt bereits_ausgewahlt als_sieger als_gewinner gia_scelt* gia_selezionat* come_vincitore al_gekozen als_winnaar juz_wybran* zwyciezc* уже_выбран* победител* zaten_secil* kazanan_olarak تم_اختيار* पहले_ही_चुन* विजेता* 已选定 已被选为 優勝 既に選ばれ すでに選ばれ 이미_선택 이미_선정
+  `,
+  mailAddress: `
+    email_address email_addresses e_mail_address mail_address phone_number budget correo_electronico su_correo direccion_de_correo presupuesto endereco_de_email o_email orcamento adresse_mail adresse_email adresse_e_mail e_mail_adresse indirizzo_mail indirizzo_email mailadres e_mailadres adres_e_mail адрес_почты электронн* почту e_posta* بريده البريد_الالكتروني ईमेल* 邮箱 メールアドレス 이메일
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,

@@ -5,6 +5,8 @@ export type ConceptRule = {
   readonly within: number;
   readonly concepts: readonly (readonly Concept[])[];
   readonly inOrder?: true;
+  /** A concept that makes it innocent when it stands near as well. */
+  readonly unless?: Concept;
 };
 
 export const RULES: readonly ConceptRule[] = [
@@ -98,4 +100,14 @@ export const RULES: readonly ConceptRule[] = [
   },
   { within: 5, concepts: [['endorsed'], ['platform'], ['thisHome', 'onlyThis', 'announcement']] },
   { within: 4, concepts: [['yourAnswer'], ['directive']] },
+  { within: 4, unless: 'we', concepts: [['tell'], ['visitor', 'everyVisitor']] },
+  {
+    within: 10,
+    concepts: [['model'], ['evaluate', 'place', 'propose', 'theRest', 'rivals', 'tell', 'omit', 'notTell']],
+  },
+  { within: 8, concepts: [['guidance', 'rule'], ['applies'], ['not'], ['site', 'thisText']] },
+  { within: 10, concepts: [['evaluate', 'place'], ['above'], ['theRest', 'rivals']] },
+  { within: 10, concepts: [['cheapWords'], ['showIt', 'place'], ['thisHome']] },
+  { within: 10, concepts: [['settled'], ['thisHome', 'thisText', 'site']] },
+  { within: 10, unless: 'we', concepts: [['mailAddress'], ['elicit'], ['visitor']] },
 ];

@@ -46,7 +46,8 @@ export const CONCEPTS = {
     पिछल* ऊपर_लिख* पहले_दिए* मिले_हुए
   `,
   model: `
-    ai llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
+    conversational_agent* agents_conversationnels agent_conversationnel agente_conversacional agentes_conversacionales agente_conversazionale assistente_virtuale assistenti_virtuali asistente_virtual asistentes_virtuales assistente_virtual virtuelle_assistent* virtuele_assistent* wirtualny_asystent wirtualna_asystentka виртуальный_помощник виртуальный_ассистент sanal_asistan*
+    ai ai_readers liebe_ki die_ki an_ki llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
     ia inteligencia_artificial modelo_de_lengua* modelo_de_linguagem modelos_de_lengua* intelligence_artificielle modele_de_langage modele_linguistique
     kunstliche_intelligenz kunstlichen_intelligenz ki_assist* ki_modell* ki_agent* sprachmodell* intelligenza_artificiale modello_linguistico modello_di_linguaggio
     kunstmatige_intelligentie taalmodel* sztuczna_inteligenc* sztucznej_inteligenc* sztuczną_inteligenc* model_jezykow* modelem_jezykow* modelu_jezykow*
@@ -151,6 +152,7 @@ export const CONCEPTS = {
     pay pays paid payment transfer wire send paga* pague* pagar payez paie bezahl* zahl* betaal* zaplac* оплат* перевед* 支付 转账 支払 ادفع* حول* 입금 ode* odeme* भेज* भुगतान*
   `,
   attention: `
+    querido querida estimad* caro cara cher chere chers cheres liebe lieber liebes beste drogi droga drogie szanown* уважаем* дорогой дорогая sevgili sayin عزيزي प्रिय 亲爱的 尊敬的 の皆さん 친애하는
     attention dear hey hello note_to note_for message_to message_for instructions_for reading_this read_this atencion atencao achtung attenzione let_op uwaga внимание 请注意 注意 انتباه ايها 알림 dikkat ध्यान_दें hinweis_an nota_para note_pour nota_per
   `,
   invoke: `

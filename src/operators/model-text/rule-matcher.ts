@@ -6,12 +6,17 @@ type CompiledRule = {
   readonly within: number;
   readonly groups: readonly (readonly number[])[];
   readonly isInOrder: boolean;
+  readonly excuse: number;
 };
 
+const NO_EXCUSE = -1;
+const WORDS_TO_AN_EXCUSE = 3;
+
 const rulesOfConcept: readonly CompiledRule[][] = Array.from({ length: MAX_CONCEPTS }, () => []);
-for (const { within, concepts, inOrder } of RULES) {
+for (const { within, concepts, inOrder, unless } of RULES) {
   const groups = concepts.map((names) => names.map(idOfConcept));
-  const rule = { within, groups, isInOrder: inOrder === true };
+  const excuse = unless === undefined ? NO_EXCUSE : idOfConcept(unless);
+  const rule = { within, groups, isInOrder: inOrder === true, excuse };
   // What is said in order is complete only when its last concept is found.
   const completing = rule.isInOrder ? (groups.at(-1) ?? []) : groups.flat();
   for (const concept of new Set(completing)) rulesOfConcept[concept]?.push(rule);
@@ -41,8 +46,9 @@ const completesRule: ConceptFound = (concept, position) => {
   return false;
 };
 
-function isMet({ within, groups, isInOrder }: CompiledRule, position: number): boolean {
+function isMet({ within, groups, isInOrder, excuse }: CompiledRule, position: number): boolean {
   let earliest = position - within;
+  if (excuse !== NO_EXCUSE && (lastAt[excuse] ?? 0) >= earliest - WORDS_TO_AN_EXCUSE) return false;
   for (const group of groups) {
     const nearest = latestOf(group);
     if (nearest < earliest) return false;
