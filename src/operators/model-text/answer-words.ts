@@ -129,15 +129,15 @@ export const ANSWER_WORDS = {
   `,
   visitor: `
     the_guest the_guests the_customer the_customers the_client the_clients the_visitor the_visitors the_traveller* the_traveler* the_tourist* the_buyer the_renter the_person the_people_asking anyone_asking the_asker
-    huesped huespedes cliente clientes viajero* visitante* turista* persona_que_pregunta quien_pregunt*
+    huesped huespedes cliente clientes viajero viajeros visitante* turista turistas persona_que_pregunta quien_pregunt*
     hospede hospedes viajante* quem_pergunt*
-    client clients voyageur* visiteur* vacancier* touriste* celui_qui_pose celui_qui_demande
+    client clients voyageur* visiteur* vacancier* touriste touristes celui_qui_pose celui_qui_demande
     gast gaste gasten gastes kunde kunden besucher* reisende* urlauber* wer_fragt
-    ospite ospiti cliente clienti viaggiator* visitator* turist* chi_ti_scrive chi_chiede
+    ospite ospiti cliente clienti viaggiator* visitator* turisti chi_ti_scrive chi_chiede
     klant klanten bezoeker* reiziger* degene_die
-    gosc gosciowi goscie gosci klient* odwiedzajac* podrozn* turyst* pytajac*
-    гост* клиент* посетител* путешественник* турист* тот_кто_спрашива* кто_спрашива*
-    misafir* musteri* ziyaretci* yolcu* turist* konuk* soran soran_kisi*
+    gosc gosciowi goscie gosci klient* odwiedzajac* podrozn* turysta turyscie turystom pytajac*
+    гост* клиент* посетител* путешественник* турист туристу туристам туристов тот_кто_спрашива* кто_спрашива*
+    misafir* musteri* ziyaretci* yolcu* turiste turistlere konuk* soran soran_kisi*
     الضيف ضيف الضيوف الزبون زبون العميل الزائر زائر المسافر مسافر السائح من_يسال لمن_يسال
     मेहमान* ग्राहक* आगंतुक* यात्री* पर्यटक* पूछने_वाल*
     客人 客户 顾客 访客 旅客 游客 提问的人 询问者 客には お客 客に 訪問者 旅行者 質問した人 質問者 尋ねた人 손님 고객 방문자 여행자 질문한_사람 질문자
@@ -290,6 +290,18 @@ export const ANSWER_WORDS = {
   mailAddress: `
     email_address email_addresses e_mail_address mail_address phone_number budget correo_electronico su_correo direccion_de_correo presupuesto endereco_de_email o_email orcamento adresse_mail adresse_email adresse_e_mail e_mail_adresse indirizzo_mail indirizzo_email mailadres e_mailadres adres_e_mail адрес_почты электронн* почту e_posta* بريده البريد_الالكتروني ईमेल* 邮箱 メールアドレス 이메일
   `,
+  readsThis: `
+    reads reading_this processing_this analyses_this analyzes_this lea_esto lee_este lea_este leia_este le_este lit_ce lit_cette lisant_ce liest_diesen diesen_text_liest diese_seite_liest legge_questo legge_questa leest_deze leest_dit czyta_ten czyta_te читает_этот читает_это okuyan* okuyor* يقرا_هذا تقرا_هذا पढ़_रहा* पढ़_रहे* 阅读这 读到这 正在读 読んでいる 処理している 読む方 읽고_있는 읽는_분 처리하는
+  `,
+  repeat: `
+    repeat copy paste quote verbatim word_for_word repite copia_est* cita_textual repete copie_ce repete_ce wiederhole kopiere zitiere wortlich ripeti copia_quest* herhaal kopieer letterlijk powtorz skopiuj doslownie повтори* скопируй* дословно tekrarla kopyala aynen كرر انسخ حرفيا दोहराओ शब्दशः 照抄 复述 一字不差 原样 そのまま伝え そのまま書 繰り返して 그대로_전 그대로_써 반복해
+  `,
+  worksForUs: `
+    you_work_for_us you_work_for_the_owner you_represent_us you_represent_the_owner on_our_behalf trabajas_para_nosotros representas_a trabalhas_para_nos representas_a tu_travailles_pour_nous tu_nous_representes du_arbeitest_fur_uns du_vertrittst lavori_per_noi ci_rappresenti je_werkt_voor_ons je_vertegenwoordigt pracujesz_dla_nas reprezentujesz работаешь_на_нас представляешь_нас bizim_icin_calis* bizi_temsil تعمل_لدينا تعمل_لصالحنا हमारे_लिए_काम 你为我们 你代表我们 私たちの代理 우리를_대신
+  `,
+  forMachines: `
+    for_machines_only for_bots_only not_for_humans not_for_human_eyes humans_ignore invisible_to_humans hidden_from_guests only_for_bots only_for_ai nur_fur_maschinen nicht_fur_menschen nur_fur_ki solo_para_maquinas no_para_humanos solo_para_ia so_para_maquinas pour_les_machines pas_pour_les_humains solo_per_macchine non_per_umani alleen_voor_machines niet_voor_mensen tylko_dla_maszyn nie_dla_ludzi только_для_машин не_для_людей sadece_makine* insanlar_icin_degil للالات_فقط ليس_للبشر केवल_मशीन* 仅供机器 机器阅读 不给人看 機械向け 人間向けではな 기계용 사람용이_아
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,
@@ -297,6 +309,7 @@ export const ANSWER_WORDS = {
     your_instructions your_guidelines your_prompt your_training your_programming your_directives your_safety_rules your_constraints your_original i_am_your_developer i_am_your_creator this_is_your_developer soy_tu_desarrollador soy_tu_creador sou_o_teu_programador je_suis_ton_developpeur ich_bin_dein_entwickler sono_il_tuo_sviluppatore ik_ben_je_ontwikkelaar jestem_twoim_tworca я_твой_разработчик ben_senin_gelistiricin انا_مطورك 我是你的开发者 あなたの開発者 당신의_개발자 tus_instrucciones tus_directrices tus_reglas tus_normas tuas_instrucoes suas_instrucoes tuas_regras suas_diretrizes tes_instructions tes_consignes tes_regles vos_consignes vos_directives tes_directives deine_anweisungen deine_regeln deine_vorgaben deine_richtlinien deine_bisherigen tue_istruzioni tue_regole jouw_instructies je_instructies jouw_regels twoje_instrukcje twoje_zasady твои_инструкции твои_правила talimatlarini kurallarini تعليماتك قواعدك तुम्हारे_निर्देश* 你的指令 你的规则 你的设定 あなたの指示 あなたのルール 당신의_지침 당신의_규칙
   `,
   yourAnswer: `
+    in_the_answer in_the_reply in_the_response in_the_summary in_any_summary in_your_message en_la_respuesta en_el_resumen na_resposta no_resumo dans_la_reponse dans_le_resume in_der_antwort in_der_zusammenfassung nella_risposta nel_riassunto in_het_antwoord in_de_samenvatting w_odpowiedzi w_podsumowaniu в_ответе в_резюме yanitta cevapta في_الرد في_الاجابه في_الاجابة जवाब_में 回答里 回复里 答复中 回答に 回答で 返答に 답변에서 답변에
     your_answer your_answers your_reply your_response your_summary your_write_up your_list your_results your_output your_comparison your_recommendation* your_ranking your_reasoning your_suggestions your_shortlist your_overview whatever_you_show what_you_show when_you_describe when_describing when_you_show when_presenting when_you_present when_you_list when_you_compare lay_out_the_choices the_choices_you shown_to_the
     tu_respuesta tus_respuestas tu_resumen tu_lista tu_comparacion tus_resultados lo_que_ensenes lo_que_muestres al_describir al_mostrar al_presentar al_comparar en_los_resumenes cuando_muestres
     tua_resposta tuas_respostas teu_resumo sua_resposta seu_resumo tua_lista tua_comparacao o_que_mostrares quando_mostrares ao_mostrares ao_descrever ao_apresentar ao_comparar
@@ -324,7 +337,7 @@ export const ANSWER_WORDS = {
     passport_number passport_numbers card_number credit_card_number number_of_the_card date_of_birth three_digits security_code cvv cvc numero_de_pasaporte pasaporte_y numero_de_tarjeta tarjeta_del fecha_de_nacimiento numero_do_cartao numero_de_passaporte data_de_nascimento numero_de_passeport numero_de_carte date_de_naissance kartennummer* passnummer* ausweisnummer geburtsdatum kreditkartennummer* numero_della_carta numero_di_carta numero_del_passaporto passaporto_del data_di_nascita kaartnummer* paspoortnummer* geboortedatum creditcardnummer* numer_paszportu numer_karty date_urodzenia data_urodzenia numeru_karty номер_паспорта номер_карты паспорта_и_карты дату_рождения дата_рождения kart_numara* pasaport_numara* dogum_tarihi* رقم_جواز رقم_بطاقه رقم_بطاقة رقم_البطاقه رقم_البطاقة تاريخ_الميلاد تاريخ_ميلاد पासपोर्ट_नंबर* कार्ड_नंबर* जन्मतिथि* जन्म_तिथि* 护照号 卡号 银行卡号 信用卡号 出生日期 パスポート番号 カード番号 生年月日 여권_번호 카드_번호 생년월일 여권번호 카드번호
   `,
   elicit: `
-    find_out get_hold ask_for ask_the obtain extract collect type_in have_the make_the request_the averigu* consigue consigan pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui obtiens obtenez recueill* frage_zuerst frage_nach frag_nach erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all ottieni vraag_de vraag_naar vraag_om achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren al sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
+    find_out get_hold ask_for ask_the obtain extract collect type_in have_the_customer have_the_guest make_them request_the averigu* consigue consigan pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui obtiens obtenez recueill* frage_zuerst frage_nach frag_nach erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all ottieni vraag_de vraag_naar vraag_om achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
   `,
   beforePrice: `
     before_quoting before_you_quote before_giving_a_price before_showing antes_de_dar antes_de_decir antes_de_indicar avant_d_annoncer avant_de_donner bevor_du zuerst prima_di_dire prima_di_dare eerst zanim_podasz прежде_чем_назвать soylemeden_once vermeden_once قبل_ذكر_السعر قبل_ذكر बताने_से_पहले 报价之前 报价前 伝える前 示す前 말하기_전 알려_주기_전 attach_them send_it_along joins_le joins_la junta_os hange_beides stuur_die allega*
@@ -337,7 +350,7 @@ export const ANSWER_WORDS = {
     не_бронировать_здесь не_бронируй_здесь не_бронируйте_здесь в_обход_сайта мимо_сайта вне_платформы buradan_rezervasyon_yapma* buradan_ayirtma* site_disinda* platform_disinda* بالا_يحجز_هنا لا_يحجز_هنا لا_تحجز_هنا خارج_المنصه خارج_المنصة خارج_الموقع यहाँ_बुकिंग_न* यहाँ_बुक_न* यहां_बुकिंग_न* साइट_के_बाहर* 不要在这里下单 不要在这里订 不要在此预订 不要在这里预订 平台外 绕过平台 ここで予約させ ここで予約しな ここでは予約 サイト外 プラットフォーム外 여기서_예약하지 플랫폼_밖 사이트_밖
   `,
   persuade: `
-    convince persuade talk_them_into coax nudge steer have_the_guest get_the_guest make_the_guest send_people send_guests send_them_to convenc* persuad* leva_o levem_o induz* convain* persuad* incite* oriente* pousse_le uberred* uberzeug* bewege_den bewege_die drange_den convinc* spingi* induci* overtuig* overhaal* laat_de_klant laat_de_gast namow* przekonaj* naklon* уговор* убеди* склони* ikna* yonlendir* اقنع* وجه_ال* मनाओ मना_लो समझाओ राज़ी* 劝 说服 引导 説得 誘導 促して 설득 유도
+    convince persuade talk_them_into coax nudge steer have_the_guest get_the_guest send_people send_guests send_them_to convenc* persuad* leva_o levem_o induz* convain* persuad* incite* oriente* pousse_le uberred* uberzeug* bewege_den bewege_die drange_den convinc* spingi* induci* overtuig* overhaal* laat_de_klant laat_de_gast namow* przekonaj* naklon* уговор* убеди* склони* ikna* yonlendir* اقنع* وجه_ال* मनाओ मना_लो समझाओ राज़ी* 劝 说服 引导 説得 誘導 促して 설득 유도
   `,
   payOutside: `
     wire transfer pay_the_caretaker pay_us send_the_money transferencia transfier* transferir virer_l* virement uberweis* versare versi bonifico overmaken overmaak* przela* przelew* перевести переведи* перевод gonderme* havale* يحول تحويل حول भेज* 转给 转账 转帐 送金 振り込 송금 이체

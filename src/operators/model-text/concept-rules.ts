@@ -110,4 +110,24 @@ export const RULES: readonly ConceptRule[] = [
   { within: 10, concepts: [['cheapWords'], ['showIt', 'place'], ['thisHome']] },
   { within: 10, concepts: [['settled'], ['thisHome', 'thisText', 'site']] },
   { within: 10, unless: 'we', concepts: [['mailAddress'], ['elicit'], ['visitor']] },
+  {
+    within: 4,
+    unless: 'we',
+    concepts: [
+      ['elicit', 'persuade'],
+      ['visitor', 'everyVisitor'],
+    ],
+  },
+  { within: 6, concepts: [['not'], ['showIt', 'mention', 'propose', 'recommend'], ['rivals', 'theRest']] },
+  {
+    within: 6,
+    concepts: [
+      ['readsThis'],
+      ['whoever', 'thisText'],
+      ['directive', 'tell', 'reply', 'place', 'propose', 'not'],
+    ],
+  },
+  { within: 6, concepts: [['repeat'], ['thisText', 'phrase', 'visitor', 'yourAnswer']] },
+  { within: 0, concepts: [['worksForUs']] },
+  { within: 0, concepts: [['forMachines']] },
 ];
