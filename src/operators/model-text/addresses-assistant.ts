@@ -1,72 +1,16 @@
-import { type ConceptFound, scanConcepts } from './concept-scanner.ts';
-import type { Concept } from './concept-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
-
-/** Concepts that mean something to an assistant when they stand within so many words of each other, in any order. */
-type Rule = { readonly within: number; readonly concepts: readonly (readonly Concept[])[] };
-
-const RULES: readonly Rule[] = [
-  { within: 0, concepts: [['pretend']] },
-  { within: 0, concepts: [['secret']] },
-  { within: 6, concepts: [['override'], ['instruction']] },
-  { within: 8, concepts: [['override'], ['rule'], ['previous']] },
-  { within: 5, concepts: [['override'], ['previous']] },
-  { within: 6, concepts: [['show', 'send', 'say'], ['instruction'], ['previous']] },
-  { within: 6, concepts: [['model'], ['recommend', 'override', 'first', 'attention']] },
-  { within: 4, concepts: [['model'], ['directive', 'say', 'youAre', 'instruction']] },
-  { within: 8, concepts: [['agent'], ['directive'], ['recommend', 'first', 'say', 'show']] },
-  { within: 8, concepts: [['agent'], ['attention'], ['recommend', 'first', 'say', 'show', 'directive']] },
-  { within: 6, concepts: [['youAre'], ['agent', 'model']] },
-  { within: 4, concepts: [['fromNow'], ['youAre', 'actAs']] },
-  { within: 8, concepts: [['actAs'], ['agent', 'model']] },
-  { within: 6, concepts: [['user'], ['say', 'show', 'send', 'not']] },
-  { within: 8, concepts: [['not'], ['show', 'recommend', 'say'], ['others']] },
-  { within: 8, concepts: [['recommend'], ['others'], ['directive', 'first', 'thisHome']] },
-  { within: 5, concepts: [['recommend'], ['thisHome'], ['directive', 'first']] },
-  { within: 6, concepts: [['say'], ['others']] },
-  { within: 6, concepts: [['conversation'], ['send', 'show']] },
-  { within: 8, concepts: [['book'], ['direct'], ['owner', 'cheaper']] },
-  { within: 8, concepts: [['book', 'cheaper'], ['ourPage']] },
-  { within: 8, concepts: [['messenger'], ['book', 'contact', 'cheaper']] },
-  { within: 8, concepts: [['untraceable'], ['pay', 'send', 'book']] },
-  { within: 4, concepts: [['invoke'], ['tool']] },
-];
-
-const RULES_BY_CONCEPT: ReadonlyMap<Concept, readonly Rule[]> = Map.groupBy(
-  RULES.flatMap((rule) => rule.concepts.flat().map((concept) => ({ concept, rule }))),
-  ({ concept }) => concept,
-)
-  .entries()
-  .reduce(
-    (table, [concept, entries]) =>
-      table.set(
-        concept,
-        entries.map(({ rule }) => rule),
-      ),
-    new Map<Concept, Rule[]>(),
-  );
-
-const BEFORE_THE_TEXT = Number.NEGATIVE_INFINITY;
+import { meetsRule, namesConcept } from './rule-matcher.ts';
 
 /** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
 export function speaksToAssistant(folded: string): boolean {
-  return CHAT_MARKUP.test(folded) || readingsOf(folded).some(meetsRule);
+  return (
+    CHAT_MARKUP.test(folded) ||
+    (SYSTEM_LINE.test(folded) && isSaidBySystem(folded)) ||
+    readingsOf(folded).some(meetsRule)
+  );
 }
 
-function meetsRule(text: string): boolean {
-  const lastAt = new Map<Concept, number>();
-  const found: ConceptFound = (concept, position) => {
-    lastAt.set(concept, position);
-    return (RULES_BY_CONCEPT.get(concept) ?? []).some(({ within, concepts }) =>
-      concepts.every((alternatives) =>
-        alternatives.some((one) => (lastAt.get(one) ?? BEFORE_THE_TEXT) >= position - within),
-      ),
-    );
-  };
-  return scanConcepts(text, found);
-}
-
-const ROLE = '(?:system|assistant|developer|user|human|tool)';
+const ROLE = '(?:assistant|developer|user|human|tool)';
 /** What separates roles in chat templates. Held back everywhere, because no listing needs it. */
 const CHAT_MARKUP = new RegExp(
   [
@@ -77,24 +21,40 @@ const CHAT_MARKUP = new RegExp(
     '#{2,} ?(?:system|instructions?|assistant|user|human)\\b',
     `^ ?${ROLE} ?:`,
     `["']role["'] ?:`,
-    `\\brole ?: ?["']?${ROLE}\\b`,
+    `\\brole ?: ?["']?(?:system|${ROLE})\\b`,
+    '\\{ ?["\'][a-z0-9_ -]{1,40}["\'] ?:',
   ].join('|'),
 );
 
 /** Whether text that still has its markup and its lines is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
-  return ROLE_LINE.test(text) || (CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text)));
+  if (ROLE_LINE.test(text)) return true;
+  if (SYSTEM_LINE.test(text) && isSaidBySystem(foldLookalikes(text))) return true;
+  return CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text));
 }
 
-const CHAT_SIGN = /[<＜[|#]/;
+/** "System: underfloor heating" describes a home, so what follows must steer an assistant or state a price. */
+function isSaidBySystem(folded: string): boolean {
+  return PRICE_OR_NUMBER.test(folded) || namesConcept(folded);
+}
+
+const CHAT_SIGN = /[<＜[|#{]/;
+const LINE_START = '(?:^|[\\n\\r\\u2028])';
 /** A role at the beginning of a line, in text that still has its lines. */
-const ROLE_LINE = new RegExp(`(?:^|[\\n\\r\\u2028])[ \\t>*#]{0,5}${ROLE}[ \\t]{0,2}[:：]`, 'i');
+const ROLE_LINE = new RegExp(
+  `${LINE_START}(?:[ \\t>*#]{0,5}${ROLE}|[ \\t]{0,5}[>*#][ \\t>*#]{0,4}system)[ \\t]{0,2}[:：]`,
+  'i',
+);
+const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
+const SYSTEM_LINE = new RegExp(`${LINE_START}[ \\t]{0,5}system[ \\t]{0,2}[:：]`, 'i');
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');
-const CHARACTERS_APART = /(?<=[\u3040-\u30ff\u3400-\u9fff])[ .·*_-](?=[\u3040-\u30ff\u3400-\u9fff])/g;
-const MARK_WITHIN_WORD = /(?<=\p{L})[-._*~^|+/\\']+(?=\p{L})/gu;
+// Three in a row, or the end of every sentence would count.
+const CHARACTERS_APART = /(?:[\u3040-\u30ff\u3400-\u9fff][ .·*_-]){3,}(?=[\u3040-\u30ff\u3400-\u9fff])/g;
+const MARKS_IN_A_ROW = /[-._*~^|+/\\']+/g;
 const MARK = /[-._*~^|+/\\']/;
+const WITHIN_A_WORD = /^[\p{L}--[\u3040-\u30ff\u3400-\u9fff]]{2}$/v;
 const DIGIT_WITHIN_WORD = /(?<=[a-z])[013457]|[013457](?=[a-z]{2})/g;
 const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 const BACKWARDS = /erongi|tpmorp|snoitcurtsni|suoiverp/;
@@ -105,14 +65,20 @@ function readingsOf(folded: string): string[] {
   const readings = [folded];
   const joined = folded
     .replace(LETTERS_APART, (run) => run.replace(/[ ._*-]/g, ''))
-    .replace(CHARACTERS_APART, '');
-  const together = MARK.test(joined) ? joined.replace(MARK_WITHIN_WORD, '') : joined;
+    .replace(CHARACTERS_APART, (run) => run.replace(/[ .·*_-]/g, ''));
+  const together = MARK.test(joined) ? withoutMarksInWords(joined) : joined;
   if (together !== folded) readings.push(together);
   const spelled = spelledOut(together);
   if (spelled !== together) readings.push(spelledOut(spelled));
   if (BACKWARDS.test(folded)) readings.push(Array.from(folded).reverse().join(''));
   if (ROTATED.test(folded)) readings.push(folded.replace(/[a-z]/g, rotated));
   return readings;
+}
+
+function withoutMarksInWords(text: string): string {
+  return text.replace(MARKS_IN_A_ROW, (marks, at: number) =>
+    WITHIN_A_WORD.test(text.charAt(at - 1) + text.charAt(at + marks.length)) ? '' : marks,
+  );
 }
 
 function spelledOut(text: string): string {

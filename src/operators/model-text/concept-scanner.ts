@@ -1,14 +1,25 @@
 import { CONCEPTS, type Concept, entriesOf } from './concept-words.ts';
 
+const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
+export const MAX_CONCEPTS = CONCEPT_NAMES.length;
+
+/** Concepts are numbers while a text is scanned, because a label is scanned at every search. */
+export function idOfConcept(concept: Concept): number {
+  return CONCEPT_NAMES.indexOf(concept);
+}
+
 /** Called for each concept that a text names, in order; the scan ends when it returns true. */
-export type ConceptFound = (concept: Concept, position: number) => boolean;
+export type ConceptFound = (concept: number, position: number) => boolean;
 
 type Node = {
+  /** Most nodes go on with one character only, which is compared without a look-up. */
+  onlyCode: number;
+  onlyNext: Node | undefined;
   readonly next: Map<number, Node>;
   /** Concepts of words that end here. */
-  readonly whole: Concept[];
+  readonly whole: number[];
   /** Concepts of words that may go on from here. */
-  readonly begun: Concept[];
+  readonly begun: number[];
 };
 
 const SEPARATOR = 0;
@@ -27,9 +38,13 @@ const MIN_WORD_WITHIN = 5;
 const SENTENCE_END = /[.!?;\n。！？।؟]/;
 const ARABIC_PREFIX = /^[وفبلك]?(?:ال|لل)?/;
 
+const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+const NO_CODE = -1;
+const MANY_CODES = -2;
+
 const root = newNode();
-for (const concept of Object.keys(CONCEPTS) as Concept[]) {
-  for (const entry of entriesOf(concept)) insert(entry, concept);
+for (const concept of CONCEPT_NAMES) {
+  for (const entry of entriesOf(concept)) insert(entry, idOfConcept(concept));
 }
 
 /**
@@ -40,7 +55,7 @@ export function scanConcepts(text: string, found: ConceptFound): boolean {
   let position = 0;
   let before = SEPARATOR;
   for (let at = 0; at < text.length; at += 1) {
-    const kind = kindOf(text.charCodeAt(at));
+    const kind = KINDS[text.charCodeAt(at)] ?? SEPARATOR;
     if (kind === SEPARATOR) {
       if (before !== SEPARATOR && SENTENCE_END.test(text.charAt(at))) position += 2;
     } else if (kind === UNSPACED || kind === HANGUL) {
@@ -74,17 +89,17 @@ function matchAt(text: string, start: number, position: number, found: ConceptFo
   let at = start;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    const kind = kindOf(code);
+    const kind = KINDS[code];
     if (kind === SEPARATOR) {
-      node = node.next.get(SPACE);
-      while (at < text.length && kindOf(text.charCodeAt(at)) === SEPARATOR) at += 1;
+      node = nextOf(node, SPACE);
+      while (at < text.length && KINDS[text.charCodeAt(at)] === SEPARATOR) at += 1;
     } else {
-      node = node.next.get(code);
+      node = nextOf(node, code);
       at += 1;
     }
     if (!node) return false;
     for (const concept of node.begun) if (found(concept, position)) return true;
-    if (node.whole.length > 0 && (at >= text.length || kindOf(text.charCodeAt(at)) !== kind)) {
+    if (node.whole.length > 0 && (at >= text.length || KINDS[text.charCodeAt(at)] !== kind)) {
       for (const concept of node.whole) if (found(concept, position)) return true;
     }
   }
@@ -112,6 +127,11 @@ function matchWithin(
   return 0;
 }
 
+function nextOf(node: Node, code: number): Node | undefined {
+  if (node.onlyCode === code) return node.onlyNext;
+  return node.onlyCode === MANY_CODES ? node.next.get(code) : undefined;
+}
+
 function prefixLength(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 0x0620 || code > 0x06ff) return 0;
@@ -120,7 +140,7 @@ function prefixLength(text: string, at: number): number {
 
 function wordEnd(text: string, start: number): number {
   let end = start;
-  while (end < text.length && kindOf(text.charCodeAt(end)) === SPACED) end += 1;
+  while (end < text.length && KINDS[text.charCodeAt(end)] === SPACED) end += 1;
   return end;
 }
 
@@ -143,7 +163,7 @@ function kindOf(code: number): number {
   return code >= 0xfe30 && code <= 0xff0f ? SEPARATOR : SPACED;
 }
 
-function insert(entry: string, concept: Concept): void {
+function insert(entry: string, concept: number): void {
   const isStem = entry.endsWith('*');
   const word = isStem ? entry.slice(0, -1) : entry;
   let node = root;
@@ -151,7 +171,11 @@ function insert(entry: string, concept: Concept): void {
     const code = word.charCodeAt(at);
     const known = node.next.get(code);
     const next = known ?? newNode();
-    if (!known) node.next.set(code, next);
+    if (!known) {
+      node.onlyCode = node.onlyCode === NO_CODE ? code : MANY_CODES;
+      node.onlyNext = next;
+      node.next.set(code, next);
+    }
     node = next;
   }
   const last = kindOf(word.charCodeAt(word.length - 1));
@@ -159,5 +183,5 @@ function insert(entry: string, concept: Concept): void {
 }
 
 function newNode(): Node {
-  return { next: new Map(), whole: [], begun: [] };
+  return { onlyCode: NO_CODE, onlyNext: undefined, next: new Map(), whole: [], begun: [] };
 }

@@ -1,3 +1,4 @@
+import { ANSWER_WORDS } from './answer-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
@@ -5,6 +6,7 @@ import { foldLookalikes } from './fold-lookalikes.ts';
  * each other, not by its sentences. A trailing `*` accepts any ending, and `_` joins the words of a phrase.
  */
 export const CONCEPTS = {
+  ...ANSWER_WORDS,
   override: `
     ignor* disregard* forget forgetting override* overrule* bypass* neglect_the
     olvid* haz_caso_omiso hagas_caso_omiso no_hagas_caso desconsider* esquec* nao_leve_em_conta dimentic* non_tenere_conto non_tener_conto non_considerare
@@ -44,7 +46,8 @@ export const CONCEPTS = {
     पिछल* ऊपर_लिख* पहले_दिए* मिले_हुए
   `,
   model: `
-    ai llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
+    conversational_agent* agents_conversationnels agent_conversationnel agente_conversacional agentes_conversacionales agente_conversazionale assistente_virtuale assistenti_virtuali asistente_virtual asistentes_virtuales assistente_virtual virtuelle_assistent* virtuele_assistent* wirtualny_asystent wirtualna_asystentka виртуальный_помощник виртуальный_ассистент sanal_asistan*
+    ai ai_readers liebe_ki die_ki an_ki llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
     ia inteligencia_artificial modelo_de_lengua* modelo_de_linguagem modelos_de_lengua* intelligence_artificielle modele_de_langage modele_linguistique
     kunstliche_intelligenz kunstlichen_intelligenz ki_assist* ki_modell* ki_agent* sprachmodell* intelligenza_artificiale modello_linguistico modello_di_linguaggio
     kunstmatige_intelligentie taalmodel* sztuczna_inteligenc* sztucznej_inteligenc* sztuczną_inteligenc* model_jezykow* modelem_jezykow* modelu_jezykow*
@@ -60,7 +63,7 @@ export const CONCEPTS = {
   youAre: `
     you_are_a you_are_an you_are_now you_are_the youre_now you_re_now since_you_are if_you_are
     eres ahora_eres voce_e voce_agora tu_es vous_etes_un* tu_seras bist_du du_bist sei_un sei_il sei_la sei_ora ben_je je_bent_een jij_bent bent_u jestes
-    ты_теперь ты 你是 你现在是 あなたは あなたが انت 당신은 당신이 sen artik_sen modeliysen आप
+    ты_теперь ты तुम तू 你是 你现在是 あなたは あなたが انت 당신은 당신이 sen artik_sen modeliysen आप
   `,
   actAs: `
     act_as act_like behave_as behave_like roleplay_as role_play_as play_the_role actua_como actue_como comportate_como aja_como atue_como comporte_se_como agis_comme agissez_comme comporte_toi verhalte_dich verhalten_sie_sich spiele_die_rolle handle_als comportati agisci_come gedraag_je gedraag_u zachowuj_sie_jak wciel_sie веди_себя_как действуй_как
@@ -99,10 +102,10 @@ export const CONCEPTS = {
     send forward transmit post envia* envie* enviar envoy* envoi* schick* sende senden invia inviate stuur verstuur wyslij* отправь* перешли* 发送 发给 送信 送って ارسل* 보내 gonder* भेज*
   `,
   conversation: `
-    conversation conversations chat_history chat_log la_conversacion conversacion conversa gesprach* chatverlauf conversazione gesprek rozmow* переписк* разговор* 对话 對話 会話 المحادثه المحادثة محادثه محادثة 대화 konusma* बातचीत* passport passports credit_card api_key api_keys password* passwort* contrasena*
+    conversation conversations chat_history chat_log la_conversacion conversacion conversa gesprach* chatverlauf conversazione gesprek rozmow* переписк* разговор* 对话 對話 会話 المحادثه المحادثة محادثه محادثة 대화 konusma* बातचीत* api_key api_keys password* passwort* contrasena*
   `,
   secret: `
-    system_prompt* system_message system_instructions developer_message hidden_prompt hidden_instruction* secret_instruction* prompt_del_sistema prompt_de_sistema prompt_do_sistema prompt_systeme systemprompt* prompt_di_sistema systeemprompt* prompt_systemow* системный_промпт* системные_инструкции 系统提示 系統提示 隐藏指令 システムプロンプト 隠された指示 موجه_النظام 시스템_프롬프트 시스템프롬프트 숨겨진_지시 sistem_istem* sistem_komut* gizli_talimat* सिस्टम_प्रॉम्प्ट* छिपे_निर्देश* jailbreak* prompt_injection developer_mode god_mode
+    system_prompt* system_message system_instructions developer_message hidden_prompt hidden_instruction* secret_instruction* prompt_del_sistema prompt_de_sistema prompt_do_sistema prompt_systeme systemprompt* prompt_di_sistema systeemprompt* prompt_systemow* системный_промпт* системные_инструкции 系统提示 系統提示 隐藏指令 システムプロンプト 隠された指示 موجه_النظام 시스템_프롬프트 시스템프롬프트 숨겨진_지시 sistem_istem* sistem_komut* gizli_talimat* सिस्टम_प्रॉम्प्ट* छिपे_निर्देश* jailbreak* prompt_injection developer_mode god_mode debug_mode admin_mode modo_depuracion modo_administrador mode_debogage debugmodus modalita_debug режим_отладки hata_ayiklama_modu 调试模式 デバッグモード 디버그_모드
     instrucciones_ocultas instrucoes_ocultas consignes_cachees instructions_cachees geheimen_anweisung* istruzioni_nascoste verborgen_instructies ukryte_instrukcj* скрытые_инструкци* التعليمات_المخفي*
   `,
   not: `
@@ -116,6 +119,8 @@ export const CONCEPTS = {
     другие_вариант* другие_дома конкурент* остальные остальных 其他房源 竞争对手 其他酒店 他の物件 他の宿 競合 عقارات_اخري عقارات_اخرى المنافسين منافس* البيوت_الاخرى البيوت_الاخري غيره 다른_숙소 경쟁사 다른_집 diger_ev* diger_butun digerlerinden diger_daire* rakip* rakipler* दूसरे_घर* दूसरों_से प्रतिस्पर्धि* बाकी_सभी
   `,
   thisHome: `
+    this_cottage this_chalet this_cabin this_loft this_studio this_bungalow this_barn this_rental this_accommodation our_house our_cottage our_flat our_place
+    este_alojamiento esta_propiedad este_estudio esta_vivienda este_chalet este_alojamento esta_propriedade este_estudio ce_gite ce_logement cette_location ce_chalet cet_hebergement ce_studio diese_unterkunft dieses_ferienhaus diese_ferienwohnung dieses_objekt questo_alloggio questa_villa questa_struttura questo_monolocale dit_huisje deze_accommodatie dit_vakantiehuis deze_villa ten_obiekt ten_nocleg te_wille to_miejsce это_жилье эту_виллу этот_вариант эти_апартаменты это_место bu_konut* bu_villa* bu_mekan* هذا_المنزل هذا_السكن هذا_العقار هذه_الفيلا इस_फ्लैट* यह_फ्लैट* इस_विला* इस_मकान* यही_घर 这间 此房 本房 这处 この宿 この別荘 이_펜션 이_곳을 이_주택
     this_home this_property this_listing this_villa this_flat this_house this_apartment this_hotel this_option this_one our_apartment our_villa our_home our_property our_listing this_place
     esta_casa este_piso este_apartamento esta_villa este_anuncio esta_moradia cet_appartement cette_maison cette_annonce cette_villa dieses_haus diese_wohnung dieses_angebot questa_casa questo_appartamento questo_annuncio dit_huis deze_woning dit_appartement ten_dom to_mieszkanie ten_apartament te_oferte этот_дом эту_квартиру это_объявление 这套 这个房源 这栋 この家 この部屋 この物件 このアパート هذا_البيت هذه_الشقه هذه_الشقة 이_집 이_숙소 이_아파트 bu_evi bu_daireyi bu_ilani इस_घर* यह_घर इस_अपार्टमेंट*
   `,
@@ -147,6 +152,7 @@ export const CONCEPTS = {
     pay pays paid payment transfer wire send paga* pague* pagar payez paie bezahl* zahl* betaal* zaplac* оплат* перевед* 支付 转账 支払 ادفع* حول* 입금 ode* odeme* भेज* भुगतान*
   `,
   attention: `
+    querido querida estimad* caro cara cher chere chers cheres liebe lieber liebes beste drogi droga drogie szanown* уважаем* дорогой дорогая sevgili sayin عزيزي प्रिय 亲爱的 尊敬的 の皆さん 친애하는
     attention dear hey hello note_to note_for message_to message_for instructions_for reading_this read_this atencion atencao achtung attenzione let_op uwaga внимание 请注意 注意 انتباه ايها 알림 dikkat ध्यान_दें hinweis_an nota_para note_pour nota_per
   `,
   invoke: `
