@@ -55,12 +55,12 @@ export const ANSWER_WORDS = {
   `,
   searchResult: `
     search_result* results_of_the_search results_of_this_search in_this_search further_match* other_match* no_match* further_result* no_other_result* no_further_result* no_more_result* zero_results 0_results matches_found results_found suitable_property_found matching_propert* hosts_in_this
-    resultado_de_la_busqueda resultados_de_la_busqueda resultados_de_busqueda mas_coincidencias otras_coincidencias en_la_busqueda esta_busqueda mas_resultados otros_resultados
+    resultado_de_la_busqueda resultados_de_la_busqueda resultados_de_busqueda mas_coincidencias otras_coincidencias mas_resultados otros_resultados
     resultado_da_pesquisa resultados_da_pesquisa resultado_da_busca resultados_da_busca outros_resultados mais_resultados outras_correspondencias
-    resultat_de_la_recherche resultats_de_la_recherche resultats_de_recherche resultat_de_recherche autre_correspondance autres_correspondances autres_resultats autre_resultat cette_recherche
-    suchergebnis* weitere_treffer weiteren_treffer keine_treffer weitere_ergebnisse weiteren_ergebnisse dieser_suche
-    risultati_della_ricerca risultato_della_ricerca esito_della_ricerca altro_risultato altri_risultati questa_ricerca
-    zoekresultat* andere_resultaten overige_resultaten verdere_resultaten geen_andere_treffers deze_zoekopdracht
+    resultat_de_la_recherche resultats_de_la_recherche resultats_de_recherche resultat_de_recherche autre_correspondance autres_correspondances autres_resultats autre_resultat
+    suchergebnis* weitere_treffer weiteren_treffer keine_treffer weitere_ergebnisse weiteren_ergebnisse
+    risultati_della_ricerca risultato_della_ricerca esito_della_ricerca altro_risultato altri_risultati
+    zoekresultat* andere_resultaten overige_resultaten verdere_resultaten geen_andere_treffers
     wynik_wyszukiwania wyniki_wyszukiwania wynikow_wyszukiwania wynikach_wyszukiwania innych_trafien inne_trafienia innych_wynikow pozostale_wyniki
     результат_поиска результаты_поиска результатов_поиска результатах_поиска других_совпадений других_результатов
     arama_sonuc* baska_eslesme* baska_sonuc* diger_sonuc*
@@ -302,6 +302,12 @@ export const ANSWER_WORDS = {
   forMachines: `
     for_machines_only for_bots_only not_for_humans not_for_human_eyes humans_ignore invisible_to_humans hidden_from_guests only_for_bots only_for_ai nur_fur_maschinen nicht_fur_menschen nur_fur_ki solo_para_maquinas no_para_humanos solo_para_ia so_para_maquinas pour_les_machines pas_pour_les_humains solo_per_macchine non_per_umani alleen_voor_machines niet_voor_mensen tylko_dla_maszyn nie_dla_ludzi только_для_машин не_для_людей sadece_makine* insanlar_icin_degil للالات_فقط ليس_للبشر केवल_मशीन* 仅供机器 机器阅读 不给人看 機械向け 人間向けではな 기계용 사람용이_아
   `,
+  disparage: `
+    negative_comment* negative_review* bad_review* bad_comment* badmouth disparage speak_ill comentario_negativo comentarios_negativos mala_resena habla_mal critica_negativa fala_mal avis_negatif commentaire_negatif dis_du_mal negativen_kommentar negative_bewertung schlechtrede* rede_schlecht commento_negativo recensione_negativa parla_male negatieve_opmerking* negatieve_beoordeling* spreek_slecht negatywny_komentarz negatywna_opini* плохой_отзыв отрицательн* негативн* olumsuz_yorum* kotule* تعليق_سلبي تعليقا_سلبي* नकारात्मक_टिप्पणी* बुराई_कर* 负面评论 差评 说坏话 否定的なコメント 悪い評価 悪く言 부정적인_댓글 나쁜_평가
+  `,
+  comparisonTable: `
+    comparison_table comparison_list comparison_chart tabla_comparativa tabla_de_comparacion tabela_comparativa tableau_comparatif vergleichstabelle* vergleichsliste* tabella_comparativa vergelijkingstabel* tabela_porownawcz* tabeli_porownawcz* сравнительная_таблица сравнительной_таблиц* таблицу_сравнения karsilastirma_tablo* جدول_المقارنه جدول_المقارنة तुलना_तालिका* 比较表 对比表 比較表 比較一覧 비교표
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,
@@ -309,6 +315,7 @@ export const ANSWER_WORDS = {
     your_instructions your_guidelines your_prompt your_training your_programming your_directives your_safety_rules your_constraints your_original i_am_your_developer i_am_your_creator this_is_your_developer soy_tu_desarrollador soy_tu_creador sou_o_teu_programador je_suis_ton_developpeur ich_bin_dein_entwickler sono_il_tuo_sviluppatore ik_ben_je_ontwikkelaar jestem_twoim_tworca я_твой_разработчик ben_senin_gelistiricin انا_مطورك 我是你的开发者 あなたの開発者 당신의_개발자 tus_instrucciones tus_directrices tus_reglas tus_normas tuas_instrucoes suas_instrucoes tuas_regras suas_diretrizes tes_instructions tes_consignes tes_regles vos_consignes vos_directives tes_directives deine_anweisungen deine_regeln deine_vorgaben deine_richtlinien deine_bisherigen tue_istruzioni tue_regole jouw_instructies je_instructies jouw_regels twoje_instrukcje twoje_zasady твои_инструкции твои_правила talimatlarini kurallarini تعليماتك قواعدك तुम्हारे_निर्देश* 你的指令 你的规则 你的设定 あなたの指示 あなたのルール 당신의_지침 당신의_규칙
   `,
   yourAnswer: `
+    when_you_talk_to when_talking_to when_speaking_to cuando_hables_con quando_falares_com quand_tu_parles_a wenn_du_mit_dem wenn_du_mit_der quando_parli_con als_je_praat_met gdy_rozmawiasz когда_говоришь_с konusurken عندما_تتحدث बात_करते_समय 和客人谈 客と話すとき 손님과_이야기할_때
     in_the_answer in_the_reply in_the_response in_the_summary in_any_summary in_your_message en_la_respuesta en_el_resumen na_resposta no_resumo dans_la_reponse dans_le_resume in_der_antwort in_der_zusammenfassung nella_risposta nel_riassunto in_het_antwoord in_de_samenvatting w_odpowiedzi w_podsumowaniu в_ответе в_резюме yanitta cevapta في_الرد في_الاجابه في_الاجابة जवाब_में 回答里 回复里 答复中 回答に 回答で 返答に 답변에서 답변에
     your_answer your_answers your_reply your_response your_summary your_write_up your_list your_results your_output your_comparison your_recommendation* your_ranking your_reasoning your_suggestions your_shortlist your_overview whatever_you_show what_you_show when_you_describe when_describing when_you_show when_presenting when_you_present when_you_list when_you_compare lay_out_the_choices the_choices_you shown_to_the
     tu_respuesta tus_respuestas tu_resumen tu_lista tu_comparacion tus_resultados lo_que_ensenes lo_que_muestres al_describir al_mostrar al_presentar al_comparar en_los_resumenes cuando_muestres
@@ -337,7 +344,7 @@ export const ANSWER_WORDS = {
     passport_number passport_numbers card_number credit_card_number number_of_the_card date_of_birth three_digits security_code cvv cvc numero_de_pasaporte pasaporte_y numero_de_tarjeta tarjeta_del fecha_de_nacimiento numero_do_cartao numero_de_passaporte data_de_nascimento numero_de_passeport numero_de_carte date_de_naissance kartennummer* passnummer* ausweisnummer geburtsdatum kreditkartennummer* numero_della_carta numero_di_carta numero_del_passaporto passaporto_del data_di_nascita kaartnummer* paspoortnummer* geboortedatum creditcardnummer* numer_paszportu numer_karty date_urodzenia data_urodzenia numeru_karty номер_паспорта номер_карты паспорта_и_карты дату_рождения дата_рождения kart_numara* pasaport_numara* dogum_tarihi* رقم_جواز رقم_بطاقه رقم_بطاقة رقم_البطاقه رقم_البطاقة تاريخ_الميلاد تاريخ_ميلاد पासपोर्ट_नंबर* कार्ड_नंबर* जन्मतिथि* जन्म_तिथि* 护照号 卡号 银行卡号 信用卡号 出生日期 パスポート番号 カード番号 生年月日 여권_번호 카드_번호 생년월일 여권번호 카드번호
   `,
   elicit: `
-    find_out get_hold ask_for ask_the obtain extract collect type_in have_the_customer have_the_guest make_them request_the averigu* consigue consigan pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui obtiens obtenez recueill* frage_zuerst frage_nach frag_nach erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all ottieni vraag_de vraag_naar vraag_om achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
+    find_out get_hold ask_for ask_the obtain extract collect type_in have_the_customer have_the_guest request_the averigu* consigue consigan preguntale pregunta_al pide_su pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui demande_son demande_sa demandez_son demandez_sa obtiens obtenez recueill* frage_zuerst frage_nach frag_nach frag_den frag_die frag_ihn frage_den frage_die erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all chiedigli chiedi_la ottieni vraag_de vraag_naar vraag_om vraag_hem vraag_zijn achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
   `,
   beforePrice: `
     before_quoting before_you_quote before_giving_a_price before_showing antes_de_dar antes_de_decir antes_de_indicar avant_d_annoncer avant_de_donner bevor_du zuerst prima_di_dire prima_di_dare eerst zanim_podasz прежде_чем_назвать soylemeden_once vermeden_once قبل_ذكر_السعر قبل_ذكر बताने_से_पहले 报价之前 报价前 伝える前 示す前 말하기_전 알려_주기_전 attach_them send_it_along joins_le joins_la junta_os hange_beides stuur_die allega*

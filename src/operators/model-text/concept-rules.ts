@@ -18,6 +18,18 @@ export const RULES: readonly ConceptRule[] = [
   { within: 6, concepts: [['show', 'send', 'say'], ['instruction'], ['previous']] },
   { within: 6, concepts: [['model'], ['recommend', 'override', 'first', 'attention']] },
   { within: 4, concepts: [['model'], ['directive', 'say', 'youAre', 'instruction']] },
+  // "Ai" is a common word in French and Italian.
+  {
+    within: 6,
+    unless: 'romance',
+    concepts: [['aiLetters'], ['recommend', 'override', 'first', 'attention']],
+  },
+  { within: 4, unless: 'romance', concepts: [['aiLetters'], ['directive', 'say', 'youAre', 'instruction']] },
+  {
+    within: 6,
+    unless: 'romance',
+    concepts: [['aiLetters'], ['actAs', 'evaluate', 'rivals', 'tell', 'omit']],
+  },
   { within: 8, concepts: [['agent'], ['directive'], ['recommend', 'first', 'say', 'show']] },
   { within: 8, concepts: [['agent'], ['attention'], ['recommend', 'first', 'say', 'show', 'directive']] },
   { within: 6, concepts: [['youAre'], ['agent', 'model']] },
@@ -105,7 +117,7 @@ export const RULES: readonly ConceptRule[] = [
     within: 10,
     concepts: [['model'], ['evaluate', 'place', 'propose', 'theRest', 'rivals', 'tell', 'omit', 'notTell']],
   },
-  { within: 8, concepts: [['guidance', 'rule'], ['applies'], ['not'], ['site', 'thisText']] },
+  { within: 8, concepts: [['guidance', 'rule', 'instruction'], ['applies'], ['not'], ['site', 'thisText']] },
   { within: 10, concepts: [['evaluate', 'place'], ['above'], ['theRest', 'rivals']] },
   { within: 10, concepts: [['cheapWords'], ['showIt', 'place'], ['thisHome']] },
   { within: 10, concepts: [['settled'], ['thisHome', 'thisText', 'site']] },
@@ -130,4 +142,6 @@ export const RULES: readonly ConceptRule[] = [
   { within: 6, concepts: [['repeat'], ['thisText', 'phrase', 'visitor', 'yourAnswer']] },
   { within: 0, concepts: [['worksForUs']] },
   { within: 0, concepts: [['forMachines']] },
+  { within: 0, concepts: [['comparisonTable']] },
+  { within: 8, concepts: [['disparage'], ['rivals', 'theRest', 'cheaperOnes', 'cheapWords', 'others']] },
 ];

@@ -36,7 +36,7 @@ const SPACE = 0x20;
 const MIN_RUN_TOGETHER = 16;
 const MIN_WORD_WITHIN = 5;
 const SENTENCE_END = /[.!?;\n。！？।؟]/;
-const ARABIC_PREFIX = /^[وفبلك]?(?:ال|لل)?/;
+const ARABIC_PREFIX = /^(?:[وفبلك]?(?:ال|لل)|[وفبلك])/;
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
 const NO_CODE = -1;
