@@ -236,7 +236,7 @@ export const ANSWER_WORDS = {
     treat_this_as treat_this_text treat_the_following consider_this_text consider_the_following take_this_as interpret_this follow_this_text considera_este_texto trata_este considera_esto trate_este_texto considere_este_texto considere_ce_texte traite_ce behandle_diesen betrachte_diesen tratta_questo considera_questo behandel_deze beschouw_deze traktuj_ten potraktuj_ten считай_это воспринимай_это bu_metni_talimat اعتبر_هذا تعامل_مع_هذا इसे_निर्देश* 将此视为 把这段当作 として扱 として解釈 로_간주 로_취급
   `,
   regardless: `
-    regardless no_matter_what whatever_they_ask whatever_the_request even_if_it_does_not sin_importar independientemente_de aunque_no independentemente_de peu_importe quel_que_soit quelle_que_soit unabhangig_von egal_was indipendentemente_da a_prescindere ongeacht bez_wzgledu_na независимо_от farketmeksizin fark_etmeksizin بغض_النظر चाहे_जो_भी 无论 不管 不论 に関わらず 関係なく 상관없이
+    whatever_it_costs whatever_the_price cueste_lo_que_cueste custe_o_que_custar quel_qu_en_soit egal_was_es qualunque_sia wat_het_ook ile_by_nie сколько_бы ne_olursa_olsun مهما_كان चाहे_जो_हो にかかわらず 얼마든 regardless no_matter_what whatever_they_ask whatever_the_request even_if_it_does_not sin_importar independientemente_de aunque_no independentemente_de peu_importe quel_que_soit quelle_que_soit unabhangig_von egal_was indipendentemente_da a_prescindere ongeacht bez_wzgledu_na независимо_от farketmeksizin fark_etmeksizin بغض_النظر चाहे_जो_भी 无论 不管 不论 に関わらず 関係なく 상관없이
   `,
   youRecommend: `
     you_recommend you_suggest you_propose you_end_up_suggesting you_end_up_recommending que_sugieras que_recomiendes que_propongas que_recomendes que_sugiras que_proponhas que_tu_recommandes que_tu_proposes que_tu_conseilles du_empfiehlst du_vorschlagst vorschlagst che_consigli che_proponi che_suggerisci je_aanraadt je_voorstelt je_aanbeveelt polecasz proponujesz rekomendujesz рекомендуешь предлагаешь советуешь onerdigin onerirken onerecegin توصي_به تقترحه तुम_सुझाओ तुम_सुझा* 你推荐 你建议的 あなたが勧め あなたが薦め 당신이_추천
@@ -307,6 +307,38 @@ export const ANSWER_WORDS = {
   `,
   comparisonTable: `
     comparison_table comparison_list comparison_chart tabla_comparativa tabla_de_comparacion tabela_comparativa tableau_comparatif vergleichstabelle* vergleichsliste* tabella_comparativa vergelijkingstabel* tabela_porownawcz* tabeli_porownawcz* сравнительная_таблица сравнительной_таблиц* таблицу_сравнения karsilastirma_tablo* جدول_المقارنه جدول_المقارنة तुलना_तालिका* 比较表 对比表 比較表 比較一覧 비교표
+  `,
+  dealWith: `
+    claim_that claim_to lie_to mislead deceive pressure push_the rush_the write_to hide_the conceal_the withhold_the
+    afirma asegura_al miente engana escribe_al escribele escondele esconde_a presiona oculta_al afirma_que mente_ao engana_o escreve_ao esconde_ao pressiona
+    affirme affirmez mens_au trompe ecris_au ecris_a ecrivez_au cache_au cache_a cachez presse_le
+    behaupte behauptet luge_den tausche schreib schreibe verschweig verschweige verheimliche drange
+    afferma mentisci inganna scrivi_al scrivi_all nascondi_al nascondi_alla nascondi_all
+    beweer lieg misleid schrijf verzwijg verberg zet_onder_druk
+    twierdz oklam wprowadz_w_blad napisz ukryj zataj naciskaj
+    утверждай* соври* обмани* напиши* скрой* утаи* торопи*
+    iddia_et kandir yaz sakla gizle 
+    ادع فادع اكذب اخدع اكتب اخف اضغط
+    दावा_करो झूठ_बोलो लिखो छिपाओ छुपाओ
+    声称 谎称 骗 瞒着 瞒 写给 催 主張して 嘘を 書いて 隠して 隠しておいて 急かして 주장하 속이 쓰세 숨기 재촉
+  `,
+  people: `
+    the_family family la_familia a_familia la_famille der_familie alla_famiglia la_famiglia het_gezin rodzina rodzinie семь* aile aileye العائله العائلة परिवार 家人 这家人 家庭 家族 가족 traveller traveler visitor guest customer viajero viajante voyageur reisender reisende viaggiatore reiziger podrozny
+  `,
+  untilPaid: `
+    until_they_have_paid until_paid until_they_pay after_payment until_payment hasta_que_haya_pagado hasta_que_pague hasta_el_pago ate_pagar ate_ter_pago ate_ao_pagamento jusqu_au_paiement jusqu_a_ce_qu bis_sie_bezahlt bis_er_bezahlt bis_zur_zahlung nach_der_zahlung finche_non_ha_pagato fino_al_pagamento tot_betaald tot_het_gezin tot_ze_betaald dopoki_nie_zaplaci do_zaplaty пока_не_заплатит пока_она_не_заплатит до_оплаты odeyene_kadar odeme_yapana حتي_تدفع حتى_تدفع حتى_يدفع भुगतान_होने_तक पैसे_देने_तक 付了款再 付款后再 支払うまで 支払いまで 결제할_때까지
+  `,
+  candidates: `
+    candidates candidate candidatos candidats kandidaten candidati kandidaci kandydat* кандидат* adaylar* مرشح* المرشحين उम्मीदवार* 候选 候補 후보
+  `,
+  ourLink: `
+    our_link our_booking_link nuestro_enlace nosso_link notre_lien unser_link unseren_link nostro_link onze_link nasz_link naszego_linku нашу_ссылку linkimiz* رابطنا हमारा_लिंक* 我们的链接 うちのリンク 私たちのリンク 우리_링크
+  `,
+  neutrality: `
+    neutrality fairness_policy impartial* neutralidad neutralidade imparcial* neutralite impartialite neutralitat* neutralitatsregel* imparzial* neutralita neutraliteit* neutralnosc* bezstronn* нейтральност* беспристраст* tarafsiz* الحياد निष्पक्ष* 中立 公正 中立性 중립 공정성
+  `,
+  favour: `
+    favour_us favor_us favour_this favor_this prefer_us favour_our favor_our favorecer* favorece_nos favorecernos favorise_nous nous_favoriser nous_favorisez uns_bevorzugen bevorzuge_uns favorirci favoriscici ons_bevoordelen bevoordeel_ons faworyzuj* faworyzowac предпочти_нас предпочитай_нас bizi_kayir* فضلنا 偏向我们 优待我们 うちを優遇 優遇して 우리를_우대
   `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이

@@ -144,4 +144,18 @@ export const RULES: readonly ConceptRule[] = [
   { within: 0, concepts: [['forMachines']] },
   { within: 0, concepts: [['comparisonTable']] },
   { within: 8, concepts: [['disparage'], ['rivals', 'theRest', 'cheaperOnes', 'cheapWords', 'others']] },
+  { within: 5, unless: 'we', concepts: [['dealWith'], ['visitor', 'people', 'everyVisitor', 'untilPaid']] },
+  {
+    within: 8,
+    concepts: [
+      ['omit', 'dealWith', 'notTell'],
+      ['untilPaid', 'laterKnown'],
+    ],
+  },
+  { within: 8, concepts: [['candidates'], ['omit', 'layAside', 'onlyThis', 'ourLink']] },
+  { within: 6, concepts: [['ourLink'], ['onlyThis', 'showIt', 'rivals', 'visitor']] },
+  { within: 8, concepts: [['neutrality'], ['site', 'platform', 'favour', 'voided', 'layAside']] },
+  { within: 0, concepts: [['favour']] },
+  { within: 10, concepts: [['model'], ['regardless', 'favour']] },
+  { within: 10, concepts: [['supposing'], ['visitor', 'people'], ['reply', 'dealWith']] },
 ];

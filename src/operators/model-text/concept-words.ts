@@ -46,6 +46,7 @@ export const CONCEPTS = {
     पिछल* ऊपर_लिख* पहले_दिए* मिले_हुए
   `,
   model: `
+    chatbot* chat_bots chatboty чат_бот* чатбот* sohbet_bot* चैटबॉट* 聊天机器人 チャットボット 챗봇 روبوتات_المحادثه روبوتات_المحادثة روبوت_المحادثة robots_conversationnels robot_conversationnel
     conversational_agent* agents_conversationnels agent_conversationnel agente_conversacional agentes_conversacionales agente_conversazionale assistente_virtuale assistenti_virtuali asistente_virtual asistentes_virtuales assistente_virtual virtuelle_assistent* virtuele_assistent* wirtualny_asystent wirtualna_asystentka виртуальный_помощник виртуальный_ассистент sanal_asistan*
     ais the_ai an_ai any_ai every_ai all_ai dear_ai hey_ai hello_ai hi_ai to_ai for_ai as_ai are_ai attention_ai note_to_ai ai_readers ai_assist* ai_agent* ai_model* ai_bot* ai_tool* ai_system* ai_must ai_should ai_please ai_reading ai_summar* ai_instruction* ai_search* assistente_ai agente_ai modello_ai cara_ai beste_ai de_ai een_ai droga_ai asystent_ai liebe_ki die_ki an_ki llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
     ia inteligencia_artificial modelo_de_lengua* modelo_de_linguagem modelos_de_lengua* intelligence_artificielle modele_de_langage modele_linguistique
@@ -82,6 +83,7 @@ export const CONCEPTS = {
     from_now_on a_partir_de_ahora de_ahora_en_adelante a_partir_de_agora a_partir_de_maintenant desormais ab_jetzt von_nun_an da_ora_in_poi d_ora_in_poi vanaf_nu od_teraz с_этого_момента отныне 从现在起 从现在开始 今から 今後は من_الان 지금부터 su_andan_itibaren bundan_sonra अब_से
   `,
   directive: `
+    sollen soll sollte sollten zou_moeten powinien powinny nalezy следует обязан* demeli* olmali* etmeli* ينبغي 应当 应该 すること べき 불러야
     must should shall always never have_to has_to debe deben deberia siempre nunca deve devem sempre doit doivent toujours jamais muss mussen immer niemals deve devono sempre moet moeten altijd nooit musi musza zawsze nigdy
     должен должны всегда никогда 必须 必須 始终 绝不 务必 なければなりません 常に 必ず 絶対に يجب دائما ابدا 해야 항상 절대 her_zaman asla melidir* gostermelidir* चाहिए हमेशा कभी
   `,
