@@ -10,6 +10,7 @@ export type ConceptRule = {
 };
 
 export const RULES: readonly ConceptRule[] = [
+  // What speaks to an assistant, or leads away from the operator's page.
   { within: 0, concepts: [['pretend']] },
   { within: 0, concepts: [['secret']] },
   { within: 6, concepts: [['override'], ['instruction']] },
@@ -46,6 +47,7 @@ export const RULES: readonly ConceptRule[] = [
   { within: 8, concepts: [['messenger'], ['book', 'contact', 'cheaper']] },
   { within: 8, concepts: [['untraceable'], ['pay', 'send', 'book']] },
   { within: 4, concepts: [['invoke'], ['tool']] },
+  // Talk about the answer, the search, the other offers or the guest, for which a description of a home has no reason.
   { within: 0, concepts: [['machineReader']] },
   { within: 0, concepts: [['searchResult']] },
   { within: 0, concepts: [['newGoal']] },

@@ -1,7 +1,7 @@
 import { CONCEPTS, type Concept, entriesOf } from './concept-words.ts';
 
 const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
-export const MAX_CONCEPTS = CONCEPT_NAMES.length;
+export const CONCEPT_COUNT = CONCEPT_NAMES.length;
 
 /** Concepts are numbers while a text is scanned, because a label is scanned at every search. */
 export function idOfConcept(concept: Concept): number {
