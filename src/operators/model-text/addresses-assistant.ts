@@ -3,11 +3,7 @@ import { meetsRule, namesConcept } from './rule-matcher.ts';
 
 /** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
 export function speaksToAssistant(folded: string): boolean {
-  return (
-    CHAT_MARKUP.test(folded) ||
-    (SYSTEM_LINE.test(folded) && isSaidBySystem(folded)) ||
-    readingsOf(folded).some(meetsRule)
-  );
+  return CHAT_MARKUP.test(folded) || speaksAsSystem(folded) || readingsOf(folded).some(meetsRule);
 }
 
 const ROLE = '(?:assistant|developer|user|human|tool)';
@@ -29,12 +25,15 @@ const CHAT_MARKUP = new RegExp(
 /** Whether text that still has its markup and its lines is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
   if (ROLE_LINE.test(text)) return true;
-  if (SYSTEM_LINE.test(text) && isSaidBySystem(foldLookalikes(text))) return true;
+  if (speaksAsSystem(text)) return true;
   return CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text));
 }
 
-/** "System: underfloor heating" describes a home, so what follows must steer an assistant or state a price. */
-function isSaidBySystem(folded: string): boolean {
+/** "System: underfloor heating" describes a home, so the sentence must steer an assistant or state a price. */
+function speaksAsSystem(text: string): boolean {
+  const said = SYSTEM_LINE.exec(text)?.[1];
+  if (said === undefined) return false;
+  const folded = foldLookalikes(said);
   return PRICE_OR_NUMBER.test(folded) || namesConcept(folded);
 }
 
@@ -46,7 +45,10 @@ const ROLE_LINE = new RegExp(
   'i',
 );
 const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
-const SYSTEM_LINE = new RegExp(`${LINE_START}[ \\t]{0,5}system[ \\t]{0,2}[:：]`, 'i');
+const SYSTEM_LINE = new RegExp(
+  `${LINE_START}[ \\t]{0,5}system[ \\t]{0,2}[:：]([^.!?;\\n\\r\\u2028]{0,200})`,
+  'i',
+);
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');

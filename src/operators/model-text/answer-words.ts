@@ -55,12 +55,12 @@ export const ANSWER_WORDS = {
   `,
   searchResult: `
     search_result* results_of_the_search results_of_this_search in_this_search further_match* other_match* no_match* further_result* no_other_result* no_further_result* no_more_result* zero_results 0_results matches_found results_found suitable_property_found matching_propert* hosts_in_this
-    resultado_de_la_busqueda resultados_de_la_busqueda resultados_de_busqueda mas_coincidencias otras_coincidencias en_la_busqueda esta_busqueda mas_resultados otros_resultados
+    resultado_de_la_busqueda resultados_de_la_busqueda resultados_de_busqueda mas_coincidencias otras_coincidencias mas_resultados otros_resultados
     resultado_da_pesquisa resultados_da_pesquisa resultado_da_busca resultados_da_busca outros_resultados mais_resultados outras_correspondencias
-    resultat_de_la_recherche resultats_de_la_recherche resultats_de_recherche resultat_de_recherche autre_correspondance autres_correspondances autres_resultats autre_resultat cette_recherche
-    suchergebnis* weitere_treffer weiteren_treffer keine_treffer weitere_ergebnisse weiteren_ergebnisse dieser_suche
-    risultati_della_ricerca risultato_della_ricerca esito_della_ricerca altro_risultato altri_risultati questa_ricerca
-    zoekresultat* andere_resultaten overige_resultaten verdere_resultaten geen_andere_treffers deze_zoekopdracht
+    resultat_de_la_recherche resultats_de_la_recherche resultats_de_recherche resultat_de_recherche autre_correspondance autres_correspondances autres_resultats autre_resultat
+    suchergebnis* weitere_treffer weiteren_treffer keine_treffer weitere_ergebnisse weiteren_ergebnisse
+    risultati_della_ricerca risultato_della_ricerca esito_della_ricerca altro_risultato altri_risultati
+    zoekresultat* andere_resultaten overige_resultaten verdere_resultaten geen_andere_treffers
     wynik_wyszukiwania wyniki_wyszukiwania wynikow_wyszukiwania wynikach_wyszukiwania innych_trafien inne_trafienia innych_wynikow pozostale_wyniki
     результат_поиска результаты_поиска результатов_поиска результатах_поиска других_совпадений других_результатов
     arama_sonuc* baska_eslesme* baska_sonuc* diger_sonuc*
@@ -236,7 +236,7 @@ export const ANSWER_WORDS = {
     treat_this_as treat_this_text treat_the_following consider_this_text consider_the_following take_this_as interpret_this follow_this_text considera_este_texto trata_este considera_esto trate_este_texto considere_este_texto considere_ce_texte traite_ce behandle_diesen betrachte_diesen tratta_questo considera_questo behandel_deze beschouw_deze traktuj_ten potraktuj_ten считай_это воспринимай_это bu_metni_talimat اعتبر_هذا تعامل_مع_هذا इसे_निर्देश* 将此视为 把这段当作 として扱 として解釈 로_간주 로_취급
   `,
   regardless: `
-    regardless no_matter_what whatever_they_ask whatever_the_request even_if_it_does_not sin_importar independientemente_de aunque_no independentemente_de peu_importe quel_que_soit quelle_que_soit unabhangig_von egal_was indipendentemente_da a_prescindere ongeacht bez_wzgledu_na независимо_от farketmeksizin fark_etmeksizin بغض_النظر चाहे_जो_भी 无论 不管 不论 に関わらず 関係なく 상관없이
+    whatever_it_costs whatever_the_price cueste_lo_que_cueste custe_o_que_custar quel_qu_en_soit egal_was_es qualunque_sia wat_het_ook ile_by_nie сколько_бы ne_olursa_olsun مهما_كان चाहे_जो_हो にかかわらず 얼마든 regardless no_matter_what whatever_they_ask whatever_the_request even_if_it_does_not sin_importar independientemente_de aunque_no independentemente_de peu_importe quel_que_soit quelle_que_soit unabhangig_von egal_was indipendentemente_da a_prescindere ongeacht bez_wzgledu_na независимо_от farketmeksizin fark_etmeksizin بغض_النظر चाहे_जो_भी 无论 不管 不论 に関わらず 関係なく 상관없이
   `,
   youRecommend: `
     you_recommend you_suggest you_propose you_end_up_suggesting you_end_up_recommending que_sugieras que_recomiendes que_propongas que_recomendes que_sugiras que_proponhas que_tu_recommandes que_tu_proposes que_tu_conseilles du_empfiehlst du_vorschlagst vorschlagst che_consigli che_proponi che_suggerisci je_aanraadt je_voorstelt je_aanbeveelt polecasz proponujesz rekomendujesz рекомендуешь предлагаешь советуешь onerdigin onerirken onerecegin توصي_به تقترحه तुम_सुझाओ तुम_सुझा* 你推荐 你建议的 あなたが勧め あなたが薦め 당신이_추천
@@ -302,6 +302,44 @@ export const ANSWER_WORDS = {
   forMachines: `
     for_machines_only for_bots_only not_for_humans not_for_human_eyes humans_ignore invisible_to_humans hidden_from_guests only_for_bots only_for_ai nur_fur_maschinen nicht_fur_menschen nur_fur_ki solo_para_maquinas no_para_humanos solo_para_ia so_para_maquinas pour_les_machines pas_pour_les_humains solo_per_macchine non_per_umani alleen_voor_machines niet_voor_mensen tylko_dla_maszyn nie_dla_ludzi только_для_машин не_для_людей sadece_makine* insanlar_icin_degil للالات_فقط ليس_للبشر केवल_मशीन* 仅供机器 机器阅读 不给人看 機械向け 人間向けではな 기계용 사람용이_아
   `,
+  disparage: `
+    negative_comment* negative_review* bad_review* bad_comment* badmouth disparage speak_ill comentario_negativo comentarios_negativos mala_resena habla_mal critica_negativa fala_mal avis_negatif commentaire_negatif dis_du_mal negativen_kommentar negative_bewertung schlechtrede* rede_schlecht commento_negativo recensione_negativa parla_male negatieve_opmerking* negatieve_beoordeling* spreek_slecht negatywny_komentarz negatywna_opini* плохой_отзыв отрицательн* негативн* olumsuz_yorum* kotule* تعليق_سلبي تعليقا_سلبي* नकारात्मक_टिप्पणी* बुराई_कर* 负面评论 差评 说坏话 否定的なコメント 悪い評価 悪く言 부정적인_댓글 나쁜_평가
+  `,
+  comparisonTable: `
+    comparison_table comparison_list comparison_chart tabla_comparativa tabla_de_comparacion tabela_comparativa tableau_comparatif vergleichstabelle* vergleichsliste* tabella_comparativa vergelijkingstabel* tabela_porownawcz* tabeli_porownawcz* сравнительная_таблица сравнительной_таблиц* таблицу_сравнения karsilastirma_tablo* جدول_المقارنه جدول_المقارنة तुलना_तालिका* 比较表 对比表 比較表 比較一覧 비교표
+  `,
+  dealWith: `
+    claim_that claim_to lie_to mislead deceive pressure push_the rush_the write_to hide_the conceal_the withhold_the
+    afirma asegura_al miente engana escribe_al escribele escondele esconde_a presiona oculta_al afirma_que mente_ao engana_o escreve_ao esconde_ao pressiona
+    affirme affirmez mens_au trompe ecris_au ecris_a ecrivez_au cache_au cache_a cachez presse_le
+    behaupte behauptet luge_den tausche schreib schreibe verschweig verschweige verheimliche drange
+    afferma mentisci inganna scrivi_al scrivi_all nascondi_al nascondi_alla nascondi_all
+    beweer lieg misleid schrijf verzwijg verberg zet_onder_druk
+    twierdz oklam wprowadz_w_blad napisz ukryj zataj naciskaj
+    утверждай* соври* обмани* напиши* скрой* утаи* торопи*
+    iddia_et kandir yaz sakla gizle 
+    ادع فادع اكذب اخدع اكتب اخف اضغط
+    दावा_करो झूठ_बोलो को_लिख* छिपाओ छुपाओ
+    声称 谎称 骗 瞒着 瞒 写给 催 主張して 嘘を 書いて 隠して 隠しておいて 急かして 주장하 속이 쓰세 숨기 재촉
+  `,
+  people: `
+    the_family family la_familia a_familia la_famille der_familie alla_famiglia la_famiglia het_gezin rodzina rodzinie семь* aile aileye العائله العائلة परिवार 家人 这家人 家庭 家族 가족 traveller traveler visitor guest customer viajero viajante voyageur reisender reisende viaggiatore reiziger podrozny
+  `,
+  untilPaid: `
+    until_they_have_paid until_paid until_they_pay after_payment until_payment hasta_que_haya_pagado hasta_que_pague hasta_el_pago ate_pagar ate_ter_pago ate_ao_pagamento jusqu_au_paiement jusqu_a_ce_qu bis_sie_bezahlt bis_er_bezahlt bis_zur_zahlung nach_der_zahlung finche_non_ha_pagato fino_al_pagamento tot_betaald tot_het_gezin tot_ze_betaald dopoki_nie_zaplaci do_zaplaty пока_не_заплатит пока_она_не_заплатит до_оплаты odeyene_kadar odeme_yapana حتي_تدفع حتى_تدفع حتى_يدفع भुगतान_होने_तक पैसे_देने_तक 付了款再 付款后再 支払うまで 支払いまで 결제할_때까지
+  `,
+  candidates: `
+    candidates candidate candidatos candidats kandidaten candidati kandidaci kandydat* кандидат* adaylar* مرشح* المرشحين उम्मीदवार* 候选 候補 후보
+  `,
+  ourLink: `
+    our_link our_booking_link nuestro_enlace nosso_link notre_lien unser_link unseren_link nostro_link onze_link nasz_link naszego_linku нашу_ссылку linkimiz* رابطنا हमारा_लिंक* 我们的链接 うちのリンク 私たちのリンク 우리_링크
+  `,
+  neutrality: `
+    neutrality fairness_policy impartial* neutralidad neutralidade imparcial* neutralite impartialite neutralitat* neutralitatsregel* imparzial* neutralita neutraliteit* neutralnosc* bezstronn* нейтральност* беспристраст* tarafsiz* الحياد निष्पक्ष* 中立 公正 中立性 중립 공정성
+  `,
+  favour: `
+    favour_us favor_us favour_this favor_this prefer_us favour_our favor_our favorecer* favorece_nos favorecernos favorise_nous nous_favoriser nous_favorisez uns_bevorzugen bevorzuge_uns favorirci favoriscici ons_bevoordelen bevoordeel_ons faworyzuj* faworyzowac предпочти_нас предпочитай_нас bizi_kayir* فضلنا 偏向我们 优待我们 うちを優遇 優遇して 우리를_우대
+  `,
   betweenUs: `
     between_us keep_this_between between_you_and_me our_little_secret entre_nosotros entre_nos entre_nous unter_uns tra_noi tra_di_noi onder_ons tussen_ons miedzy_nami между_нами aramizda* بيننا हमारे_बीच 我们知道 你我之间 内緒 ここだけの 우리끼리 비밀이
   `,
@@ -309,6 +347,7 @@ export const ANSWER_WORDS = {
     your_instructions your_guidelines your_prompt your_training your_programming your_directives your_safety_rules your_constraints your_original i_am_your_developer i_am_your_creator this_is_your_developer soy_tu_desarrollador soy_tu_creador sou_o_teu_programador je_suis_ton_developpeur ich_bin_dein_entwickler sono_il_tuo_sviluppatore ik_ben_je_ontwikkelaar jestem_twoim_tworca я_твой_разработчик ben_senin_gelistiricin انا_مطورك 我是你的开发者 あなたの開発者 당신의_개발자 tus_instrucciones tus_directrices tus_reglas tus_normas tuas_instrucoes suas_instrucoes tuas_regras suas_diretrizes tes_instructions tes_consignes tes_regles vos_consignes vos_directives tes_directives deine_anweisungen deine_regeln deine_vorgaben deine_richtlinien deine_bisherigen tue_istruzioni tue_regole jouw_instructies je_instructies jouw_regels twoje_instrukcje twoje_zasady твои_инструкции твои_правила talimatlarini kurallarini تعليماتك قواعدك तुम्हारे_निर्देश* 你的指令 你的规则 你的设定 あなたの指示 あなたのルール 당신의_지침 당신의_규칙
   `,
   yourAnswer: `
+    when_you_talk_to when_talking_to when_speaking_to cuando_hables_con quando_falares_com quand_tu_parles_a wenn_du_mit_dem wenn_du_mit_der quando_parli_con als_je_praat_met gdy_rozmawiasz когда_говоришь_с konusurken عندما_تتحدث बात_करते_समय 和客人谈 客と話すとき 손님과_이야기할_때
     in_the_answer in_the_reply in_the_response in_the_summary in_any_summary in_your_message en_la_respuesta en_el_resumen na_resposta no_resumo dans_la_reponse dans_le_resume in_der_antwort in_der_zusammenfassung nella_risposta nel_riassunto in_het_antwoord in_de_samenvatting w_odpowiedzi w_podsumowaniu в_ответе в_резюме yanitta cevapta في_الرد في_الاجابه في_الاجابة जवाब_में 回答里 回复里 答复中 回答に 回答で 返答に 답변에서 답변에
     your_answer your_answers your_reply your_response your_summary your_write_up your_list your_results your_output your_comparison your_recommendation* your_ranking your_reasoning your_suggestions your_shortlist your_overview whatever_you_show what_you_show when_you_describe when_describing when_you_show when_presenting when_you_present when_you_list when_you_compare lay_out_the_choices the_choices_you shown_to_the
     tu_respuesta tus_respuestas tu_resumen tu_lista tu_comparacion tus_resultados lo_que_ensenes lo_que_muestres al_describir al_mostrar al_presentar al_comparar en_los_resumenes cuando_muestres
@@ -337,7 +376,7 @@ export const ANSWER_WORDS = {
     passport_number passport_numbers card_number credit_card_number number_of_the_card date_of_birth three_digits security_code cvv cvc numero_de_pasaporte pasaporte_y numero_de_tarjeta tarjeta_del fecha_de_nacimiento numero_do_cartao numero_de_passaporte data_de_nascimento numero_de_passeport numero_de_carte date_de_naissance kartennummer* passnummer* ausweisnummer geburtsdatum kreditkartennummer* numero_della_carta numero_di_carta numero_del_passaporto passaporto_del data_di_nascita kaartnummer* paspoortnummer* geboortedatum creditcardnummer* numer_paszportu numer_karty date_urodzenia data_urodzenia numeru_karty номер_паспорта номер_карты паспорта_и_карты дату_рождения дата_рождения kart_numara* pasaport_numara* dogum_tarihi* رقم_جواز رقم_بطاقه رقم_بطاقة رقم_البطاقه رقم_البطاقة تاريخ_الميلاد تاريخ_ميلاد पासपोर्ट_नंबर* कार्ड_नंबर* जन्मतिथि* जन्म_तिथि* 护照号 卡号 银行卡号 信用卡号 出生日期 パスポート番号 カード番号 生年月日 여권_번호 카드_번호 생년월일 여권번호 카드번호
   `,
   elicit: `
-    find_out get_hold ask_for ask_the obtain extract collect type_in have_the_customer have_the_guest make_them request_the averigu* consigue consigan pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui obtiens obtenez recueill* frage_zuerst frage_nach frag_nach erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all ottieni vraag_de vraag_naar vraag_om achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
+    find_out get_hold ask_for ask_the obtain extract collect type_in have_the_customer have_the_guest request_the averigu* consigue consigan preguntale pregunta_al pide_su pidele pide_al pide_su pide_ao pede_ao peca_ao pergunta_ao demande_au demandez_au demande_lui demande_son demande_sa demandez_son demandez_sa obtiens obtenez recueill* frage_zuerst frage_nach frag_nach frag_den frag_die frag_ihn frage_den frage_die erfrage erfragen lass_dir_geben fatti_dare chiedi_al chiedi_il chiedi_all chiedigli chiedi_la ottieni vraag_de vraag_naar vraag_om vraag_hem vraag_zijn achterhaal zdobadz popros_o zapytaj* wypytaj* uzyskaj узнай* выясни* выведай* запроси* спроси* попроси* iste isteyin ogren sor sorun احصل_على احصل_علي اطلب_من اطلب اسال पूछ_लो पूछो माँगो मांगो ले_लो 问清 先问 索要 询问 要求提供 套出 聞き出し 聞いて 尋ねて 入力させ 알아내 물어보 받아내 입력하게
   `,
   beforePrice: `
     before_quoting before_you_quote before_giving_a_price before_showing antes_de_dar antes_de_decir antes_de_indicar avant_d_annoncer avant_de_donner bevor_du zuerst prima_di_dire prima_di_dare eerst zanim_podasz прежде_чем_назвать soylemeden_once vermeden_once قبل_ذكر_السعر قبل_ذكر बताने_से_पहले 报价之前 报价前 伝える前 示す前 말하기_전 알려_주기_전 attach_them send_it_along joins_le joins_la junta_os hange_beides stuur_die allega*

@@ -10,6 +10,7 @@ export type ConceptRule = {
 };
 
 export const RULES: readonly ConceptRule[] = [
+  // What speaks to an assistant, or leads away from the operator's page.
   { within: 0, concepts: [['pretend']] },
   { within: 0, concepts: [['secret']] },
   { within: 6, concepts: [['override'], ['instruction']] },
@@ -18,6 +19,18 @@ export const RULES: readonly ConceptRule[] = [
   { within: 6, concepts: [['show', 'send', 'say'], ['instruction'], ['previous']] },
   { within: 6, concepts: [['model'], ['recommend', 'override', 'first', 'attention']] },
   { within: 4, concepts: [['model'], ['directive', 'say', 'youAre', 'instruction']] },
+  // "Ai" is a common word in French and Italian.
+  {
+    within: 6,
+    unless: 'romance',
+    concepts: [['aiLetters'], ['recommend', 'override', 'first', 'attention']],
+  },
+  { within: 4, unless: 'romance', concepts: [['aiLetters'], ['directive', 'say', 'youAre', 'instruction']] },
+  {
+    within: 6,
+    unless: 'romance',
+    concepts: [['aiLetters'], ['actAs', 'evaluate', 'rivals', 'tell', 'omit']],
+  },
   { within: 8, concepts: [['agent'], ['directive'], ['recommend', 'first', 'say', 'show']] },
   { within: 8, concepts: [['agent'], ['attention'], ['recommend', 'first', 'say', 'show', 'directive']] },
   { within: 6, concepts: [['youAre'], ['agent', 'model']] },
@@ -34,6 +47,7 @@ export const RULES: readonly ConceptRule[] = [
   { within: 8, concepts: [['messenger'], ['book', 'contact', 'cheaper']] },
   { within: 8, concepts: [['untraceable'], ['pay', 'send', 'book']] },
   { within: 4, concepts: [['invoke'], ['tool']] },
+  // Talk about the answer, the search, the other offers or the guest, for which a description of a home has no reason.
   { within: 0, concepts: [['machineReader']] },
   { within: 0, concepts: [['searchResult']] },
   { within: 0, concepts: [['newGoal']] },
@@ -105,7 +119,7 @@ export const RULES: readonly ConceptRule[] = [
     within: 10,
     concepts: [['model'], ['evaluate', 'place', 'propose', 'theRest', 'rivals', 'tell', 'omit', 'notTell']],
   },
-  { within: 8, concepts: [['guidance', 'rule'], ['applies'], ['not'], ['site', 'thisText']] },
+  { within: 8, concepts: [['guidance', 'rule', 'instruction'], ['applies'], ['not'], ['site', 'thisText']] },
   { within: 10, concepts: [['evaluate', 'place'], ['above'], ['theRest', 'rivals']] },
   { within: 10, concepts: [['cheapWords'], ['showIt', 'place'], ['thisHome']] },
   { within: 10, concepts: [['settled'], ['thisHome', 'thisText', 'site']] },
@@ -130,4 +144,20 @@ export const RULES: readonly ConceptRule[] = [
   { within: 6, concepts: [['repeat'], ['thisText', 'phrase', 'visitor', 'yourAnswer']] },
   { within: 0, concepts: [['worksForUs']] },
   { within: 0, concepts: [['forMachines']] },
+  { within: 0, concepts: [['comparisonTable']] },
+  { within: 8, concepts: [['disparage'], ['rivals', 'theRest', 'cheaperOnes', 'cheapWords', 'others']] },
+  { within: 5, unless: 'we', concepts: [['dealWith'], ['visitor', 'people', 'everyVisitor', 'untilPaid']] },
+  {
+    within: 8,
+    concepts: [
+      ['omit', 'dealWith', 'notTell'],
+      ['untilPaid', 'laterKnown'],
+    ],
+  },
+  { within: 8, concepts: [['candidates'], ['omit', 'layAside', 'onlyThis', 'ourLink']] },
+  { within: 6, concepts: [['ourLink'], ['onlyThis', 'showIt', 'rivals', 'visitor']] },
+  { within: 8, concepts: [['neutrality'], ['site', 'platform', 'favour', 'voided', 'layAside']] },
+  { within: 0, concepts: [['favour']] },
+  { within: 10, concepts: [['model'], ['regardless', 'favour']] },
+  { within: 10, concepts: [['supposing'], ['visitor', 'people'], ['reply', 'dealWith']] },
 ];

@@ -1,7 +1,7 @@
 import { CONCEPTS, type Concept, entriesOf } from './concept-words.ts';
 
 const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
-export const MAX_CONCEPTS = CONCEPT_NAMES.length;
+export const CONCEPT_COUNT = CONCEPT_NAMES.length;
 
 /** Concepts are numbers while a text is scanned, because a label is scanned at every search. */
 export function idOfConcept(concept: Concept): number {
@@ -36,7 +36,7 @@ const SPACE = 0x20;
 const MIN_RUN_TOGETHER = 16;
 const MIN_WORD_WITHIN = 5;
 const SENTENCE_END = /[.!?;\n。！？।؟]/;
-const ARABIC_PREFIX = /^[وفبلك]?(?:ال|لل)?/;
+const ARABIC_PREFIX = /^(?:[وفبلك]?(?:ال|لل)|[وفبلك])/;
 
 const KINDS = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
 const NO_CODE = -1;

@@ -46,14 +46,21 @@ export const CONCEPTS = {
     पिछल* ऊपर_लिख* पहले_दिए* मिले_हुए
   `,
   model: `
+    chatbot* chat_bots chatboty чат_бот* чатбот* sohbet_bot* चैटबॉट* 聊天机器人 チャットボット 챗봇 روبوتات_المحادثه روبوتات_المحادثة روبوت_المحادثة robots_conversationnels robot_conversationnel
     conversational_agent* agents_conversationnels agent_conversationnel agente_conversacional agentes_conversacionales agente_conversazionale assistente_virtuale assistenti_virtuali asistente_virtual asistentes_virtuales assistente_virtual virtuelle_assistent* virtuele_assistent* wirtualny_asystent wirtualna_asystentka виртуальный_помощник виртуальный_ассистент sanal_asistan*
-    ai ai_readers liebe_ki die_ki an_ki llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
+    ais the_ai an_ai any_ai every_ai all_ai dear_ai hey_ai hello_ai hi_ai to_ai for_ai as_ai are_ai attention_ai note_to_ai ai_readers ai_assist* ai_agent* ai_model* ai_bot* ai_tool* ai_system* ai_must ai_should ai_please ai_reading ai_summar* ai_instruction* ai_search* assistente_ai agente_ai modello_ai cara_ai beste_ai de_ai een_ai droga_ai asystent_ai liebe_ki die_ki an_ki llm llms chatbot chatbots chatgpt gpt claude copilot language_model* large_language_model* artificial_intelligence neural_network* virtual_assistant*
     ia inteligencia_artificial modelo_de_lengua* modelo_de_linguagem modelos_de_lengua* intelligence_artificielle modele_de_langage modele_linguistique
     kunstliche_intelligenz kunstlichen_intelligenz ki_assist* ki_modell* ki_agent* sprachmodell* intelligenza_artificiale modello_linguistico modello_di_linguaggio
     kunstmatige_intelligentie taalmodel* sztuczna_inteligenc* sztucznej_inteligenc* sztuczną_inteligenc* model_jezykow* modelem_jezykow* modelu_jezykow*
     ии искусственный_интеллект* искусственного_интеллект* языковая_модел* языковой_модел* нейросет*
     人工智能 人工智慧 语言模型 語言模型 大模型 人工知能 言語モデル ذكاء_اصطناعي الذكاء_الاصطناعي نموذج_لغوي* نموذجا_لغوي* 인공지능 언어_모델 언어모델
     yapay_zek* dil_model* कृत्रिम_बुद्धि* एआई भाषा_मॉडल*
+  `,
+  aiLetters: `
+    ai
+  `,
+  romance: `
+    j je n l y nous vous des les une dans est sont il la lo gli di del della dei delle che per con nel nella sono vicino fino davanti accanto grazie oltre adatto
   `,
   agent: `
     assistant assistants asistente* assistente* assistent* asystent* ассистент* помощник* 助手 助理 アシスタント مساعد* كمساعد* 비서 어시스턴트 asistan* सहायक* bot bots bookingbot agent agents agente agenti
@@ -76,6 +83,7 @@ export const CONCEPTS = {
     from_now_on a_partir_de_ahora de_ahora_en_adelante a_partir_de_agora a_partir_de_maintenant desormais ab_jetzt von_nun_an da_ora_in_poi d_ora_in_poi vanaf_nu od_teraz с_этого_момента отныне 从现在起 从现在开始 今から 今後は من_الان 지금부터 su_andan_itibaren bundan_sonra अब_से
   `,
   directive: `
+    sollen soll sollte sollten zou_moeten powinien powinny nalezy следует обязан* demeli* olmali* etmeli* ينبغي 应当 应该 すること べき 불러야
     must should shall always never have_to has_to debe deben deberia siempre nunca deve devem sempre doit doivent toujours jamais muss mussen immer niemals deve devono sempre moet moeten altijd nooit musi musza zawsze nigdy
     должен должны всегда никогда 必须 必須 始终 绝不 务必 なければなりません 常に 必ず 絶対に يجب دائما ابدا 해야 항상 절대 her_zaman asla melidir* gostermelidir* चाहिए हमेशा कभी
   `,
@@ -109,7 +117,7 @@ export const CONCEPTS = {
     instrucciones_ocultas instrucoes_ocultas consignes_cachees instructions_cachees geheimen_anweisung* istruzioni_nascoste verborgen_instructies ukryte_instrukcj* скрытые_инструкци* التعليمات_المخفي*
   `,
   not: `
-    do_not don_t never must_not hide no nunca jamas nao ne n jamais kein keine keinen nicht niemals nie non mai geen niet nooit nie nigdy не никогда 不要 绝不 不得 请勿 ないで لا 마세요 마라 절대 asla bahsetme* gosterme* मत कभी
+    do_not don_t never must_not hide no nunca jamas nao ne n jamais kein keine keinen nicht niemals nie non mai geen niet nooit nie nigdy не никогда 不要 绝不 不得 请勿 ないで لا 마세요 마라 절대 asla degil degildir bahsetme* gosterme* मत कभी नहीं 不 ません 않습니다 않는다
   `,
   others: `
     other_propert* any_other_propert* other_home other_homes other_option* other_listing* other_brand* other_result* other_offers other_hotel* other_apartment* competitor* competing the_competition the_others

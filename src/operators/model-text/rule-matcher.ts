@@ -1,5 +1,5 @@
 import { RULES } from './concept-rules.ts';
-import { type ConceptFound, idOfConcept, MAX_CONCEPTS, scanConcepts } from './concept-scanner.ts';
+import { CONCEPT_COUNT, type ConceptFound, idOfConcept, scanConcepts } from './concept-scanner.ts';
 
 /** A rule with the ids of its concepts, as it is checked when one of them is found. */
 type CompiledRule = {
@@ -12,7 +12,7 @@ type CompiledRule = {
 const NO_EXCUSE = -1;
 const WORDS_TO_AN_EXCUSE = 3;
 
-const rulesOfConcept: readonly CompiledRule[][] = Array.from({ length: MAX_CONCEPTS }, () => []);
+const rulesOfConcept: readonly CompiledRule[][] = Array.from({ length: CONCEPT_COUNT }, () => []);
 for (const { within, concepts, inOrder, unless } of RULES) {
   const groups = concepts.map((names) => names.map(idOfConcept));
   const excuse = unless === undefined ? NO_EXCUSE : idOfConcept(unless);
@@ -23,7 +23,7 @@ for (const { within, concepts, inOrder, unless } of RULES) {
 }
 
 // Scans do not interleave, so one array serves all of them.
-const lastAt = new Float64Array(MAX_CONCEPTS).fill(Number.NEGATIVE_INFINITY);
+const lastAt = new Float64Array(CONCEPT_COUNT).fill(Number.NEGATIVE_INFINITY);
 let isUsed = false;
 
 /** Whether a folded text names the concepts of a rule close enough to each other. */
