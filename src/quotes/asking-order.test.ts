@@ -17,7 +17,7 @@ function brandOf(brand: string, estimates: readonly number[], isPredictable = fa
 }
 
 function firstOf(brands: readonly BrandCandidates[], questions: number, mostOfBrand = NO_LIMIT): string[] {
-  const next = fairAskingOrder(brands, mostOfBrand);
+  const { next } = fairAskingOrder(brands, mostOfBrand);
   const asked: string[] = [];
   for (let turn = next(); turn && asked.length < questions; turn = next())
     asked.push(turn.candidate.property);
@@ -30,6 +30,18 @@ const count = (asked: readonly string[], brand: string) =>
 test('brands take turns, each with its cheapest first, whatever the others publish', () => {
   const asked = firstOf([brandOf('free', [0, 0, 0, 0]), brandOf('honest', [900, 700, 800])], 6);
   assert.deepEqual(asked, ['free:0', 'honest:0', 'free:1', 'honest:1', 'free:2', 'honest:2']);
+});
+
+test('a brand that refused is next again, until it has had all the questions that it can get', () => {
+  const { next, giveTurnBack } = fairAskingOrder([brandOf('a', [1, 1, 1, 1]), brandOf('b', [1, 1, 1])], 3);
+  const asked: (string | undefined)[] = [next()?.candidate.property, next()?.candidate.property];
+  giveTurnBack('b');
+  asked.push(next()?.candidate.property);
+  giveTurnBack('b');
+  asked.push(next()?.candidate.property);
+  giveTurnBack('b');
+  asked.push(next()?.candidate.property);
+  assert.deepEqual(asked, ['a:0', 'b:0', 'b:1', 'b:2', 'a:1']);
 });
 
 test('what a brand does not use goes to the others', () => {

@@ -1,8 +1,12 @@
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { BrandCandidates, EstimatedCandidate } from './estimate-candidates.ts';
 
-/** The next candidate to ask for; undefined when none is left. */
-export type AskingOrder = () => EstimatedCandidate | undefined;
+export type AskingOrder = {
+  /** The next candidate to ask for; undefined when none is left. */
+  next(): EstimatedCandidate | undefined;
+  /** A refusal does not use up the turn of its brand: otherwise one with a calendar that is behind would never be quoted. */
+  giveTurnBack(brand: BrandId): void;
+};
 
 /** A brand that loses what it is asked for gets no more than this many times the questions that would do. */
 const MAX_TIMES_ITS_SHARE = 3;
@@ -21,17 +25,25 @@ export function fairAskingOrder(
 
   const hasMore = ({ candidates, asked }: Queue) => asked < candidates.length && asked < maxQuestionsPerBrand;
 
-  return () => {
-    const open = queues.filter(hasMore);
-    const next = lowest(open, ({ turns }) => turns);
-    if (!next) return undefined;
-    const isTurnOfCheapest = next.turns > 0 && given % 2 === 1;
-    const cheapest = isTurnOfCheapest ? lowest(open.filter(({ isPredictable }) => isPredictable)) : undefined;
-    if (!cheapest) next.turns += 1;
-    const queue = cheapest ?? next;
-    given += 1;
-    queue.asked += 1;
-    return queue.candidates[queue.asked - 1];
+  return {
+    next() {
+      const open = queues.filter(hasMore);
+      const next = lowest(open, ({ turns }) => turns);
+      if (!next) return undefined;
+      const isTurnOfCheapest = next.asked > 0 && given % 2 === 1;
+      const cheapest = isTurnOfCheapest
+        ? lowest(open.filter(({ isPredictable }) => isPredictable))
+        : undefined;
+      if (!cheapest) next.turns += 1;
+      const queue = cheapest ?? next;
+      given += 1;
+      queue.asked += 1;
+      return queue.candidates[queue.asked - 1];
+    },
+    giveTurnBack(brand) {
+      const queue = queues.find((one) => one.brand === brand);
+      if (queue) queue.turns -= 1;
+    },
   };
 }
 

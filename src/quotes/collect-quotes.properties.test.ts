@@ -15,6 +15,9 @@ type House = { readonly brand: (typeof BRANDS)[number]; readonly fate: Fate };
 const houses = fc.array(fc.record({ brand: fc.constantFrom(...BRANDS), fate: fc.constantFrom(...FATES) }), {
   maxLength: 80,
 });
+const housesWithoutRefusals = houses.map((all) =>
+  all.map((house): House => (house.fate === 'unavailable' ? { ...house, fate: 'quoted' } : house)),
+);
 const maxOptions = fc.integer({ min: 1, max: 20 });
 const maxQuotes = fc.integer({ min: 0, max: 80 });
 const batchSize = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 25 }));
@@ -76,7 +79,17 @@ function setUp(
   return { clock, systems, collected };
 }
 
-/** The collector as plain lists: brand by brand in rounds, what is needed for the places, and what is asked for besides. */
+/** Homes of a brand that may be asked for at most, in its own order. */
+function askable(all: readonly House[], brand: string, { most, mostQuotes }: Limits) {
+  const brands = new Set(all.map((house) => house.brand)).size;
+  const cap = 3 * Math.max(most, Math.ceil(Math.max(most, mostQuotes) / Math.max(1, brands)));
+  return all
+    .map((house, at) => ({ ...house, at, id: idOf(house, at) }))
+    .filter((house) => house.brand === brand)
+    .slice(0, cap);
+}
+
+/** The collector as plain lists, where nobody refuses: brand by brand in rounds, what the places need, and what is asked for besides. */
 function walk(all: readonly House[], { most, mostQuotes, sizes }: Limits, down: readonly string[] = []) {
   const brands = new Set(all.map(({ brand }) => brand));
   const mostOfBrand = 3 * Math.max(most, Math.ceil(Math.max(most, mostQuotes) / brands.size));
@@ -101,7 +114,7 @@ function walk(all: readonly House[], { most, mostQuotes, sizes }: Limits, down: 
 
 test('systems that answer at once: what the places need, and a surplus where many are priced in one call', async () => {
   await fc.assert(
-    fc.asyncProperty(houses, limits, async (all, given) => {
+    fc.asyncProperty(housesWithoutRefusals, limits, async (all, given) => {
       const { systems, collected } = setUp(all, given, async (_brand, _request, answers) => answers);
       const { quoted, refused, coverage } = await collected;
       const expected = walk(all, given);
@@ -131,10 +144,50 @@ test('systems that answer at once: what the places need, and a surplus where man
   );
 });
 
+test('systems that refuse: each brand goes on in its own order until it has what its turns would have given', async () => {
+  await fc.assert(
+    fc.asyncProperty(houses, limits, async (all, given) => {
+      const { systems, collected } = setUp(all, given, async (_brand, _request, answers) => answers);
+      const { quoted, refused, coverage } = await collected;
+      assert.ok(quoted.length <= Math.max(given.most, given.mostQuotes));
+      // Where nobody refused, these would have been asked for.
+      const turns = walk(
+        all.map((house) => ({ ...house, fate: house.fate === 'unavailable' ? 'quoted' : house.fate })),
+        given,
+      );
+      for (const brand of BRANDS) {
+        const own = askable(all, brand, given);
+        const references = systems
+          .filter((system) => system.brand === brand)
+          .flatMap(({ quoteCalls }) => quoteCalls.flatMap(({ references: some }) => some));
+        const asked = own.filter(({ at }) => references.includes(String(at)));
+        assert.equal(asked.length, references.length, 'never twice, never beyond its limit');
+        if (given.sizes[brand] > 1) {
+          assert.deepEqual(asked, own.slice(0, asked.length), 'in its own order');
+          const well = asked.filter(({ fate }) => fate !== 'unavailable').length;
+          const share = turns.asked.filter((one) => one.brand === brand).length;
+          assert.ok(well >= share || asked.length === own.length, `${brand}: ${well} of ${share}`);
+        }
+        const counted = coverage.find((one) => one.brand === brand);
+        assert.equal(counted?.asked ?? 0, asked.length);
+        assert.equal(
+          refused.filter(({ property }) => property.startsWith(`${brand}:`)).length,
+          asked.filter(({ fate }) => fate === 'unavailable').length,
+        );
+      }
+      const quotable = BRANDS.flatMap((brand) => askable(all, brand, given)).filter(
+        ({ fate }) => fate === 'quoted',
+      );
+      assert.ok(quoted.length >= Math.min(given.most, quotable.length), 'the places are filled');
+    }),
+    { numRuns: 400 },
+  );
+});
+
 test('brands that fail: the others fill the places as if those brands had no candidates', async () => {
   const down = fc.subarray([...BRANDS]);
   await fc.assert(
-    fc.asyncProperty(houses, limits, down, async (all, given, failing) => {
+    fc.asyncProperty(housesWithoutRefusals, limits, down, async (all, given, failing) => {
       const { collected } = setUp(all, given, async (brand, { references }, answers) =>
         failing.some((one) => one === brand)
           ? references.map((reference) => ({ kind: 'failed', reference, failure: 'unreachable' }))

@@ -115,13 +115,20 @@ test('a place that opens is given to the next candidate, though there is a surpl
   assert.deepEqual(ids(quoted), ['wide:1', 'narrow:2', 'wide:2', 'wide:3']);
 });
 
-test('a surplus is asked for with the first calls only', async () => {
+test('a surplus is made up for what was refused, and not for what failed', async () => {
   const sol = createScriptedSystem('sol', {
     quote: async ({ references }) => references.map((one) => refusedAs(one)),
   });
   const { collectQuotes } = setUp([sol], { maxOptions: 2, maxQuotes: 6 });
   assert.equal((await collectQuotes(searchFor(range('sol', 9)))).refused.length, 9);
-  assert.deepEqual(lengthsOf(sol), [6, 2, 1]);
+  assert.deepEqual(lengthsOf(sol), [6, 3]);
+  const luna = createScriptedSystem('luna', {
+    quote: async ({ references }) =>
+      references.map((one) => quotedAt(one, 100, Number(one) > 2 ? { currency: 'USD' } : {})),
+  });
+  const other = setUp([luna], { maxOptions: 2, maxQuotes: 6 });
+  assert.equal((await other.collectQuotes(searchFor(range('luna', 9)))).quoted.length, 2);
+  assert.deepEqual(lengthsOf(luna), [6]);
 });
 
 test('a price that was read before it was asked for keeps its time', async () => {

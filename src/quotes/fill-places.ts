@@ -35,8 +35,8 @@ type Asked = { readonly turn: Turn; readonly brand: BrandId; readonly reference:
 /**
  * Prices the first `maxOptions` candidates that can be had. A candidate is needed while fewer than `maxOptions` of those before
  * it are asked for or quoted, so one that is lost makes the next one needed at once, without waiting for the other calls.
- * Operators that price many in one call are also asked for a surplus at first, `maxQuotes` in all: estimates are only
- * that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
+ * Operators that price many in one call are also asked for a surplus, `maxQuotes` in all without those refused: estimates are
+ * only that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
  * the first home of a brand that has no place at all.
  */
 export function fillPlaces({
@@ -68,9 +68,11 @@ export function fillPlaces({
   const failedBrands = new Set<BrandId>();
   const isImplausible = plausibility([]);
   let callsInFlight = 0;
+  /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
+  let spent = 0;
 
   function turnAt(position: number): Turn | undefined {
-    const next = position < turns.length ? undefined : order();
+    const next = position < turns.length ? undefined : order.next();
     if (next) {
       const { candidate } = next;
       const isFirstOfBrand = !brandsWithTurns.has(candidate.brand);
@@ -91,6 +93,8 @@ export function fillPlaces({
 
   function refuse(turn: Turn, reason: UnavailableReason): void {
     refused.push({ property: turn.candidate.property, reason });
+    order.giveTurnBack(turn.candidate.brand);
+    if (turn.state === 'asked') spent -= 1;
     settle(turn, 'unavailable');
   }
 
@@ -109,6 +113,7 @@ export function fillPlaces({
       return undefined;
     }
     turn.state = 'asked';
+    spent += 1;
     return { turn, brand, reference: property.reference };
   }
 
@@ -125,9 +130,9 @@ export function fillPlaces({
     return taken;
   }
 
-  function takeSurplus(places: number): readonly Asked[] {
+  function takeSurplus(): readonly Asked[] {
     const taken: Asked[] = [];
-    for (let position = 0; taken.length < places; position += 1) {
+    for (let position = 0; spent < maxQuotes; position += 1) {
       const turn = turnAt(position);
       if (!turn) break;
       const operator = operators.get(turn.candidate.brand);
@@ -138,20 +143,11 @@ export function fillPlaces({
     return taken;
   }
 
-  /** The surplus goes with the first calls only, so that it does not prolong a search. */
-  function askFirst(): void {
-    if (!signal.aborted) {
-      const needed = takeNeeded();
-      askFor([...needed, ...takeSurplus(maxQuotes - needed.length)]);
-    }
-    askForNeeded();
-  }
-
-  function askForNeeded(): void {
+  function askForMore(): void {
     while (!signal.aborted) {
-      const needed = takeNeeded();
-      if (needed.length === 0) break;
-      askFor(needed);
+      const taken = [...takeNeeded(), ...takeSurplus()];
+      if (taken.length === 0) break;
+      askFor(taken);
     }
     if (callsInFlight === 0) finish();
   }
@@ -179,7 +175,7 @@ export function fillPlaces({
           callsInFlight -= 1;
           if (answer.failure === null) takeAnswer(batch, answer);
           else failBrand(brand, batch);
-          askForNeeded();
+          askForMore();
         })
         .catch(reject);
     }
@@ -233,7 +229,7 @@ export function fillPlaces({
     });
   }
 
-  askFirst();
+  askForMore();
   return promise;
 }
 
