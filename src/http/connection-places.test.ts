@@ -156,6 +156,27 @@ test('a newcomer that stays is closed, unless it is being answered', async () =>
   assert.ok(young.destroyed && !assistant.destroyed);
 });
 
+test('old newcomers that go make room, so that young ones stay', async () => {
+  const { clock, openFrom, open } = setUp(40);
+  many(5, () => openFrom('203.0.113.7'));
+  await clock.advance(28_500);
+  const burst = many(12, () => openFrom('203.0.113.7'));
+  await clock.advance(1_500);
+  assert.equal(open(burst), 10);
+});
+
+test('where all places are taken, a request that is being answered goes last', () => {
+  const { openFrom, request } = setUp(4);
+  const waiting = openFrom('203.0.113.7');
+  request(waiting);
+  const idle = many(3, () => openFrom('203.0.113.7'));
+  openFrom('203.0.113.7');
+  assert.deepEqual(
+    [waiting, ...idle].map(({ destroyed }) => destroyed),
+    [false, true, false, false],
+  );
+});
+
 test('places are free again when connections close', async () => {
   const { openFrom, open, use, places } = setUp(40);
   const gone = many(30, () => {

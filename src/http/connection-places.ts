@@ -140,6 +140,8 @@ export function shareConnections(
       if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
     }
     const [oldest] = largest ?? [];
+    // One on which nothing is asked, if there is one.
+    for (const connection of largest ?? []) if (connection.inFlight === 0) return connection;
     return oldest;
   }
 
@@ -173,9 +175,9 @@ export function shareConnections(
   function sweep(): void {
     const limit = clock.elapsed() - MAX_NEWCOMER_AGE_MS;
     for (const ofSubscriber of newcomers.values()) {
-      for (const { openedAt, inFlight, socket } of ofSubscriber) {
-        if (openedAt > limit) break;
-        if (inFlight === 0) socket.destroy();
+      for (const connection of ofSubscriber) {
+        if (connection.openedAt > limit) break;
+        if (connection.inFlight === 0) close(connection);
       }
     }
     while (newcomerCount > maxNewcomers && closeOneTooMany());

@@ -53,6 +53,27 @@ describe('what was learned', () => {
     assert.deepEqual(saved, ['sol', 'mar']);
   });
 
+  it('is stored whole before the end, also while an earlier storing is under way', async () => {
+    const clock = createFakeClock(0);
+    const saved: string[] = [];
+    const prices = createLastingPrices({
+      store: {
+        learned: async () => undefined,
+        async saveLearned(brand) {
+          await clock.settle();
+          saved.push(brand);
+        },
+      },
+      clock,
+      onFailure: (failure) => assert.ifError(failure),
+    });
+    for (const brand of ['a', 'b', 'c']) prices.learn(brand, [sample]);
+    await clock.advance(30_000);
+    prices.learn('d', [sample]);
+    await prices.stop();
+    assert.deepEqual(saved, ['a', 'b', 'c', 'd']);
+  });
+
   it('survives a restart', async () => {
     const before = setUp();
     before.prices.learn('sol', [sample]);

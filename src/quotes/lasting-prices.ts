@@ -30,10 +30,17 @@ export function createLastingPrices({
     unsaved.add(brand);
   });
   let cancelSave = () => {};
+  let saving: Promise<void> = Promise.resolve();
 
-  async function save(): Promise<void> {
+  /** One after the other, so that whoever waits for the last one waits for all. */
+  function save(): Promise<void> {
     const brands = [...unsaved];
     unsaved.clear();
+    saving = saving.then(() => saveAll(brands));
+    return saving;
+  }
+
+  async function saveAll(brands: readonly BrandId[]): Promise<void> {
     for (const brand of brands) {
       const prices = memory.learned.get(brand);
       if (prices) await store.saveLearned(brand, writePrices(prices)).catch(onFailure);

@@ -139,7 +139,7 @@ describe('the threads of the intake', () => {
     });
   }
 
-  it('let a price pass while a catalogue is read', async () => {
+  it('let a price pass while catalogues and rate cards are read', async () => {
     const order: string[] = [];
     const quotes = { quotes: [], filler: 'x'.repeat(50_000) };
     const price = () =>
@@ -151,8 +151,12 @@ describe('the threads of the intake', () => {
     const catalogues = ['one', 'two', 'three'].map(() =>
       read(intake, 'catalogue_page', slow, context).then(() => order.push('catalogue')),
     );
+    const card = { properties: listed(1000).map((listing) => ({ listing, rates: plainRates, booked: [] })) };
+    const cards = ['one', 'two', 'three'].map(() =>
+      read(intake, 'rate_card', card, context, 'live_document').then(() => order.push('rate card')),
+    );
     await price();
-    await Promise.all(catalogues);
+    await Promise.all([...catalogues, ...cards]);
     assert.deepEqual(order.slice(0, 2), ['price', 'price']);
   });
 });

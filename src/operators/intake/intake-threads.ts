@@ -15,26 +15,32 @@ const WORKER_FILE = new URL(
 );
 
 /** A page of 16 MiB takes a second or two; a price is of no use after the four seconds of a quote call. */
-const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = { background: 10_000, live: 3000 };
+const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
+  live: 3000,
+  live_document: 3000,
+  background: 10_000,
+};
 /** The largest page allowed needs a third of this. */
 const MAX_HEAP_MEGABYTES = 384;
 /** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
 const MAX_INLINE_BYTES = 12 * 1024;
 
-/** Reads on two threads: one for what travellers wait for, one for everything else. Each starts with its first order. */
+/** Reads on a thread for each lane, which starts with its first order. */
 export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
   const startWorker = () =>
     new Worker(WORKER_FILE, {
       workerData: { places } satisfies IntakeThreadData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
     });
+  const laneWith = (maxTaskMs: number) => createIntakeLane({ startWorker, clock, maxTaskMs });
   const lanes: Readonly<Record<IntakeLaneName, Intake>> = {
-    live: createIntakeLane({ startWorker, clock, maxTaskMs: MAX_TASK_MS.live }),
-    background: createIntakeLane({ startWorker, clock, maxTaskMs: MAX_TASK_MS.background }),
+    live: laneWith(MAX_TASK_MS.live),
+    live_document: laneWith(MAX_TASK_MS.live_document),
+    background: laneWith(MAX_TASK_MS.background),
   };
   return {
     async run(order) {
-      const isSmall = order.lane === 'live' && order.document.byteLength <= MAX_INLINE_BYTES;
+      const isSmall = order.lane !== 'background' && order.document.byteLength <= MAX_INLINE_BYTES;
       return isSmall ? runInline(order, places) : lanes[order.lane].run(order);
     },
     async close() {

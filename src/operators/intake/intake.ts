@@ -11,8 +11,11 @@ export type Intake = {
   close(): Promise<void>;
 };
 
-/** A traveller waits for live work, so it never queues behind what is read in the background. */
-export type IntakeLaneName = 'live' | 'background';
+/**
+ * A traveller waits for live work, so it never queues behind what is read in the background; and an answer of some
+ * kilobytes never behind a document of some megabytes that another brand is priced from.
+ */
+export type IntakeLaneName = 'live' | 'live_document' | 'background';
 
 export type IntakeOrder<Name extends IntakeTaskName = IntakeTaskName> = {
   readonly task: Name;

@@ -107,7 +107,7 @@ describe('a card to price from', () => {
     await nightly();
     world.version = 'another name for the same';
     await nightly();
-    assert.deepEqual(parsed, ['live']);
+    assert.deepEqual(parsed, ['live_document']);
     assert.deepEqual(saved, [cardWith('100.00')]);
     Object.assign(world, { json: cardWith('120.00'), version: 'new' });
     assert.deepEqual((await nightly())[0], '120.00');
@@ -121,7 +121,7 @@ describe('a card to price from', () => {
     await clock.settle();
     Object.assign(world, { json: cardWith('120.00'), version: '2', parsingMs: 0 });
     assert.deepEqual(await nightly(), ['120.00', 0]);
-    assert.deepEqual(parsed, ['background', 'live']);
+    assert.deepEqual(parsed, ['background', 'live_document']);
     await clock.advance(2000);
     assert.equal((await refreshed).entries.get('casa-1')?.rates.nightly, '120.00');
     assert.deepEqual(await nightly(), ['120.00', 2000]);

@@ -142,7 +142,7 @@ export function createLatestCard({
     const start = async (shared: AbortSignal) => {
       liveReadings += 1;
       try {
-        return await read(shared, 'live');
+        return await read(shared, 'live_document');
       } finally {
         liveReadings -= 1;
       }
