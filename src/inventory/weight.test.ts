@@ -19,3 +19,8 @@ test('nothing weighs less than half of its text', () => {
 test('columns weigh what they hold', () => {
   assert.equal(weightOf(new Uint32Array(10)), 40);
 });
+
+test('what a map or a set holds counts too', () => {
+  assert.ok(weightOf(new Map([['a', 'x'.repeat(1000)]])) > 1000);
+  assert.ok(weightOf(new Set(['x'.repeat(1000)])) > 1000);
+});
