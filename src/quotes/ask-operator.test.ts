@@ -24,6 +24,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
     clock,
     breaker,
     gate: createConcurrencyGate({ limit, queueLimit }),
+    maxWaitMs: 4000,
     timeoutMs: 4000,
     observe: {
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),
@@ -157,7 +158,7 @@ test('joining again and again cannot keep a hanging call alive', async () => {
   assert.equal((await late).failure, 'timeout');
 });
 
-test('waiting for the gate counts against the timeout, and a full queue is told at once', async () => {
+test('a call that has waited at the gate has its whole time behind it, and a full queue is told at once', async () => {
   const { ask, clock, system } = setUp(hangs, { limit: 1, queueLimit: 1 });
   ask(about('a'), never);
   await clock.advance(1000);
@@ -165,9 +166,33 @@ test('waiting for the gate counts against the timeout, and a full queue is told 
   const turnedAway = ask(about('c'), never);
   assert.equal((await turnedAway).failure, 'overloaded');
   await clock.advance(3000);
-  await clock.advance(1000);
-  assert.equal((await queued).failure, 'timeout', 'it got in after three seconds and had one left');
   assert.equal(system.quoteCalls.length, 2);
+  await clock.advance(3999);
+  const impatient = ask(about('d'), never);
+  await clock.advance(1);
+  assert.equal((await queued).failure, 'timeout');
+  await clock.advance(4000);
+  assert.equal((await impatient).failure, 'timeout');
+  const first = ask(about('e'), never);
+  const second = ask(about('f'), never);
+  await clock.advance(4000);
+  assert.deepEqual([(await first).failure, (await second).failure], ['timeout', 'overloaded']);
+});
+
+test('one greedy caller does not make a healthy operator look ill: the wait is ours, not the operator’s', async () => {
+  const { ask, breaker, clock, system } = setUp(
+    async ({ references }) => {
+      await new Promise<void>((resolve) => clock.after(1900, resolve));
+      return references.map((reference) => quotedAt(reference, 100));
+    },
+    { limit: 1, queueLimit: 50 },
+  );
+  const answers = Array.from({ length: 12 }, (_, at) => ask(about(`home-${at}`), never));
+  await clock.advance(12_000);
+  const failures = (await Promise.all(answers)).map(({ failure }) => failure);
+  assert.deepEqual(new Set(failures), new Set([null, 'overloaded']), 'served, or told that there was no place');
+  assert.equal(failures.filter((failure) => failure === null).length, system.quoteCalls.length, 'no call in vain');
+  assert.equal(breaker.state(), 'closed');
 });
 
 test('five failures open the circuit: the system is spared until a probe succeeds', async () => {

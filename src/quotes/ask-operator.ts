@@ -4,7 +4,7 @@ import type { BookingSystem, FailureKind, QuoteRequest } from './booking-system.
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
-import type { Callers, ConcurrencyGate } from './concurrency-gate.ts';
+import type { Callers, ConcurrencyGate, Entrance } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 import type { Line } from './fair-queue.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
@@ -51,6 +51,7 @@ export function createAskOperator({
   clock,
   breaker,
   gate,
+  maxWaitMs,
   timeoutMs,
   observe,
 }: {
@@ -58,6 +59,9 @@ export function createAskOperator({
   readonly clock: Clock;
   readonly breaker: CircuitBreaker;
   readonly gate: ConcurrencyGate;
+  /** For a free place at the gate. */
+  readonly maxWaitMs: number;
+  /** For the call itself: an operator is not blamed for the time that a call has waited with us. */
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
 }): AskOperator {
@@ -69,41 +73,46 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorAnswer> {
     const startedAt = clock.elapsed();
-    // Opened before the gate, because waiting for it counts too.
-    const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
-    try {
-      const answer = await passGate(request, deadline.signal, { abandoned, callers });
-      const asked = request.references.length;
-      const counts = isAbandoned(abandoned) ? abandonedCounts(asked) : countsOf(answer, asked);
-      observe.call(system.brand, clock.elapsed() - startedAt, counts);
-      return answer;
-    } finally {
-      deadline.close();
-    }
+    const answer = await passGate(request, abandoned, callers);
+    const asked = request.references.length;
+    const counts = isAbandoned(abandoned) ? abandonedCounts(asked) : countsOf(answer, asked);
+    observe.call(system.brand, clock.elapsed() - startedAt, counts);
+    return answer;
   }
 
   async function passGate(
     request: QuoteRequest,
-    signal: AbortSignal,
-    { abandoned, callers }: { readonly abandoned: AbortSignal; readonly callers: Callers },
+    abandoned: AbortSignal,
+    callers: Callers,
   ): Promise<OperatorAnswer> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return nothing('circuit_open');
-    const entrance = await gate.enter(signal, callers);
+    const entrance = await enter(abandoned, callers);
     if (entrance.kind === 'turned_away') return nothing('overloaded');
     let hasAsked = false;
+    const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
     try {
       const admission = breaker.admit();
       if (admission.kind === 'refused') return nothing('circuit_open');
       hasAsked = true;
-      const answer = await quote(request, signal);
+      const answer = await quote(request, deadline.signal);
       if (abandoned.aborted) admission.report('abandoned');
       else admission.report(answer.failure === null ? 'succeeded' : 'failed');
       return answer;
     } finally {
+      deadline.close();
       // Also when a system ignores the signal and hangs: it must not block its own gate.
       if (hasAsked && isAbandoned(abandoned)) clock.after(ABANDONED_PLACE_MS, entrance.leave);
       else entrance.leave();
+    }
+  }
+
+  async function enter(abandoned: AbortSignal, callers: Callers): Promise<Entrance> {
+    const patience = openDeadline({ clock, timeoutMs: maxWaitMs, parent: abandoned });
+    try {
+      return await gate.enter(patience.signal, callers);
+    } finally {
+      patience.close();
     }
   }
 

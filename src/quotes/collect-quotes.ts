@@ -69,6 +69,7 @@ export function createCollectQuotes({
   }
 
   for (const [brand, system] of systems) {
+    const timeoutMs = Math.min(system.limits.timeoutMs, maxCallMs);
     operators.set(brand, {
       batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
       ask: createAskOperator({
@@ -79,7 +80,9 @@ export function createCollectQuotes({
           limit: system.limits.concurrency,
           queueLimit: limits.callsWaiting,
         }),
-        timeoutMs: Math.min(system.limits.timeoutMs, maxCallMs),
+        // As long as the call behind it can still end in time, and half of the time where calls may be long.
+        maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
+        timeoutMs,
         observe,
       }),
     });

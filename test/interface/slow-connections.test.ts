@@ -155,3 +155,27 @@ test('more strangers than there are places: health checks and assistants get thr
   const later = await open();
   assert.ok(later <= 11, `${later} later`);
 });
+
+test('a connection that sends hundreds of requests at once is closed, and few of them were worked for', async (t) => {
+  const { openConnection, service } = await listening(t);
+  for (const path of ['/ai/v1/terms', '/nowhere']) {
+    const before = service.logLines.length;
+    const greedy = await openConnection();
+    greedy.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(500));
+    await readToEnd(greedy);
+    assert.ok(service.logLines.length - before <= 8, `${service.logLines.length - before} lines`);
+  }
+  const modest = await openConnection();
+  modest.write('GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
+  modest.write('GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  assert.equal((await readToEnd(modest)).match(/HTTP\/1\.1 200/g)?.length, 5);
+});
+
+test('an expectation that nobody knows is ignored, and the answer is in the shape of the contract', async (t) => {
+  const { openConnection } = await listening(t);
+  const socket = await openConnection();
+  socket.write(
+    'GET /ai/v1/terms HTTP/1.1\r\nHost: localhost\r\nExpect: something\r\nConnection: close\r\n\r\n',
+  );
+  assert.match(await readToEnd(socket), /^HTTP\/1\.1 200 OK\r\n[^]*x-request-id: /i);
+});
