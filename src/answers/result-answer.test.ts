@@ -97,6 +97,8 @@ describe('the result envelope', () => {
         'results[].images.primary.alt',
         'results[].images.gallery[].alt',
         'results[].quote.line_items[].label',
+        'applied_filters.amenities',
+        'available_requests.refine.options[].value',
       ],
     });
     assert.equal(results.length, 1);

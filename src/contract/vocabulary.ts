@@ -33,6 +33,9 @@ export const OPERATOR_TEXT = [
   'results[].images.primary.alt',
   'results[].images.gallery[].alt',
   'results[].quote.line_items[].label',
+  // Keys of amenities can be the operator's own.
+  'applied_filters.amenities',
+  'available_requests.refine.options[].value',
 ] as const;
 
 export const ACCESS = { audience: 'ai_assistants', end_user_access: false } as const;

@@ -190,8 +190,16 @@ test('one greedy caller does not make a healthy operator look ill: the wait is o
   const answers = Array.from({ length: 12 }, (_, at) => ask(about(`home-${at}`), never));
   await clock.advance(12_000);
   const failures = (await Promise.all(answers)).map(({ failure }) => failure);
-  assert.deepEqual(new Set(failures), new Set([null, 'overloaded']), 'served, or told that there was no place');
-  assert.equal(failures.filter((failure) => failure === null).length, system.quoteCalls.length, 'no call in vain');
+  assert.deepEqual(
+    new Set(failures),
+    new Set([null, 'overloaded']),
+    'served, or told that there was no place',
+  );
+  assert.equal(
+    failures.filter((failure) => failure === null).length,
+    system.quoteCalls.length,
+    'no call in vain',
+  );
   assert.equal(breaker.state(), 'closed');
 });
 

@@ -62,6 +62,8 @@ test('the envelope of a sourced session, whole but for its options', async (t) =
       'results[].images.primary.alt',
       'results[].images.gallery[].alt',
       'results[].quote.line_items[].label',
+      'applied_filters.amenities',
+      'available_requests.refine.options[].value',
     ],
   });
   assert.match(notes, /live quotes .* held until price_valid_until/);
