@@ -47,34 +47,43 @@ describe('a total is implausible', () => {
     assert.equal(judge(candidate('odd:street0', 20_000), 2000, memory), false);
   });
 
-  it('below a hundredth of its place when its operator publishes no price', () => {
-    const memory = memoryOf(street('fair', 20_000));
-    assert.equal(judge(candidate('odd:1', null), 199, memory), true);
-    assert.equal(judge(candidate('odd:1', null), 201, memory), false);
-    assert.equal(judge(candidate('odd:1', null, 'porto-pt'), 1, memory), false, 'another place');
+  it('below a hundredth of what three other brands ask, whatever its calendar says', () => {
+    const two = memoryOf(street('fair', 80_000), street('dear', 90_000));
+    const dear = memoryOf(street('fair', 80_000), street('dear', 90_000), street('mild', 130_000));
+    for (const indicative of [null, 150]) {
+      assert.equal(judge(candidate('lie:1', indicative), 799, two), false, 'two could be those that lie');
+      assert.equal(judge(candidate('lie:1', indicative), 799, dear), true);
+      assert.equal(judge(candidate('lie:1', indicative), 801, dear), false);
+    }
+    assert.equal(judge(candidate('lie:1', null, 'porto-pt'), 799, dear), false, 'another place');
   });
 
-  it('below a thousandth of what two other brands ask, though its calendar says the same', () => {
-    const one = memoryOf(street('fair', 20_000));
-    const two = memoryOf(street('fair', 20_000), street('dear', 90_000));
-    assert.equal(judge(candidate('lie:1', 2), 2, one), false, 'one brand could be the one that errs');
-    assert.equal(judge(candidate('lie:1', 2), 2, two), true);
-    assert.equal(judge(candidate('lie:1', 21), 21, two), false);
+  it('when no home could be let for it', () => {
+    assert.equal(judge(candidate('lie:1', null), 199), true);
+    assert.equal(judge(candidate('lie:1', 2), 2), true);
+    assert.equal(judge(candidate('lie:1', null), 200), false);
   });
 
   it('by what the other brands say in the same search', () => {
-    const given = [...street('fair', 20_000), ...street('lie', 1, null)];
-    assert.equal(judge(candidate('lie:street0', null), 1, memoryOf(), given), true);
-    assert.equal(judge(candidate('fair:street0', null), 20_000, memoryOf(), given), false);
+    const given = [...street('fair', 80_000), ...street('dear', 90_000), ...street('mild', 90_000)];
+    assert.equal(judge(candidate('lie:street0', null), 700, memoryOf(), given), true);
+    assert.equal(judge(candidate('fair:street0', null), 80_000, memoryOf(), given), false);
   });
 });
 
 describe('a total is believed', () => {
+  it('when one or two rivals ask absurd prices, whether or not it publishes any', () => {
+    const absurd = memoryOf(street('evil', 200_000_000), street('evil2', 200_000_000));
+    for (const indicative of [null, 20_000]) {
+      assert.equal(judge(candidate('honest:1', indicative), 20_000, absurd), false);
+    }
+  });
+
   it('without evidence, however low', () => {
-    assert.equal(judge(candidate('new:1', 1_000_000), 1), false);
-    assert.equal(judge(candidate('new:1', null), 1), false);
+    assert.equal(judge(candidate('new:1', 1_000_000), 200), false);
+    assert.equal(judge(candidate('new:1', null), 200), false);
     const few = memoryOf(street('fair', 20_000).slice(1));
-    assert.equal(judge(candidate('new:1', null), 1, few), false, 'four quotes do not tell');
+    assert.equal(judge(candidate('new:1', 20_000), 200, few), false, 'four quotes do not tell');
   });
 
   it('when all that was quoted before were stays of another length', () => {
@@ -99,6 +108,7 @@ describe('a total is believed', () => {
 
   it('for every honest cheap home: within a fifth of its calendar, a fiftieth of the place without one', () => {
     const price = fc.integer({ min: 100, max: 10_000_000 });
+    const honest = (total: number) => Math.max(200, Math.ceil(total));
     fc.assert(
       fc.property(
         price,
@@ -107,13 +117,10 @@ describe('a total is believed', () => {
         fc.boolean(),
         (calendar, share, rival, isAlone) => {
           const memory = isAlone ? memoryOf() : memoryOf(street('rival', rival));
-          assert.equal(judge(candidate('fair:1', calendar), Math.ceil(calendar * share), memory), false);
+          assert.equal(judge(candidate('fair:1', calendar), honest(calendar * share), memory), false);
           const given = street('rival', rival);
-          assert.equal(
-            judge(candidate('fair:1', calendar), Math.ceil(calendar * share), memory, given),
-            false,
-          );
-          assert.equal(judge(candidate('fair:1', null), Math.ceil(rival / 50), memory, given), false);
+          assert.equal(judge(candidate('fair:1', calendar), honest(calendar * share), memory, given), false);
+          assert.equal(judge(candidate('fair:1', null), honest(rival / 50), memory, given), false);
         },
       ),
     );

@@ -4,7 +4,7 @@ import type { MinorUnits } from '../stay/money.ts';
 import { type LearnedPrices, nightlyScope, ratioOf, stayLength } from './learned-prices.ts';
 import { samplesOf } from './price-samples.ts';
 
-/** Whether a total is too low to be true. Without enough evidence it never is. */
+/** Whether a total is too low to be true. Without enough evidence only one that no home could be let for is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
 /** What the cheaper stays of each brand cost in a place. */
@@ -15,10 +15,12 @@ export type GivenTotal = { readonly candidate: Candidate; readonly total: MinorU
 
 /** Below this share of all that is known of the home and of its place. */
 const SHARE_OF_HOME_AND_PLACE = 1 / 10;
-/** Below this share of the place alone, for a home of which nothing is known. */
+/** Below this share of the place alone, whatever is known of the home. */
 const SHARE_OF_PLACE = 1 / 100;
-/** Below this share of a place that two other brands know, whatever the home's own calendar says. */
-const SHARE_AGAINST_ITS_CALENDAR = 1 / 1000;
+/** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
+const MIN_RIVALS = 3;
+/** No home is let for less than a hundred cents, yen or fils a night. */
+const MIN_NIGHTLY: MinorUnits = 100;
 /** Fewer quotes of a brand do not tell what a place costs. */
 const MIN_SAMPLES = 5;
 
@@ -64,10 +66,11 @@ export function plausibilityIn({
   }
 
   return ({ property, brand, place, indicativeTotal }, total) => {
+    if (total < MIN_NIGHTLY * nights) return true;
     const { byBrand, highest } = places.get(place) ?? costsIn(place);
     // Most totals are nowhere near a bound, and then need no list of what is known.
     const isLow = total < (indicativeTotal ?? highest) * SHARE_OF_HOME_AND_PLACE;
-    if (!isLow && total >= highest * SHARE_AGAINST_ITS_CALENDAR) return false;
+    if (!isLow && total >= highest * SHARE_OF_PLACE) return false;
     const others = Array.from(byBrand)
       .filter(([other]) => other !== brand)
       .map(([, cost]) => cost);
@@ -86,8 +89,8 @@ export function plausibilityIn({
     const hasOwnRecord = indicativeTotal !== null && lastQuote !== undefined;
     if (ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord)) {
       if (total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE) return true;
-    } else if (others.length > 0 && total < Math.min(...ofPlace) * SHARE_OF_PLACE) return true;
-    return others.length >= 2 && total < Math.min(...ofPlace) * SHARE_AGAINST_ITS_CALENDAR;
+    }
+    return others.length >= MIN_RIVALS && total < Math.min(...ofPlace) * SHARE_OF_PLACE;
   };
 }
 
