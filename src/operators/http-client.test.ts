@@ -121,6 +121,14 @@ describe('a call to an operator', () => {
         setTimeout(() => request.socket.destroy(), 20);
       },
     ],
+    [
+      'gets interim answers without end',
+      'garbled',
+      (request) => {
+        const flood = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), 1);
+        request.socket.on('close', () => clearInterval(flood));
+      },
+    ],
     ['gets no HTTP', 'garbled', (request) => request.socket.end('SSH-2.0-OpenSSH_9.7\r\n')],
   ];
   for (const [what, kind, listener] of faults) {

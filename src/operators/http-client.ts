@@ -25,6 +25,7 @@ export type CallOptions = {
 const CONNECT_TIMEOUT_MS = 3000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_INTERIM_ANSWERS = 5;
 // Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
 const KEEP_ALIVE_MS = 4000;
 
@@ -71,6 +72,7 @@ export function createJsonClient(settings: {
     { timeoutMs, maxBytes }: CallOptions,
     signal: AbortSignal,
   ): Promise<JsonDocument | Unchanged> {
+    let interimAnswers = 0;
     const response = await pool.request({
       method: request.method,
       path: basePath + request.path,
@@ -80,6 +82,11 @@ export function createJsonClient(settings: {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       signal,
+      // They count towards no limit of size or time, and each costs the event loop some of its time.
+      onInfo: () => {
+        interimAnswers += 1;
+        if (interimAnswers > MAX_INTERIM_ANSWERS) throw tooManyInterimAnswers();
+      },
     });
     return readAnswer(response, { maxBytes, withDigest: request.method === 'GET' });
   }
@@ -140,6 +147,10 @@ function asFailure(error: unknown, givenUp: boolean): BookingSystemFailure {
   return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
     cause: error,
   });
+}
+
+function tooManyInterimAnswers(): BookingSystemFailure {
+  return new BookingSystemFailure('garbled', `more than ${MAX_INTERIM_ANSWERS} interim answers came first`);
 }
 
 function endOf(signal: AbortSignal): Promise<never> {
