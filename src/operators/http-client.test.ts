@@ -125,7 +125,10 @@ describe('a call to an operator', () => {
       'gets interim answers without end',
       'garbled',
       (request) => {
-        const flood = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), 1);
+        const flood = setInterval(
+          () => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)),
+          1,
+        );
         request.socket.on('close', () => clearInterval(flood));
       },
     ],

@@ -101,22 +101,25 @@ function usualTotals({
   readonly learned: LearnedPrices;
 }): (candidate: Candidate) => MinorUnits {
   const known = new Map<string, MinorUnits>();
+  // Each in one pass over all estimates, when the first home needs it: brands and places can be hundreds.
+  const estimates = once(() => [...groups.values()].flatMap(({ estimated }) => estimated));
+  const ofBrandInPlace = once(() =>
+    mediansBy(estimates(), ({ candidate: { brand, place } }) => `${brand} ${place}`),
+  );
+  const ofPlace = once(() => mediansBy(estimates(), ({ candidate }) => candidate.place));
+  const ofSearch = once(() => medianOf(estimates().map(({ estimate }) => estimate)));
 
   function usualIn(brand: BrandId, place: PlaceId): MinorUnits {
     const scope = nightlyScope(place, currency);
     const ofBrandSoFar = learned.get(brand)?.nightly;
     const quoted = ofBrandSoFar?.get(nightlyScope(place, currency, nights)) ?? ofBrandSoFar?.get(scope);
     if (quoted) return Math.exp(quoted.median) * nights;
-    const inPlace = [...groups.values()].flatMap(({ estimated }) =>
-      estimated.filter(({ candidate }) => candidate.place === place),
-    );
-    const ofBrand = inPlace.filter(({ candidate }) => candidate.brand === brand);
     const quotedByOthers = [...learned.values()].flatMap(({ nightly }) => nightly.get(scope)?.median ?? []);
     return (
-      medianOf(ofBrand.map(({ estimate }) => estimate)) ??
-      medianOf(inPlace.map(({ estimate }) => estimate)) ??
+      ofBrandInPlace().get(`${brand} ${place}`) ??
+      ofPlace().get(place) ??
       medianOf(quotedByOthers.map((log) => Math.exp(log) * nights)) ??
-      medianOf([...groups.values()].flatMap(({ estimated }) => estimated.map(({ estimate }) => estimate))) ??
+      ofSearch() ??
       NEUTRAL
     );
   }
@@ -128,6 +131,26 @@ function usualTotals({
     const usual = known.get(key) ?? usualIn(brand, place);
     known.set(key, usual);
     return usual;
+  };
+}
+
+function mediansBy(
+  estimates: readonly EstimatedCandidate[],
+  keyOf: (one: EstimatedCandidate) => string,
+): ReadonlyMap<string, MinorUnits> {
+  const medians = new Map<string, MinorUnits>();
+  for (const [key, group] of Map.groupBy(estimates, keyOf)) {
+    const median = medianOf(group.map(({ estimate }) => estimate));
+    if (median !== undefined) medians.set(key, median);
+  }
+  return medians;
+}
+
+function once<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }
 

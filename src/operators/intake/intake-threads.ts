@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Place, PlaceId } from '../../inventory/catalogue.ts';
 import { runInline } from './inline-intake.ts';
-import type { Intake, IntakeLaneName } from './intake.ts';
+import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
 
 /** What a reading thread is given when it starts. */
@@ -24,6 +24,8 @@ const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
 const MAX_HEAP_MEGABYTES = 384;
 /** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
 const MAX_INLINE_BYTES = 12 * 1024;
+/** In one turn of the event loop: operators that answer together would add up. */
+const MAX_INLINE_BYTES_A_TURN = 48 * 1024;
 
 /** Reads on a thread for each lane, which starts with its first order. */
 export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
@@ -38,10 +40,24 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
     live_document: laneWith(MAX_TASK_MS.live_document),
     background: laneWith(MAX_TASK_MS.background),
   };
+  let inlineBytes = 0;
+
+  function isReadInline({ lane, document }: IntakeOrder): boolean {
+    const { byteLength } = document;
+    if (lane === 'background' || byteLength > MAX_INLINE_BYTES) return false;
+    if (inlineBytes + byteLength > MAX_INLINE_BYTES_A_TURN) return false;
+    if (inlineBytes === 0) {
+      setImmediate(() => {
+        inlineBytes = 0;
+      });
+    }
+    inlineBytes += byteLength;
+    return true;
+  }
+
   return {
     async run(order) {
-      const isSmall = order.lane !== 'background' && order.document.byteLength <= MAX_INLINE_BYTES;
-      return isSmall ? runInline(order, places) : lanes[order.lane].run(order);
+      return isReadInline(order) ? runInline(order, places) : lanes[order.lane].run(order);
     },
     async close() {
       await Promise.all(Object.values(lanes).map((lane) => lane.close()));
