@@ -1,19 +1,44 @@
-import { cleanLines } from './quote-lines.ts';
+import { cleanText } from './operator-text.ts';
+import { reasonToHoldBackText } from './text-for-a-model.ts';
 
+/** The labels of the lines of a price, in one document. */
+export type LabelCleaner = {
+  /** Empty when it cannot be shown. */
+  clean(label: string): string;
+  /** Whether they can stand below each other: a sentence or a phone number can be spread over them. */
+  canStandTogether(labels: readonly string[]): boolean;
+};
+
+const MAX_LABEL_LENGTH = 120;
 /** Twice what is shown of a label: the rest is markup, or there to be cleaned at length. */
-const MAX_RAW_LENGTH = 240;
+const MAX_RAW_LENGTH = 2 * MAX_LABEL_LENGTH;
+/** No breakdown needs more, and a search reads those of many homes at once. */
+const MAX_LETTERS = 1000;
 const MAX_REMEMBERED = 1000;
 
-/**
- * Cleans the labels of one document; one that cannot be shown becomes empty. Most homes of an operator have the same few
- * labels, so each is cleaned once.
- */
-export function createLabelCleaner(): (label: string) => string {
-  const known = new Map<string, string>();
-  return (label) => {
-    const raw = label.slice(0, MAX_RAW_LENGTH);
-    const clean = known.get(raw) ?? cleanLines([{ label: raw, amount: 0 }])[0]?.label ?? '';
-    if (known.size < MAX_REMEMBERED) known.set(raw, clean);
-    return clean;
+/** Most homes of an operator have the same few labels, so each of them, and each breakdown, is judged once. */
+export function createLabelCleaner(): LabelCleaner {
+  const cleaned = new Map<string, string>();
+  const harmless = new Map<string, boolean>();
+
+  function remember<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
+    const value = known.get(key) ?? compute();
+    if (known.size < MAX_REMEMBERED) known.set(key, value);
+    return value;
+  }
+
+  return {
+    clean(label) {
+      const raw = label.slice(0, MAX_RAW_LENGTH);
+      return remember(cleaned, raw, () => {
+        const text = cleanText(raw, MAX_LABEL_LENGTH);
+        return text.kind === 'valid' ? text.value.text : '';
+      });
+    },
+    canStandTogether(labels) {
+      const together = labels.join(' ');
+      if (together.length > MAX_LETTERS) return false;
+      return remember(harmless, together, () => reasonToHoldBackText(together) === undefined);
+    },
   };
 }

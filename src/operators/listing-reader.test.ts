@@ -337,3 +337,18 @@ describe('a listing', () => {
     );
   });
 });
+
+it('keeps two decimals of a number, in which no phone number fits', () => {
+  const { property } = readListing(
+    {
+      ...plainListing,
+      bathrooms: 1.2512345678,
+      rating: { score: 4.351912345678, scale: 5, review_count: 3 },
+      confirmation_hours: 35.1912345678,
+    },
+    plainContext,
+  );
+  assert.equal(property?.bathrooms, 1.25);
+  assert.equal(property?.rating.score, 4.35);
+  assert.equal(property?.confirmationHours, 35.19);
+});

@@ -173,11 +173,15 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     maxGuests: listing.max_guests,
     summary,
     bedrooms: listing.bedrooms ?? null,
-    bathrooms: listing.bathrooms ?? null,
+    bathrooms: twoDecimals(listing.bathrooms ?? null),
     amenities: published?.amenities ?? null,
     rating:
       rating && rating.score <= rating.scale
-        ? { score: rating.score, scale: rating.scale, reviewCount: rating.review_count ?? null }
+        ? {
+            score: twoDecimals(rating.score),
+            scale: twoDecimals(rating.scale),
+            reviewCount: rating.review_count ?? null,
+          }
         : UNRATED,
     cancellation: {
       summary: shownPolicy,
@@ -190,11 +194,18 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     url: address.value,
     currency: listing.currency,
     bookingMode: listing.booking_mode,
-    confirmationHours: optional('confirmation_hours', listing.confirmation_hours, confirmationHours),
+    confirmationHours: twoDecimals(
+      optional('confirmation_hours', listing.confirmation_hours, confirmationHours),
+    ),
     leadDays: listing.lead_days ?? 0,
     ...(cut.length > 0 ? { cut } : {}),
   };
   return { property, heldBack };
+}
+
+/** A phone number fits into the decimals of a number. */
+function twoDecimals<Value extends number | null>(value: Value): Value {
+  return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }
 
 /** Also for listings that break the schema elsewhere, so that the report can name them. */

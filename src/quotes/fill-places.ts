@@ -4,6 +4,7 @@ import type { AskOperator, OperatorAnswer } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
 import type { UnavailableReason } from './booking-system.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
+import { isMostlyPaidElsewhere } from './paid-besides.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
 export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
@@ -186,7 +187,8 @@ export function fillPlaces({
       const verdict = verdicts.get(reference);
       if (verdict?.kind === 'quoted') {
         const { kind: _quoted, ...quote } = verdict;
-        if (isImplausible(turn.candidate, quote.total)) disbelieve(turn);
+        const isUntrue = isImplausible(turn.candidate, quote.total) || isMostlyPaidElsewhere(quote);
+        if (isUntrue) disbelieve(turn);
         else {
           quoted.push({ turn, quote: { property: turn.candidate.property, brand, ...quote } });
           settle(turn, 'quoted');

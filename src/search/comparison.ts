@@ -2,6 +2,7 @@ import type { AmenityOffer } from '../contract/payload-fields.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Brand, Network, Place, Property } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 
@@ -97,7 +98,7 @@ function optionFrom(
 
 /** Nothing is added later, neither by the operator's rules nor on the spot. */
 function isFinal({ brand, quote }: ComparedOption): boolean {
-  return brand.allInTotals && (quote.dueOnSite ?? 0) === 0;
+  return brand.allInTotals && paidBesides(quote) === 0;
 }
 
 /** An amenity that all matches have, or none, would not narrow the set. The most frequent ones are offered. */

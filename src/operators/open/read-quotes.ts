@@ -11,7 +11,7 @@ import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner } from '../label-cleaner.ts';
+import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { Reference } from '../listing.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
@@ -43,11 +43,11 @@ export function* readQuotes(
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
-  const cleanLabel = createLabelCleaner();
+  const labels = createLabelCleaner();
   for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
     if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
-    else yield readEntry(entry, { reference, currency, cleanLabel });
+    else yield readEntry(entry, { reference, currency, labels });
   }
   return null;
 }
@@ -55,12 +55,12 @@ export function* readQuotes(
 type EntryContext = {
   readonly reference: string;
   readonly currency: string;
-  readonly cleanLabel: (label: string) => string;
+  readonly labels: LabelCleaner;
 };
 
 function readEntry(
   entry: Static<typeof QuoteEntry>,
-  { reference, currency, cleanLabel }: EntryContext,
+  { reference, currency, labels }: EntryContext,
 ): QuoteOutcome {
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
@@ -73,7 +73,7 @@ function readEntry(
     quote: {
       currency,
       total,
-      lines: readLines(entry.lines ?? [], currency, cleanLabel),
+      lines: readLines(entry.lines ?? [], currency, labels),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
@@ -81,20 +81,20 @@ function readEntry(
   };
 }
 
-/** All or none, because it has to add up: empty when an amount is not exact, or a label cannot be shown. */
+/** All or none, because it has to add up: empty when an amount is not exact, or the labels cannot be shown. */
 function readLines(
   lines: readonly { readonly label: string; readonly amount: string }[],
   currency: string,
-  cleanLabel: (label: string) => string,
+  labels: LabelCleaner,
 ): OperatorQuote['lines'] {
   const read: { label: string; amount: MinorUnits }[] = [];
   for (const line of lines) {
     const amount = parseAmount(line.amount, currency);
-    const label = amount === undefined ? '' : cleanLabel(line.label);
+    const label = amount === undefined ? '' : labels.clean(line.label);
     if (amount === undefined || label === '') return [];
     read.push({ label, amount });
   }
-  return read;
+  return labels.canStandTogether(read.map(({ label }) => label)) ? read : [];
 }
 
 /** Null when there is none, or when it is not an amount. */

@@ -11,7 +11,7 @@ import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner } from '../label-cleaner.ts';
+import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, readListing } from '../listing-reader.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { rateFault } from './rate-faults.ts';
@@ -63,7 +63,7 @@ export function* readRateCard(
   }
   const accepted = new Set<string>();
   const report = createHeldBackReport();
-  const cleanLabel = createLabelCleaner();
+  const labels = createLabelCleaner();
   for (const entry of card.properties) {
     const { property, heldBack } = readListing(entry.listing, { ...context, places });
     report.add(heldBack);
@@ -86,7 +86,7 @@ export function* readRateCard(
       accepted.add(reference);
       yield {
         property,
-        rates: withCleanLabels(rates, cleanLabel),
+        rates: withCleanLabels(rates, labels),
         booked: booked.map(({ from, to }) => ({ from, to })),
         deposit: deposit ?? null,
         dueOnSite: dueOnSite ?? null,
@@ -114,17 +114,21 @@ function readDueOnSite(published: unknown, currency: string): DueOnSite | null |
 }
 
 /** Without the members that the schema does not name. Labels are cleaned here, once, and not whenever a stay is priced. */
-function withCleanLabels(rates: Rates, cleanLabel: (label: string) => string): Rates {
-  const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
-    ...part,
-    label: cleanLabel(part.label),
-  });
+function withCleanLabels(rates: Rates, labels: LabelCleaner): Rates {
   const known = ratesSchema.Clean(rates);
   if (!ratesSchema.Check(known)) throw new Error('accepted rates are no rates without their other members');
+  const { discounts, fees, taxes } = known;
+  // A stay has one of the discounts.
+  const inAnyStay = [...fees, ...taxes].map(({ label }) => labels.clean(label));
+  const canBeShown = labels.canStandTogether(inAnyStay);
+  const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
+    ...part,
+    label: canBeShown ? labels.clean(part.label) : '',
+  });
   return {
     ...known,
-    discounts: known.discounts.map(labelled),
-    fees: known.fees.map(labelled),
-    taxes: known.taxes.map(labelled),
+    discounts: discounts.map(labelled),
+    fees: fees.map(labelled),
+    taxes: taxes.map(labelled),
   };
 }
