@@ -168,6 +168,7 @@ export function createService({
   });
   const openings = createRecentOpenings(clock);
   const readResult = createReadResult({ sessions, answers, index, network, clock });
+  const sources = [...network.brands.keys()];
   const perform = createPerformOperation({
     openSession: createOpenSession({
       sessions,
@@ -187,7 +188,7 @@ export function createService({
     takeStep: createTakeStep({ sessions, index, network, completeSearch, readResult, answers, clock }),
     readResult,
     links,
-    sources: [...network.brands.keys()],
+    sources,
     schemaDocument: publishedDocument(
       describeInterface({
         rateLimit: settings.rateLimit,
@@ -206,6 +207,8 @@ export function createService({
     findSession: createFindSession(sessions, openings),
     rateWindows,
     loadShedder,
+    links,
+    sources,
     clock,
     observe: createOperationObserver({ metrics, log }),
   });

@@ -77,6 +77,31 @@ describe('an option beyond its bytes', () => {
     assert.deepEqual(fitOption(option, MAX_BYTES).truncated_fields, ['name', 'images.gallery']);
   });
 
+  it('keeps the amenities that the set is narrowed by, and loses others instead', () => {
+    const many = amenities(100, 'A label of some length, as operators write them');
+    const option = optionWith({ amenities: many, cancellation: policy('取'.repeat(1900)) });
+    const plain = fitOption(option, MAX_BYTES);
+    assert.ok(!('amenity_97' in (plain.amenities ?? {})), 'it is among those that are cut');
+    const narrowed = fitOption(option, MAX_BYTES, ['amenity_97', 'amenity_99']);
+    const shown = Object.keys(narrowed.amenities ?? {});
+    assert.deepEqual(shown.slice(-2), ['amenity_97', 'amenity_99'], 'in their order');
+    assert.equal(shown[0], 'amenity_0');
+    assert.ok(bytesOf(narrowed) <= MAX_BYTES);
+    assert.ok(narrowed.truncated_fields?.includes('amenities'));
+    const [fitted] = fitOptions([option], ['amenity_97']);
+    assert.ok('amenity_97' in (fitted?.amenities ?? {}));
+    const crowd = fitOptions(Array(30).fill(option), ['amenity_97']);
+    assert.ok(crowd.every((one) => 'amenity_97' in (one.amenities ?? {})));
+  });
+
+  it('loses even those before it exceeds its bytes', () => {
+    const many = amenities(100, '家'.repeat(60));
+    const fitted = fitOption(optionWith({ amenities: many }), MAX_BYTES, Object.keys(many));
+    assert.ok(bytesOf(fitted) <= MAX_BYTES);
+    assert.ok(fitted.truncated_fields?.includes('amenities'));
+    assert.ok(Object.keys(fitted.amenities ?? {}).length > 10);
+  });
+
   it('fits whatever an operator publishes within the limits of a listing', () => {
     const letter = fc.constantFrom('a', 'é', '家', '😀', '"', '\\');
     const text = (max: number) =>

@@ -3,16 +3,20 @@ import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../contract/vocabulary.ts'
 
 /**
  * Keeps each option within its bytes, so that no operator can crowd the others out of what a model reads. What matters least
- * goes first, and every cut is named in `truncated_fields`. Prices, links and names are never cut.
+ * goes first, and every cut is named in `truncated_fields`. Prices, links and names are never cut, and the amenities by which
+ * the set was narrowed go last: a model would take an option without them for a mistake.
  */
-export function fitOptions(options: readonly Option[]): Option[] {
+export function fitOptions(
+  options: readonly Option[],
+  narrowedBy: readonly string[] = NO_AMENITIES,
+): Option[] {
   const fitted = options.map((option) =>
-    mostBytes(option) <= MAX_OPTION_BYTES ? option : fitOption(option, MAX_OPTION_BYTES),
+    mostBytes(option) <= MAX_OPTION_BYTES ? option : fitOption(option, MAX_OPTION_BYTES, narrowedBy),
   );
   if (options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS || bytesOf(fitted) <= BYTES_OF_OPTIONS)
     return fitted;
   const share = Math.floor(BYTES_OF_OPTIONS / options.length);
-  return fitted.map((option) => fitOption(option, share));
+  return fitted.map((option) => fitOption(option, share, narrowedBy));
 }
 
 /** What an envelope has around its options, at most. */
@@ -24,12 +28,13 @@ const MIN_POLICY_LENGTH = 300;
 const MIN_AMENITIES = 12;
 const MAX_LINE_ITEMS_BYTES = 1000;
 const ELLIPSIS = '…';
+const NO_AMENITIES: readonly string[] = [];
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 type Shortening = {
   readonly field: string;
   /** The option with at least `excess` bytes less, or as many as this can save; the same object when it saves none. */
-  shorten(option: Option, excess: number): Option;
+  shorten(option: Option, excess: number, narrowedBy: readonly string[]): Option;
 };
 
 const SHORTENINGS: readonly Shortening[] = [
@@ -50,7 +55,10 @@ const SHORTENINGS: readonly Shortening[] = [
         ? option
         : { ...option, quote: { ...option.quote, line_items: [], line_items_available: false } },
   },
-  { field: 'amenities', shorten: (option, excess) => withFewerAmenities(option, excess, MIN_AMENITIES) },
+  {
+    field: 'amenities',
+    shorten: (option, excess, narrowedBy) => withFewerAmenities(option, excess, narrowedBy, MIN_AMENITIES),
+  },
   {
     field: 'cancellation.summary',
     shorten: (option, excess) => {
@@ -61,7 +69,10 @@ const SHORTENINGS: readonly Shortening[] = [
         : { ...option, cancellation: { ...option.cancellation, summary: shorter } };
     },
   },
-  { field: 'amenities', shorten: (option, excess) => withFewerAmenities(option, excess, 0) },
+  {
+    field: 'amenities',
+    shorten: (option, excess, narrowedBy) => withFewerAmenities(option, excess, narrowedBy),
+  },
   {
     field: 'capacity.summary',
     shorten: (option, excess) => {
@@ -80,9 +91,14 @@ const SHORTENINGS: readonly Shortening[] = [
         : { ...option, images: { ...option.images, primary: { ...primary, alt } } };
     },
   },
+  { field: 'amenities', shorten: (option, excess) => withFewerAmenities(option, excess) },
 ];
 
-export function fitOption(option: Option, maxBytes: number): Option {
+export function fitOption(
+  option: Option,
+  maxBytes: number,
+  narrowedBy: readonly string[] = NO_AMENITIES,
+): Option {
   if (bytesOf(option) <= maxBytes) return option;
   const { truncated_fields = [], ...whole } = option;
   const cut = new Set(truncated_fields);
@@ -90,18 +106,29 @@ export function fitOption(option: Option, maxBytes: number): Option {
   for (const { field, shorten } of SHORTENINGS) {
     const excess = bytesOf(fitted) + BYTES_OF_MARKS - maxBytes;
     if (excess <= 0) break;
-    const shorter = shorten(fitted, excess);
+    const shorter = shorten(fitted, excess, narrowedBy);
     if (shorter !== fitted) cut.add(field);
     fitted = shorter;
   }
   return { ...fitted, truncated_fields: [...cut] };
 }
 
-function withFewerAmenities(option: Option, excess: number, min: number): Option {
+/** Keeps `wanted` and at least `min`. */
+function withFewerAmenities(
+  option: Option,
+  excess: number,
+  wanted: readonly string[] = NO_AMENITIES,
+  min = 0,
+): Option {
   if (option.amenities === null) return option;
   const entries = Object.entries(option.amenities);
-  const kept = shortenedList(entries, excess, min);
-  return kept === entries ? option : { ...option, amenities: Object.fromEntries(kept) };
+  const isWanted = ([key]: [string, string]) => wanted.includes(key);
+  const first = entries.filter(isWanted);
+  const ordered = [...first, ...entries.filter((entry) => !isWanted(entry))];
+  const kept = shortenedList(ordered, excess, Math.max(min, first.length));
+  if (kept === ordered) return option;
+  const keys = new Set(kept.map(([key]) => key));
+  return { ...option, amenities: Object.fromEntries(entries.filter(([key]) => keys.has(key))) };
 }
 
 /** Items go from the end. Two bytes less are counted for each than it takes, so that commas never matter. */

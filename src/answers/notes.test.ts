@@ -54,7 +54,14 @@ describe('the notes of a result', () => {
       ],
       [/unpublished_amenities says how many/, { unpublishedAmenities: 1 }],
       [/available_requests\.ask_again asks once more/, { coverage: failed }],
-      [/does not state that its totals hold every tax and fee/, { totalsAreFinal: false }],
+      [
+        /does not state that its totals hold every tax and fee/,
+        { options: [sampleOption({ brand: { ...casas, allInTotals: false } })] },
+      ],
+      [
+        /paid at the property besides the total; quote\.due_on_site says how much/,
+        { options: [sampleOption({ quote: { dueOnSite: 3_500 } })] },
+      ],
       [/the free period is over/, { options: [sampleOption({ property: { cancellation: endedFree } })] }],
       [/0 means not yet rated/, { options: [sampleOption({ property: unrated })] }],
     ];
@@ -66,8 +73,33 @@ describe('the notes of a result', () => {
     assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /not yet rated/);
   });
 
-  it('say nothing about the totals of an empty set', () => {
-    assert.doesNotMatch(notes({ options: [], totalsAreFinal: false }), /tax and fee/);
+  it('say of totals what is missing from them, and no more', () => {
+    const due = sampleOption({ quote: { dueOnSite: 3_500 } });
+    const onlyDue = notes({ options: [sampleOption(), due], totalsAreFinal: false });
+    assert.doesNotMatch(onlyDue, /tax and fee/, 'every operator states that its totals are all-in');
+    const open = sampleOption({ brand: { ...casas, allInTotals: false }, quote: { dueOnSite: 0 } });
+    const onlyOpen = notes({ options: [sampleOption(), open], totalsAreFinal: false });
+    assert.doesNotMatch(onlyOpen, /besides the total/);
+    assert.doesNotMatch(notes({ options: [], totalsAreFinal: false }), /tax and fee|besides the total/);
+  });
+
+  it('do not call a stay unavailable that nobody could be asked about', () => {
+    const nothing = { asked: 1, quoted: 0, unavailable: 0, failed: 0, implausible: 0 };
+    const booked = { ...nothing, brand: 'casas', unavailable: 1 };
+    const empty = { options: [], totalMatches: 1, pricedMatches: 0 };
+    const silent = notes({ ...empty, coverage: [booked, { ...nothing, brand: 'quintas', failed: 1 }] });
+    const doubted = notes({ ...empty, coverage: [booked, { ...nothing, brand: 'quintas', implausible: 1 }] });
+    const notAsked = notes({ ...empty, coverage: [booked] });
+    for (const text of [silent, doubted, notAsked]) {
+      assert.match(
+        text,
+        /^No price came back that can be compared, which does not mean that nothing is free\./,
+      );
+      assert.doesNotMatch(text, /No operator could offer|Change the dates|rank 1/);
+    }
+    assert.match(silent, /no usable answer in time.*ask_again asks once more/);
+    assert.match(doubted, /taken for mistakes/);
+    assert.match(notAsked, /a home that was not priced may still be free/);
   });
 
   it('do not call a free period over that lasts', () => {

@@ -90,6 +90,7 @@ export function resultAnswer(
     operator_text: [...OPERATOR_TEXT],
     results: fitOptions(
       options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
+      criteria.amenities,
     ),
   };
 }

@@ -70,7 +70,13 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
 export function refusedStepAnswer(
   code: ErrorCode,
   step: Step,
-  { refusal, remarks = NO_REMARKS, retryAfterSeconds, faultyParameter = null }: RefusalDetails,
+  {
+    refusal,
+    remarks = NO_REMARKS,
+    retryAfterSeconds,
+    message = messageOf(code),
+    faultyParameter = null,
+  }: RefusalDetails,
   { session, ...context }: AnswerContext & StepTools,
 ): SearchProblem {
   const state: StepContext = { ...context, revision: session.revision };
@@ -84,7 +90,7 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal ? faultMessage(refusal.faults[0], refusal) : messageOf(code),
+    message: refusal ? faultMessage(refusal.faults[0], refusal) : message,
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),

@@ -65,7 +65,8 @@ test('every error says where it occurs, what it means and how to go on', () => {
     http_status: 429,
     http_status_on_search: 200,
     meaning: 'The window of the rate limit is used up. The request was not carried out.',
-    recovery: 'Wait for Retry-After.',
+    recovery:
+      'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
   });
   assert.deepEqual(find('access_denied')?.http_status_on_search, 403);
 });
@@ -75,6 +76,9 @@ test('limits are those of this service', () => {
   assert.deepEqual([rate_limit.requests, rate_limit.window_seconds], [60, 30]);
   assert.deepEqual(limits, {
     session_minutes: 20,
+    results_per_session: 200,
+    own_keys_per_session: 1000,
+    requests_waiting_per_session: 8,
     options_per_result: 5,
     amenities_per_refine_request: 1,
     body_bytes: 16_384,

@@ -23,6 +23,7 @@ const STATUSES: Readonly<Record<ErrorCode, readonly [number, number]>> = {
   idempotency_key_reused: [422, 200],
   unsupported_version: [400, 200],
   rate_limited: [429, 200],
+  session_used_up: [409, 200],
   too_many_sessions: [429, 200],
   overloaded: [503, 200],
   storage_unavailable: [503, 200],

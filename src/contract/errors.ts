@@ -127,7 +127,8 @@ const errors = {
   invalid_idempotency_key: {
     status: 400,
     endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
-    message: 'The idempotency key is not valid.',
+    message:
+      'The idempotency key is not valid: send one key of 1 to 255 printable ASCII characters, without blanks at its ends, or none.',
     meaning:
       'A key has 1 to 255 printable ASCII characters without blanks at its ends. A client sends one key of its own, in the query or in the header.',
     recovery: 'Send one valid key, or none.',
@@ -135,7 +136,7 @@ const errors = {
   idempotency_key_reused: {
     status: 422,
     endpoints: ['auth', 'search'],
-    message: 'The idempotency key was used for another request.',
+    message: 'The idempotency key was used for another request: send this one with a new key.',
     meaning: 'The same key came with another request before. Nothing changed.',
     recovery: 'Send the request again with a new key, or follow next_request.',
   },
@@ -152,12 +153,23 @@ const errors = {
     endpoints: ['any'],
     message: 'Too many requests.',
     meaning: 'The window of the rate limit is used up. The request was not carried out.',
-    recovery: 'Wait for Retry-After.',
+    recovery:
+      'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
+  },
+  session_used_up: {
+    status: 409,
+    endpoints: ['search'],
+    message:
+      'This session has had as many results, or keys of your own, as a session can have. Its result can still be read. Open a new session with next_request to go on.',
+    meaning:
+      'A session has at most results_per_session results and own_keys_per_session keys of the client’s own, as limits says. The request was not carried out, and waiting does not help.',
+    recovery: 'Open a new session with next_request and send what the traveller has said at once.',
   },
   too_many_sessions: {
     status: 429,
     endpoints: ['auth'],
-    message: 'This assistant has as many sessions open as it may have.',
+    message:
+      'This assistant has as many sessions open as it may have. Go on with one that is open: every field of its search can be changed.',
     meaning:
       'The sessions that the assistant has open, or what they keep in the store, have reached a limit. No session was opened; those that are open go on.',
     recovery:
@@ -168,8 +180,9 @@ const errors = {
     endpoints: ['any'],
     message: 'The service is busy.',
     meaning:
-      'The newest work is refused so that what is under way stays fast. The request was not carried out.',
-    recovery: 'Wait for Retry-After and repeat the request.',
+      'The newest work is refused so that what is under way stays fast, or the session has as many requests waiting as it may have; message says which. The request was not carried out.',
+    recovery:
+      'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
   },
   storage_unavailable: {
     status: 503,

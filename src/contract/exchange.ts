@@ -1,6 +1,7 @@
 import type { Reading } from '../reading/reading.ts';
 import type { ErrorCode } from './errors.ts';
 import type { OperationName } from './operations.ts';
+import type { RequestFault } from './request-faults.ts';
 import type { WaitingClient } from './waiting-client.ts';
 
 /** A call of one operation by an approved caller, as plain data that is the same for every transport. */
@@ -32,12 +33,6 @@ export type Caller = { readonly assistant: string; readonly address: string };
 
 /** A map, so that a member named `__proto__` has no special meaning. */
 export type RequestValues = ReadonlyMap<string, unknown>;
-
-/** Why a request cannot be read. */
-export type RequestFault = Extract<
-  ErrorCode,
-  'invalid_request' | 'unsupported_media_type' | 'invalid_idempotency_key'
->;
 
 /** The body to send unchanged, and what the transport may have to express in headers. */
 export type Answer = {

@@ -57,6 +57,11 @@ export const MAX_AVAILABLE_REQUESTS = { full: 60, compact: 12 } as const;
 /** How many values of a field an answer lists. */
 export const MAX_ALLOWED_VALUES = { full: Number.POSITIVE_INFINITY, compact: 60 } as const;
 export const MAX_SUGGESTIONS = 5;
+/** Far more than a conversation takes. A client's own keys must be remembered to the end, and the quotes of a result for ever. */
+export const MAX_RESULTS_PER_SESSION = 200;
+export const MAX_OWN_KEYS_PER_SESSION = 1000;
+/** Of one session, besides the one that is carried out. */
+export const MAX_WAITING_PER_SESSION = 8;
 /** Bytes as sent without compression. An envelope is the options and what is around them. */
 export const MAX_OPTION_BYTES = 6 * 1024;
 export const MAX_ENVELOPE_BYTES = 150 * 1024;

@@ -32,6 +32,7 @@ import {
   pathOf,
   readRequest,
   sessionOf,
+  TOO_LARGE,
   UNREADABLE,
   UNSUPPORTED_MEDIA_TYPE,
 } from './read-request.ts';
@@ -150,6 +151,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (!name) return answerUnrouted(request, reply);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
       return serve(name, request, reply, UNSUPPORTED_MEDIA_TYPE);
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return serve(name, request, reply, TOO_LARGE);
     if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
     deps.observe.fault(error, request.id);
     const { endpoint, path } = OPERATIONS[name];

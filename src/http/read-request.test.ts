@@ -23,7 +23,8 @@ type Sent = {
 };
 
 const caller = { assistant: 'assistant', address: '192.0.2.7' };
-const INVALID = { kind: 'invalid', faults: ['invalid_request'] };
+const UNREADABLE_BODY = { kind: 'invalid', faults: ['unreadable_body'] };
+const REPEATED = { kind: 'invalid', faults: ['repeated_parameter'] };
 
 /** Only the members of Fastify's request that are read. */
 function sent({ url = '/ai/v1/search', query, headers = {}, body }: Sent): FastifyRequest {
@@ -48,7 +49,7 @@ describe('what is wrong with a request', () => {
   it('is told in the order of query, key and body', () => {
     const key = { 'idempotency-key': 'kein Schlüssel' };
     const twice = { session: ['a', 'b'] };
-    assert.deepEqual(valuesOf({ query: twice, headers: key, body: bytes('[') }), INVALID);
+    assert.deepEqual(valuesOf({ query: twice, headers: key, body: bytes('[') }), REPEATED);
     const badKey = { kind: 'invalid', faults: ['invalid_idempotency_key'] };
     assert.deepEqual(valuesOf({ headers: key, body: bytes('[') }), badKey);
   });
@@ -101,7 +102,7 @@ describe('a request', () => {
     for (const name of ['session', 'idempotency_key', 'field', 'value', 'api_version', 'view']) {
       const given = { session: 'ses_a', api_version: '2026-11-01', idempotency_key: 'k1', view: 'compact' };
       const request = read({ query: { ...given, [name]: ['a', 'b'] }, body: bytes('{"guests":2}') });
-      assert.deepEqual([request.values, request.faultyParameter], [INVALID, name]);
+      assert.deepEqual([request.values, request.faultyParameter], [REPEATED, name]);
       assert.equal(request.token, name === 'session' ? undefined : 'ses_a', name);
       assert.equal(request.key, name === 'idempotency_key' ? null : 'k1', name);
       assert.deepEqual(request.versions, name === 'api_version' ? [] : ['2026-11-01'], name);
@@ -114,7 +115,7 @@ describe('a request', () => {
     assert.deepEqual(valuesOf({ query: twice }), { guests: ['2', '3'], pets: ['1', '2'] });
     assert.equal(read({ query: twice }).faultyParameter, null);
     const auth = readRequest('openSession', sent({ query: { source: ['a', 'b'] } }), caller);
-    assert.deepEqual([auth.values, auth.faultyParameter], [INVALID, 'source']);
+    assert.deepEqual([auth.values, auth.faultyParameter], [REPEATED, 'source']);
     const terms = readRequest('readTerms', sent({ query: { page: ['1', '2'] } }), caller);
     assert.deepEqual([terms.faultyParameter, terms.unknownParameter], ['page', 'page']);
   });
@@ -138,17 +139,17 @@ describe('a body', () => {
     });
     assert.deepEqual(valuesOf({ body: bytes('') }), {});
     for (const text of ['[]', 'null', '"text"', '2', 'true', '{', '{"a":1}}', 'field=guests']) {
-      assert.deepEqual(valuesOf({ body: bytes(text) }), INVALID, text);
+      assert.deepEqual(valuesOf({ body: bytes(text) }), UNREADABLE_BODY, text);
     }
   });
 
   it('is UTF-8', () => {
     assert.deepEqual(valuesOf({ body: bytes('{"destination":"São Paulo"}') }), { destination: 'São Paulo' });
     const latin1 = Buffer.from('{"destination":"São Paulo"}', 'latin1');
-    assert.deepEqual(valuesOf({ body: latin1 }), INVALID);
+    assert.deepEqual(valuesOf({ body: latin1 }), UNREADABLE_BODY);
     assert.deepEqual(
       valuesOf({ body: Buffer.concat([bytes('{"a":"'), Buffer.of(0xc3), bytes('"}')]) }),
-      INVALID,
+      UNREADABLE_BODY,
     );
   });
 
@@ -161,7 +162,7 @@ describe('a body', () => {
     const other = { kind: 'invalid', faults: ['unsupported_media_type'] };
     assert.deepEqual(valuesOf({ body: UNSUPPORTED_MEDIA_TYPE }), other);
     assert.deepEqual(valuesOf({ body: bytes('{}') }, UNSUPPORTED_MEDIA_TYPE), other);
-    assert.deepEqual(valuesOf({ body: bytes('{}') }, UNREADABLE), INVALID);
+    assert.deepEqual(valuesOf({ body: bytes('{}') }, UNREADABLE), UNREADABLE_BODY);
   });
 });
 
@@ -180,7 +181,7 @@ describe('field and value in the query', () => {
 
   it('are ignored when there is a body, even an unreadable one', () => {
     assert.deepEqual(valuesOf({ query, body: bytes('{"guests":4}') }), { guests: 4 });
-    assert.deepEqual(valuesOf({ query, body: bytes('{') }), INVALID);
+    assert.deepEqual(valuesOf({ query, body: bytes('{') }), UNREADABLE_BODY);
   });
 });
 

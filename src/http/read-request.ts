@@ -8,9 +8,11 @@ import { type Query, queryOf } from './query.ts';
 import { OFFERED_PAIR, type RequestBody, requestValues } from './request-values.ts';
 
 const NO_VALUES: RequestBody = valid(new Map());
-export const UNREADABLE: RequestBody = invalid('invalid_request');
+export const UNREADABLE: RequestBody = invalid('unreadable_body');
+export const TOO_LARGE: RequestBody = invalid('body_too_large');
 export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
 
+const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
 const NONE: readonly string[] = [];
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -32,7 +34,7 @@ export function readRequest(
     keys: keysOf(request, query),
     versions: sentValues(query.once.get('api_version'), headerValues(request, 'x-api-version')),
     // A query that cannot be read comes before whatever else is wrong.
-    values: repeatedParameter === null ? requestValues(operation, body, query) : UNREADABLE,
+    values: repeatedParameter === null ? requestValues(operation, body, query) : REPEATED_PARAMETER,
     method: request.method,
     view: query.once.get('view'),
     unknownParameter: operation === 'search' ? null : unknownParameter(operation, query),

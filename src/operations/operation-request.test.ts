@@ -29,7 +29,7 @@ test('the view is full unless another one is asked for, and no third one exists'
   const read = (view?: string) => operationRequest({ ...request, keys: [], view });
   assert.deepEqual([read().view, read('full').view, read('compact').view], ['full', 'full', 'compact']);
   for (const view of ['', 'Compact', 'tiny']) {
-    assert.deepEqual(read(view).values, { kind: 'invalid', faults: ['invalid_request'] }, view);
+    assert.deepEqual(read(view).values, { kind: 'invalid', faults: ['unknown_view'] }, view);
   }
 });
 
@@ -40,7 +40,7 @@ test('a parameter that cannot be read is named, and comes before a key that is w
     return [reading.kind === 'invalid' && reading.faults[0], faultyParameter];
   };
   assert.deepEqual(read([], { faultyParameter: 'session' }), ['invalid_request', 'session']);
-  assert.deepEqual(read([], { view: 'tiny' }), ['invalid_request', 'view']);
+  assert.deepEqual(read([], { view: 'tiny' }), ['unknown_view', 'view']);
   assert.deepEqual(read([], {}), ['invalid_request', null]);
   assert.deepEqual(read(['schlüssel'], { faultyParameter: 'session' }), ['invalid_request', 'session']);
   assert.deepEqual(

@@ -50,7 +50,7 @@ function readableValues(
     : { values, faultyParameter: null };
 }
 
-function readView(text: string | undefined): Reading<View, 'invalid_request'> {
+function readView(text: string | undefined): Reading<View, 'unknown_view'> {
   if (text === undefined) return valid('full');
-  return text === 'full' || text === 'compact' ? valid(text) : invalid('invalid_request');
+  return text === 'full' || text === 'compact' ? valid(text) : invalid('unknown_view');
 }

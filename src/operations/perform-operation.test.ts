@@ -5,6 +5,7 @@ import { sampleSession } from '../../test/support/sample-session.ts';
 import { createLinks } from '../answers/links.ts';
 import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
+import type { RequestFault } from '../contract/request-faults.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import type { OpeningOutcome } from '../search/open-session.ts';
 import type { ResultReading } from '../search/read-result.ts';
@@ -162,6 +163,19 @@ describe('search', () => {
   it('says when to come back if too many requests of the session wait already', async () => {
     const answer = await setUp({ step: { kind: 'queue_full', retryAfterSeconds: 1 } })(request, LIVE);
     assert.deepEqual([answer.error, answer.retryAfterSeconds], ['overloaded', 1]);
+    const { message, next_request } = JSON.parse(String(answer.body));
+    assert.equal(
+      message,
+      'This session has 8 requests waiting: wait for their answers, then repeat this one.',
+    );
+    const url = '/ai/v1/search?session=ses_a&idempotency_key=sw.0.read';
+    assert.deepEqual(next_request, { url, method: 'GET' });
+  });
+
+  it('leads on from a session that is used up to a new one of its source, without a wait', async () => {
+    const answer = await setUp({ step: { kind: 'session_used_up' } })(request, LIVE);
+    assert.equal(answer.retryAfterSeconds, null);
+    assert.deepEqual(problemOf(answer), { ...called, error: 'session_used_up', next_request: AUTH_CASAS });
   });
 
   it('says first that a request cannot be read', async () => {
@@ -295,6 +309,23 @@ describe('documents', () => {
       const { error, next_request } = problemOf(answer);
       assert.deepEqual([error, next_request], ['invalid_request', { url, method: 'GET' }]);
     }
+  });
+});
+
+describe('a request that cannot be read', () => {
+  it('is told what to change', async () => {
+    const messageOn = async (operation: OperationName, fault: RequestFault, lookup: SessionLookup) => {
+      const answer = await setUp()(sampleRequest({ operation, values: invalid(fault) }), lookup);
+      return JSON.parse(String(answer.body)).message;
+    };
+    assert.equal(await messageOn('readSchema', 'unknown_view', NOT_GIVEN), 'view must be full or compact.');
+    assert.match(await messageOn('search', 'unreadable_body', NOT_GIVEN), /send a JSON object/);
+    assert.match(await messageOn('openSession', 'body_too_large', NOT_GIVEN), /at most 16384 bytes/);
+    assert.match(await messageOn('readResult', 'repeated_parameter', LIVE), /give it once/);
+    assert.match(
+      await messageOn('readTerms', 'invalid_idempotency_key', NOT_GIVEN),
+      /1 to 255 printable ASCII characters/,
+    );
   });
 });
 

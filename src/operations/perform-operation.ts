@@ -1,18 +1,19 @@
 import type { Links } from '../answers/links.ts';
-import { nextRequestAt } from '../answers/next-request.ts';
 import { authRequest, type EndpointCall, problemAnswer } from '../answers/problem-answer.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { isRepeatableName } from '../contract/repeatable-name.ts';
+import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
+import { MAX_WAITING_PER_SESSION } from '../contract/vocabulary.ts';
 import { RETRY_AFTER_SILENCE_SECONDS } from '../search/complete-search.ts';
 import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
-import type { Session } from '../sessions/session.ts';
 import type { SessionLookup } from './find-session.ts';
+import { requestAgain } from './request-again.ts';
 
 /** Carries out an admitted request. */
 export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;
@@ -26,10 +27,7 @@ const SESSION_PROBLEMS = {
 const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
-const SESSION_USED_UP_MESSAGE =
-  'This session has been searched, or has used keys, as often as a session can. Its result can still be read. Open a new session with next_request to go on.';
-/** A new session can be opened at once. */
-const RETRY_AFTER_USED_UP_SECONDS = 1;
+const QUEUE_FULL_MESSAGE = `This session has ${MAX_WAITING_PER_SESSION} requests waiting: wait for their answers, then repeat this one.`;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
@@ -58,7 +56,7 @@ export function createPerformOperation({
         case 'opened':
           return outcome.answer;
         case 'unreadable':
-          return unreadable(request, NO_SESSION);
+          return unreadable(request, NO_SESSION, 'unreadable_source');
         case 'unknown_field':
           return unreadable({ ...request, unknownParameter: outcome.name }, NO_SESSION);
         case 'unknown_source': {
@@ -72,11 +70,11 @@ export function createPerformOperation({
         case 'too_many_sessions':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
             retry_after_seconds: outcome.retryAfterSeconds,
-            next_request: authRequest(links, namedSource(request), request),
+            next_request: requestAgain(request, NO_SESSION, { links, sources }),
           });
         case 'idempotency_key_reused':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
-            next_request: authRequest(links, namedSource(request), request),
+            next_request: requestAgain(request, NO_SESSION, { links, sources }),
           });
       }
     },
@@ -95,10 +93,14 @@ export function createPerformOperation({
           return withoutSession(request, { kind: 'expired', session: lookup.session });
         case 'queue_full':
           return problemAnswer('overloaded', endpointCallOf(request), {
+            message: QUEUE_FULL_MESSAGE,
             retry_after_seconds: outcome.retryAfterSeconds,
+            next_request: requestAgain(request, lookup, { links, sources }),
           });
         case 'session_used_up':
-          return usedUp(request, lookup.session);
+          return problemAnswer(outcome.kind, endpointCallOf(request), {
+            next_request: authRequest(links, lookup.session.source, request),
+          });
       }
     },
 
@@ -132,13 +134,13 @@ export function createPerformOperation({
   return (request, lookup) => performers[request.operation](request, lookup);
 
   /** Says what is wrong with a request that is not carried out. */
-  function unreadable(request: OperationRequest, lookup: SessionLookup): Answer {
+  function unreadable(
+    request: OperationRequest,
+    lookup: SessionLookup,
+    faultOfUseCase: RequestFault = 'invalid_request',
+  ): Answer {
     const { operation, values, unknownParameter, faultyParameter } = request;
-    const next = nextRequestAt(
-      operation,
-      { token: lookup.kind === 'live' ? lookup.token : null, source: namedSource(request), form: request },
-      links,
-    );
+    const next = requestAgain(request, lookup, { links, sources });
     if (values.kind === 'valid' && unknownParameter !== null) {
       return problemAnswer('unknown_field', endpointCallOf(request), {
         message: UNKNOWN_PARAMETER_MESSAGE,
@@ -147,8 +149,10 @@ export function createPerformOperation({
         next_request: next,
       });
     }
-    const code = values.kind === 'invalid' ? values.faults[0] : undefined;
-    return problemAnswer(code ?? 'invalid_request', endpointCallOf(request), {
+    const fault = values.kind === 'invalid' ? values.faults[0] : undefined;
+    const { code, message } = REQUEST_FAULTS[fault ?? faultOfUseCase];
+    return problemAnswer(code, endpointCallOf(request), {
+      ...(message === undefined ? {} : { message }),
       ...(faultyParameter !== null && isRepeatableName(faultyParameter)
         ? { invalid_field: faultyParameter }
         : {}),
@@ -160,22 +164,6 @@ export function createPerformOperation({
     const source = values.kind === 'valid' ? values.value.get('source') : undefined;
     const meant = typeof source === 'string' ? nearestWord(source, sources) : undefined;
     return meant === undefined ? {} : { did_you_mean: meant };
-  }
-
-  /** Following an address that keeps it does not widen the search to other brands. */
-  function namedSource({ operation, values }: OperationRequest): string | null {
-    const named = values.kind === 'valid' ? values.value.get('source') : undefined;
-    if (operation !== 'openSession' || typeof named !== 'string') return null;
-    return sources.find((source) => source === named.toLowerCase()) ?? null;
-  }
-
-  /** The session answers readings to its end; a new one can search again. */
-  function usedUp(request: OperationRequest, session: Session): Answer {
-    return problemAnswer('rate_limited', endpointCallOf(request), {
-      message: SESSION_USED_UP_MESSAGE,
-      retry_after_seconds: RETRY_AFTER_USED_UP_SECONDS,
-      next_request: authRequest(links, session.source, request),
-    });
   }
 
   function withoutSession(

@@ -3,9 +3,11 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { createLinks } from '../answers/links.ts';
 import type { ClockTime } from '../clock.ts';
 import { type Answer, answerWith, type Caller } from '../contract/exchange.ts';
 import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+import { valid } from '../reading/reading.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
 import { createLoadShedder, type WorkKind } from './load-shedding.ts';
@@ -57,6 +59,8 @@ function setUp({
     findSession,
     rateWindows: { take: count('take'), peek: count('peek') },
     loadShedder,
+    links: createLinks(null),
+    sources: ['casas'],
     clock: createFakeClock(NOW),
     observe: {
       served: (operation, { error }) => events.push(`${operation} served: ${error}`),
@@ -216,6 +220,42 @@ describe('a greedy caller', () => {
     const modest = from({ ...greedy, address: '192.0.2.7' }, 'modest');
     resolve(answerWith('{}'));
     assert.equal((await modest).error, null);
+  });
+});
+
+describe('what is refused for now', () => {
+  const busy = { lag: 650 };
+  const limited = { allowed: false };
+  const full = { perform: fails(new StorageFailure('overloaded', 'broken')) };
+  const SEARCH = '/ai/v1/search?session=ses_a&idempotency_key=sw.0.read';
+  const nextAfter = async (refusal: object, lookup: SessionLookup, facts: object = {}) =>
+    bodyOf(await setUp({ ...refusal, lookup }).serve(sampleRequest(facts))).next_request;
+
+  it('can be asked for again at an address that reads, in the same view', async () => {
+    for (const refusal of [busy, limited, full]) {
+      assert.deepEqual(await nextAfter(refusal, LIVE), { url: SEARCH, method: 'GET' });
+      const compact = await nextAfter(refusal, LIVE, { view: 'compact' });
+      assert.deepEqual(compact, { url: `${SEARCH}&view=compact`, method: 'GET' });
+      const result = await nextAfter(refusal, LIVE, { operation: 'readResult' });
+      assert.match(result.url, /^\/ai\/v1\/result\?session=ses_a/);
+      const schema = await nextAfter(refusal, NOT_GIVEN, { operation: 'readSchema' });
+      assert.deepEqual(schema, { url: '/ai/v1/schema', method: 'GET' });
+    }
+  });
+
+  it('leads to a session of the same source where there is none to go on with', async () => {
+    const ended: SessionLookup = { kind: 'expired', session: { ...session, source: 'casas' } };
+    const auth = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
+    const opening = { operation: 'openSession', values: valid(new Map([['source', 'Casas']])) };
+    for (const refusal of [busy, limited, full]) {
+      assert.deepEqual(await nextAfter(refusal, ended), auth);
+      assert.deepEqual(await nextAfter(refusal, NOT_GIVEN, opening), auth);
+    }
+  });
+
+  it('has no address while it is not known whether the session exists', async () => {
+    const failing = { findSession: fails(new StorageFailure('overloaded', 'broken')) };
+    assert.equal(await nextAfter(failing, LIVE), undefined);
   });
 });
 

@@ -1,5 +1,7 @@
+import type { Links } from '../answers/links.ts';
 import { problemAnswer } from '../answers/problem-answer.ts';
 import { type Clock, timeOn } from '../clock.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
@@ -11,6 +13,7 @@ import type { FindSession, SessionLookup } from './find-session.ts';
 import type { LoadShedder, WorkKind } from './load-shedding.ts';
 import type { OperationObserver } from './operation-observer.ts';
 import { endpointCallOf, type PerformOperation } from './perform-operation.ts';
+import { requestAgain } from './request-again.ts';
 
 /** An answer with what every transport sends along. */
 export type OperationAnswer = Answer & {
@@ -41,6 +44,8 @@ export function createServeOperation({
   findSession,
   rateWindows,
   loadShedder,
+  links,
+  sources,
   clock,
   observe,
 }: {
@@ -48,6 +53,8 @@ export function createServeOperation({
   readonly findSession: FindSession;
   readonly rateWindows: RateWindows;
   readonly loadShedder: LoadShedder;
+  readonly links: Links;
+  readonly sources: readonly string[];
   readonly clock: Clock;
   readonly observe: OperationObserver;
 }): ServeOperation {
@@ -56,23 +63,22 @@ export function createServeOperation({
     const time = timeOn(clock);
     let rate: RateReading | undefined;
     let answer: Answer;
+    let lookup: SessionLookup | undefined;
     try {
-      const lookup = takesSession(operation)
+      lookup = takesSession(operation)
         ? await findSession(request.token, caller.assistant, time.now)
         : NO_SESSION;
       rate = await rateWindows.take(windowOf(lookup, caller), time);
       answer = rate.allowed
         ? await performIfAdmitted(request, lookup)
-        : problemAnswer('rate_limited', endpointCallOf(request), {
-            retry_after_seconds: rate.retryAfterSeconds,
-          });
+        : refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
     } catch (fault) {
       if (fault instanceof ClientGone) {
         observe.abandoned(operation);
         throw fault;
       }
       observe.fault(request, fault);
-      answer = faultAnswer(request, fault);
+      answer = faultAnswer(request, fault, lookup);
     }
     observe.served(operation, answer);
     return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), time)) };
@@ -83,9 +89,7 @@ export function createServeOperation({
     const session = lookup.kind === 'live' ? lookup.session.id : null;
     const admission = loadShedder.admit(WORK[request.operation], callerPath(request.caller, session));
     if (admission.kind === 'shed') {
-      return problemAnswer('overloaded', endpointCallOf(request), {
-        retry_after_seconds: admission.retryAfterSeconds,
-      });
+      return refuseForNow('overloaded', admission.retryAfterSeconds, request, lookup);
     }
     try {
       if (!servesVersions(request, lookup)) {
@@ -96,6 +100,25 @@ export function createServeOperation({
     } finally {
       admission.release();
     }
+  }
+
+  function faultAnswer(request: OperationRequest, fault: unknown, lookup: SessionLookup | undefined): Answer {
+    if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', endpointCallOf(request));
+    const code = fault.kind === 'overloaded' ? 'overloaded' : 'storage_unavailable';
+    return refuseForNow(code, RETRY_AFTER_STORAGE_SECONDS, request, lookup);
+  }
+
+  /** Nothing was carried out. Where the session could not be looked up, there is no address that is known to help. */
+  function refuseForNow(
+    code: ErrorCode,
+    retryAfterSeconds: number,
+    request: OperationRequest,
+    lookup: SessionLookup | undefined,
+  ): Answer {
+    return problemAnswer(code, endpointCallOf(request), {
+      retry_after_seconds: retryAfterSeconds,
+      ...(lookup ? { next_request: requestAgain(request, lookup, { links, sources }) } : {}),
+    });
   }
 }
 
@@ -113,13 +136,4 @@ function windowOf(lookup: SessionLookup, caller: Caller): string {
 function servesVersions({ versions }: OperationRequest, lookup: SessionLookup): boolean {
   const served = lookup.kind === 'live' ? [lookup.session.apiVersion] : SUPPORTED_VERSIONS;
   return versions.every((version) => served.includes(version));
-}
-
-function faultAnswer(request: OperationRequest, fault: unknown): Answer {
-  if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', endpointCallOf(request));
-  return problemAnswer(
-    fault.kind === 'overloaded' ? 'overloaded' : 'storage_unavailable',
-    endpointCallOf(request),
-    { retry_after_seconds: RETRY_AFTER_STORAGE_SECONDS },
-  );
 }

@@ -54,6 +54,8 @@ export type RefusalDetails = {
   readonly refusal?: Refusal;
   readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
+  /** In place of the one of the code, where that says too little. */
+  readonly message?: string | undefined;
   /** The query parameter that could not be read. */
   readonly faultyParameter?: string | null;
 };

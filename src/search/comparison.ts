@@ -21,6 +21,7 @@ export type Comparison = {
   readonly pricedMatches: number;
   /** Matches without the amenities of the criteria, left out because their operator publishes no amenities. */
   readonly unpublishedAmenities: number;
+  /** Of an empty set: whether those of every brand that was asked would be. */
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
@@ -69,7 +70,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     totalMatches: matches.length,
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
-    totalsAreFinal: options.length > 0 && options.every(isFinal),
+    totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
     validUntil: sessionEnd,
@@ -99,6 +100,12 @@ function optionFrom(
 /** Nothing is added later, neither by the operator's rules nor on the spot. */
 function isFinal({ brand, quote }: ComparedOption): boolean {
   return brand.allInTotals && paidBesides(quote) === 0;
+}
+
+function areAllIn(coverage: Collected['coverage'], network: Network): boolean {
+  return (
+    coverage.length > 0 && coverage.every(({ brand }) => network.brands.get(brand)?.allInTotals === true)
+  );
 }
 
 /** An amenity that all matches have, or none, would not narrow the set. The most frequent ones are offered. */

@@ -1,5 +1,6 @@
-import type { RequestFault, RequestValues } from '../contract/exchange.ts';
+import type { RequestValues } from '../contract/exchange.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
+import type { RequestFault } from '../contract/request-faults.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readAmenities } from './amenity-filters.ts';
 import { readValue } from './fields/rules.ts';
@@ -16,12 +17,12 @@ const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'v
  * A contradiction, or half of a pair, makes the request unreadable.
  */
 export function readSupplied(members: RequestValues): Reading<readonly SuppliedValue[], RequestFault> {
-  if (members.values().some((value) => !isShallow(value))) return invalid('invalid_request');
+  if (members.values().some((value) => !isShallow(value))) return invalid('nested_value');
   const supplied: SuppliedValue[] = [];
   const isPair = members.has('field') || members.has('value');
   if (isPair) {
     const field = members.get('field');
-    if (typeof field !== 'string' || !members.has('value')) return invalid('invalid_request');
+    if (typeof field !== 'string' || !members.has('value')) return invalid('half_a_pair');
     supplied.push({ field, raw: members.get('value') });
   }
   for (const [field, raw] of members) {
@@ -29,7 +30,7 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
     // Names of members are unique, so only the pair can name a field a second time.
     const twin = isPair && supplied[0]?.field === field ? supplied[0] : undefined;
     if (!twin) supplied.push({ field, raw });
-    else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('invalid_request');
+    else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('two_values');
   }
   return valid(supplied);
 }

@@ -9,6 +9,12 @@ import {
   type View,
 } from '../contract/exchange.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
+import { REQUEST_FAULTS } from '../contract/request-faults.ts';
+import {
+  MAX_OWN_KEYS_PER_SESSION,
+  MAX_RESULTS_PER_SESSION,
+  MAX_WAITING_PER_SESSION,
+} from '../contract/vocabulary.ts';
 import { stopIfGone, type WaitingClient } from '../contract/waiting-client.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
@@ -58,15 +64,10 @@ type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
 const SESSION_USED_UP: StepOutcome = { kind: 'session_used_up' };
-/** Far more than a conversation takes. Own keys must be remembered to the end, and the quotes of a result for ever. */
-const MAX_OWN_KEYS = 1000;
-const MAX_RESULTS = 200;
 /** A key of the service is on one address of one step; a client that invents more of them forgets the oldest. */
 const MAX_FOLLOWED_KEYS = 16;
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
-/** Of one session, besides the one that is carried out. */
-const MAX_WAITING = 8;
 /** Another process may change the session between reading and writing it. */
 const MAX_ATTEMPTS = 3;
 
@@ -105,7 +106,8 @@ export function createTakeStep({
       supplied: [],
     };
     if (supplied.kind === 'invalid') {
-      return answered(refuse(supplied.faults[0] ?? 'invalid_request', request, { faultyParameter }));
+      const { code, message } = REQUEST_FAULTS[supplied.faults[0] ?? 'invalid_request'];
+      return answered(refuse(code, request, { message, faultyParameter }));
     }
     if (supplied.value.length > 0) {
       return takeInTurn({
@@ -124,7 +126,7 @@ export function createTakeStep({
   /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the used key. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
     const { client } = request;
-    const line = { client, maxWaiting: MAX_WAITING, whenFull: () => QUEUE_FULL };
+    const line = { client, maxWaiting: MAX_WAITING_PER_SESSION, whenFull: () => QUEUE_FULL };
     const take = async ({ waited }: { readonly waited: boolean }): Promise<StepOutcome> => {
       stopIfGone(client);
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
@@ -184,7 +186,7 @@ export function createTakeStep({
   /** What cannot be remembered is not carried out: a repeat of it would be carried out again. */
   async function carryOutIfRemembered(request: StepRequest): Promise<AttemptOutcome> {
     const isOwn = request.usedKey !== null && request.key !== null && !isServiceKey(request.key);
-    const isUsedUp = isOwn && (await sessions.countUsedKeys(request.session.id)) >= MAX_OWN_KEYS;
+    const isUsedUp = isOwn && (await sessions.countUsedKeys(request.session.id)) >= MAX_OWN_KEYS_PER_SESSION;
     return isUsedUp ? SESSION_USED_UP : carryOut(request);
   }
 
@@ -208,7 +210,7 @@ export function createTakeStep({
     request: StepRequest,
   ): Promise<AttemptOutcome> {
     const { results = 0 } = request.session;
-    if (results >= MAX_RESULTS) return SESSION_USED_UP;
+    if (results >= MAX_RESULTS_PER_SESSION) return SESSION_USED_UP;
     const { caller, client } = request;
     const completed = await completeSearch(decision.criteria, request.session.expiresAt, {
       caller: callerPath(caller, request.session.id),

@@ -267,6 +267,48 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.open(aSession({ id: 'newer' }), quota), opened);
     });
 
+    it('count no session that has ended, though nothing of it was deleted yet', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, sessions: 2 };
+      const openAt = (openedAt: number, id: string, expiresAt: number) =>
+        store.open(aSession({ id, openedAt, expiresAt }), quota);
+      await openAt(0, 'first', 500);
+      await openAt(0, 'second', 700);
+      assert.deepEqual(await openAt(499, 'third', 999), over(500));
+      assert.deepEqual(await openAt(500, 'third', 999), opened, 'a session ends at its last millisecond');
+      assert.deepEqual(
+        await openAt(600, 'fourth', 999),
+        over(700),
+        'the ended one is not the oldest open one',
+      );
+      await store.deleteExpired(cutoffs(650, 0, 10));
+      assert.deepEqual(await openAt(650, 'fourth', 999), over(700), 'it is not taken off a second time');
+      assert.deepEqual(await openAt(700, 'fourth', 999), opened);
+    });
+
+    it('count no bytes of sessions that have ended, neither of the assistant nor of the store', async (t) => {
+      const store = await newStore(t);
+      const quota = { sessions: 10, bytes: 200_000, totalBytes: 150_000, shareBytes: 50_000 };
+      const openAt = (openedAt: number, id: string, assistant: string, expiresAt: number) =>
+        store.open(aSession({ id, assistant, openedAt, expiresAt }), quota);
+      const fill = (id: string, assistant: string, expiresAt: number, size: number) =>
+        store.commit(
+          aChange({
+            session: aSession({ id, assistant, expiresAt, revision: 1 }),
+            result: new Uint8Array(size),
+          }),
+        );
+      await openAt(0, 'large', 'one', 500);
+      await fill('large', 'one', 500, 210_000);
+      await openAt(0, 'lasting', 'one', 900);
+      assert.deepEqual(await openAt(499, 'next', 'one', 999), over(500));
+      await openAt(499, 'other', 'two', 900);
+      await fill('other', 'two', 900, 60_000);
+      assert.deepEqual(await openAt(499, 'more', 'two', 999), over(900), 'the store is full');
+      assert.deepEqual(await openAt(500, 'more', 'two', 999), opened, 'what filled it has ended');
+      assert.deepEqual(await openAt(500, 'next', 'one', 999), opened);
+    });
+
     it('of one assistant do not depend on another, unless the whole store is full', async (t) => {
       const store = await newStore(t);
       const quota = { sessions: 10, bytes: 300_000, totalBytes: 150_000, shareBytes: 75_000 };

@@ -20,8 +20,13 @@ const bodies = fc.uint8Array({ maxLength: 40 });
 
 const commands: fc.Arbitrary<Command>[] = [
   fc
-    .tuple(names, expiries, fc.option(fc.integer({ min: 1, max: 4 })))
-    .map(([name, expiresAt, maxSessions]) => open(name, expiresAt, maxSessions)),
+    .record({
+      name: names,
+      openedAt: expiries,
+      expiresAt: expiries,
+      maxSessions: fc.option(fc.integer({ min: 1, max: 4 })),
+    })
+    .map(open),
   fc
     .record({
       name: names,
@@ -62,16 +67,21 @@ function command(text: string, run: (model: Model, store: SessionStore) => Promi
   return { check: () => true, run, toString: () => text };
 }
 
-function open(name: string, expiresAt: number, maxSessions: number | null): Command {
-  const text = `open ${name} until ${expiresAt}, at most ${maxSessions}`;
-  return command(text, async (model, store) => {
+function open(input: {
+  name: string;
+  openedAt: number;
+  expiresAt: number;
+  maxSessions: number | null;
+}): Command {
+  return command(`open ${fc.stringify(input)}`, async (model, store) => {
+    const { name, openedAt, expiresAt, maxSessions } = input;
     const session: Session = {
       id: name,
       assistant: 'assistant',
       source: null,
       onlyPlace: null,
       apiVersion: '2026-11-15',
-      openedAt: 0,
+      openedAt,
       expiresAt,
       revision: 0,
       payload: {},
@@ -80,7 +90,9 @@ function open(name: string, expiresAt: number, maxSessions: number | null): Comm
     };
     const opened =
       maxSessions === null ? store.open(session) : store.open(session, { ...PLENTY, sessions: maxSessions });
-    const live = [...model.sessions.values()].filter(({ bodiesDeleted }) => !bodiesDeleted);
+    const live = [...model.sessions.values()].filter(
+      (one) => !one.bodiesDeleted && one.session.expiresAt > openedAt,
+    );
     if (maxSessions !== null && live.length >= maxSessions) {
       const until = Math.min(...live.map((one) => one.session.expiresAt));
       return assert.deepEqual(await opened, { kind: 'over_quota', until });

@@ -7,7 +7,10 @@ import type { StorageQuota } from './storage-quota.ts';
  * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
  */
 export interface SessionStore {
-  /** Opens nothing when the assistant of the session keeps as much as its quota already. */
+  /**
+   * Opens nothing when the assistant of the session keeps as much as its quota already. Sessions that have ended by the time
+   * this one opens do not count, whether or not they were deleted.
+   */
   open(session: Session, quota?: StorageQuota): Promise<OpenOutcome>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
@@ -29,7 +32,7 @@ export interface SessionStore {
 
 export type OpenOutcome =
   | { readonly kind: 'opened' }
-  /** `until` is the earliest end of a session of the assistant. */
+  /** `until` is the earliest end of an open session of the assistant. */
   | { readonly kind: 'over_quota'; readonly until: number };
 
 export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'conflict' };

@@ -221,7 +221,10 @@ test('a total is not final while something is due on site', async (t) => {
       total: '100.00',
       due_on_site: reference === 'a' ? dueOnSite : null,
     });
-    return (await (await open()).search()).body.comparison_set.totals_include_taxes_and_fees;
+    const { comparison_set, notes } = (await (await open()).search()).body;
+    assert.doesNotMatch(notes, /tax and fee/, 'the operator states that its totals are all-in');
+    assert.equal(/paid at the property besides the total/.test(notes), dueOnSite !== '0.00');
+    return comparison_set.totals_include_taxes_and_fees;
   };
   assert.equal(await finalWith('12.00'), false);
   assert.equal(await finalWith('0.00'), true);

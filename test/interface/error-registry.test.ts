@@ -177,6 +177,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       return answer;
     },
   },
+  session_used_up: {
+    status: 409,
+    on: ['search'],
+    provoke: async ({ storage }, call) => {
+      Object.assign(storage.sessions, { countUsedKeys: async () => 1_000 });
+      return call({ payload: '{"guests":1}', headers: { 'idempotency-key': 'one too many' } });
+    },
+  },
   too_many_sessions: {
     status: 429,
     on: ['auth'],
@@ -298,6 +306,7 @@ function holdExpected(answer: TestAnswer, code: string, endpoint: Endpoint, expe
   if (expected.retryAfter) {
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/);
     assert.equal(answer.body.retry_after_seconds, Number(answer.headers['retry-after']));
+    assert.ok(answer.body.next_request, 'the way on after the wait');
   } else {
     assert.equal(answer.headers['retry-after'], undefined);
   }

@@ -195,6 +195,36 @@ test('half of a pair, or a pair that contradicts the rest, cannot be read', asyn
   assert.deepEqual(same.body.received, { guests: '2' }, 'saying the same twice is no contradiction');
 });
 
+test('a request that cannot be read is told what to change, with a session and without', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const json = { 'content-type': 'application/json' };
+  const says = async (query: string, expected: RegExp, payload?: string) => {
+    for (const session of [`session=${conversation.token}&`, '']) {
+      const url = `/ai/v1/search?${session}${query}`;
+      const { body } = await service.call(
+        payload === undefined ? { url } : { method: 'POST', url, payload, headers: json },
+      );
+      // Without a session a pair is not looked at: the session is missing.
+      if (body.error !== 'session_required') assert.match(body.message, expected, url);
+      else assert.match(query, /field/);
+    }
+  };
+  await says('view=tiny', /^view must be full or compact\.$/);
+  await says('view=full&view=full', /give it once/);
+  await says('', /JSON object/, '{"guests":');
+  await says('', /JSON object/, '[1]');
+  await says('', /at most 16384 bytes/, `{"guests":"${'2'.repeat(20_000)}"}`);
+  await says('field=guests', /field and value go together/);
+  await says('field=', /field and value go together/);
+  await says('idempotency_key=schl%C3%BCssel', /1 to 255 printable ASCII characters/);
+  const auth = await service.post('/ai/v1/auth', { source: 7 });
+  assert.match(auth.body.message, /source must be the name of one brand/);
+  const key = { 'idempotency-key': 'used' };
+  await conversation.send({ guests: 1 }, key);
+  assert.match((await conversation.send({ guests: 2 }, key)).body.message, /with a new key/);
+});
+
 test('a request that cannot be read on a live session comes with the step as it stands', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();

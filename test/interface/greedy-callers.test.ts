@@ -53,6 +53,9 @@ test('a session has a short queue: eight wait, the ninth is told to come back, a
   assert.equal(refused.status, 200);
   assert.equal(refused.body.error, 'overloaded');
   assert.equal(refused.headers['retry-after'], '1');
+  assert.match(refused.body.message, /^This session has 8 requests waiting/);
+  const where = await service.get(refused.body.next_request.url);
+  assert.equal(where.body.session, conversation.token, 'the way on reads the session');
   assert.equal((await conversation.read()).body.error, 'incomplete_payload', 'reading does not queue');
   calls[0]?.answer();
   const { raw } = await first;

@@ -63,12 +63,38 @@ test('all refused: an envelope without options, and the reason in the notes', as
     { brand: 'Brand acme', asked: 2, quoted: 0, unavailable: 2, failed: 0, implausible: 0 },
   ]);
   assert.deepEqual(Object.keys(body.available_requests), ['change'], 'what can be changed, and nothing else');
-  assert.equal(body.comparison_set.totals_include_taxes_and_fees, false);
+  assert.equal(body.comparison_set.totals_include_taxes_and_fees, true, 'as the brand states them');
   assert.match(body.notes, /No operator could offer this stay/);
   assert.equal((await conversation.result()).raw, raw);
   const next = await conversation.send({ check_in_day: '2027-04-20' });
   assert.equal(next.body.error, 'incomplete_payload', 'and the search goes on from there');
   assert.deepEqual(next.body.cleared_fields, ['check_out']);
+});
+
+test('one brand refuses and another is silent: an empty set that says so once, and does not call the stay taken', async (t) => {
+  const setUp = async (all_in_totals: boolean) => {
+    const { operators, open } = await setScene(t, {
+      brands: {
+        acme: { properties: [property('a')] },
+        bravo: { properties: [property('z')], entry: { all_in_totals } },
+      },
+    });
+    assert.ok(operators.acme && operators.bravo);
+    operators.acme.quote = refusing('a');
+    operators.bravo.misbehave = (_path, response) => {
+      response.writeHead(500).end();
+      return true;
+    };
+    return (await (await open()).search()).body;
+  };
+  const { results, notes, comparison_set, available_requests } = await setUp(true);
+  assert.deepEqual(results, []);
+  assert.match(notes, /^No price came back that can be compared, which does not mean that nothing is free\./);
+  assert.doesNotMatch(notes, /No operator could offer|rank 1|tax and fee/);
+  assert.match(notes, /At least one brand gave no usable answer in time/);
+  assert.ok(available_requests.ask_again);
+  assert.equal(comparison_set.totals_include_taxes_and_fees, true);
+  assert.equal((await setUp(false)).comparison_set.totals_include_taxes_and_fees, false);
 });
 
 test('what an operator leaves out of its answer has failed, not been refused', async (t) => {

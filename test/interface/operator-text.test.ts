@@ -281,6 +281,34 @@ function pathsTo(text: string, value: unknown, path = ''): string[] {
   return [...new Set(paths)];
 }
 
+test('a home in a set that was narrowed shows the amenity for which it is there', async (t) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 95 }, (_, key) => [`amenity_${key}`, `Amenity ${key} with a long label`]),
+  );
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', {
+            amenities: { ...many, sauna: 'Sauna' },
+            cancellation: { summary: '静かな部屋。'.repeat(300), free_until: null },
+          }),
+          property('b', { amenities: { wifi: 'Wi-Fi' } }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const whole = (await conversation.search()).body.results.find(
+    ({ property_id }: { property_id: string }) => property_id === 'acme:a',
+  );
+  assert.ok(whole.truncated_fields.includes('amenities'));
+  assert.equal(whole.amenities.sauna, undefined, 'the last one is cut');
+  const { body } = await conversation.send({ amenities: 'sauna' });
+  assert.deepEqual(body.applied_filters.amenities, ['sauna']);
+  assert.equal(body.results[0].amenities.sauna, 'Sauna');
+});
+
 test('twenty homes at every limit make an answer that a model can read', async (t) => {
   const long = (length: number) => '大きな窓のある静かな部屋。'.repeat(1600).slice(0, length);
   const { open, operator } = await setScene(t, {

@@ -95,6 +95,9 @@ test('schema: limits, versions, closed value sets', async (t) => {
   assert.deepEqual([rate.requests, rate.window_seconds], [77, 30]);
   assert.deepEqual(limits, {
     session_minutes: 12,
+    results_per_session: 200,
+    own_keys_per_session: 1000,
+    requests_waiting_per_session: 8,
     options_per_result: 9,
     amenities_per_refine_request: 1,
     body_bytes: 16384,

@@ -109,6 +109,7 @@ describe('quotes over the open protocol', () => {
     ['with a hold on a day that there is not', { held_until: '2027-02-30T00:00:00Z' }, 'garbled'],
     ['with a hold on no clock', { held_until: '2027-13-01T00:00:00Z' }, 'garbled'],
     ['with a status of its own', { status: 'maybe' }, 'garbled'],
+    ['with more than 50 lines', { lines: Array(51).fill({ label: 'Night', amount: '1.00' }) }, 'garbled'],
   ];
   for (const [what, changes, failure] of badEntries) {
     it(`${what} fail alone`, async (t) => {
@@ -129,6 +130,13 @@ describe('quotes over the open protocol', () => {
       failed('a', 'garbled'),
       refusal,
     ]);
+  });
+
+  it('may have 50 lines', async (t) => {
+    const lines = Array(50).fill({ label: 'Night', amount: '4.81' });
+    const [outcome] = await outcomesOf(t, [{ ...quoted, lines }]);
+    assert.ok(outcome?.kind === 'quoted');
+    assert.equal(outcome.quote.lines.length, 50);
   });
 
   for (const [what, line] of [

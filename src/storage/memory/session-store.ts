@@ -44,8 +44,9 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
     async open(session, quota) {
       mustBeOpen();
       if (quota) {
-        const mine = kept(({ assistant }) => assistant === session.assistant);
-        const { bytes } = kept(() => true);
+        const isLive = ({ expiresAt }: MemorySession) => expiresAt > session.openedAt;
+        const mine = kept((other) => other.assistant === session.assistant && isLive(other));
+        const { bytes } = kept(isLive);
         if (isOverQuota(mine, bytes, quota)) return { kind: 'over_quota', until: mine.until };
       }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');

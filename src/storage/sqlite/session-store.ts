@@ -145,6 +145,7 @@ function openWrite(session: Session, quota: StorageQuota | null): OpenWrite {
     kind: 'open',
     id: session.id,
     assistant: session.assistant,
+    openedAt: session.openedAt,
     quota,
     revision: session.revision,
     expiresAt: session.expiresAt,

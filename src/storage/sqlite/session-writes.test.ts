@@ -7,7 +7,7 @@ const commit = { ...row, kind: 'commit', expectedRevision: 0, usedKey: null, quo
 
 it('lists every body of a write, so that all of them are moved and counted', () => {
   const body = Uint8Array.of(2);
-  const open = { ...row, kind: 'open', assistant: 'a', quota: null, expiresAt: 1 } as const;
+  const open = { ...row, kind: 'open', assistant: 'a', quota: null, openedAt: 0, expiresAt: 1 } as const;
   assert.deepEqual(bodiesOfSessionWrite(open), []);
   assert.deepEqual(bodiesOfSessionWrite({ ...commit, result: body }), [body]);
   assert.deepEqual(bodiesOfSessionWrite({ ...commit, result: null }), []);

@@ -28,6 +28,7 @@ type SessionRow = {
 export type OpenWrite = SessionRow & {
   readonly kind: 'open';
   readonly assistant: string;
+  readonly openedAt: number;
   readonly expiresAt: number;
   readonly quota: StorageQuota | null;
 };
@@ -85,11 +86,32 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
     'INSERT INTO session (id, revision, expires_at, state, assistant, bytes) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const firstEnd = database.prepare(
-    'SELECT min(expires_at) AS until FROM session WHERE assistant = ? AND emptied = 0',
+    'SELECT min(expires_at) AS until FROM session WHERE assistant = ? AND emptied = 0 AND expires_at > ?',
   );
-  return ({ id, assistant, revision, expiresAt, state, quota }: OpenWrite): AppliedWrite => {
-    if (quota && isOverQuota(kept.by(assistant), kept.total(), quota)) {
-      return { kind: 'over_quota', until: Number(firstEnd.get(assistant)?.until ?? 0) };
+  const endedOf = database.prepare(
+    'SELECT count(*) AS sessions, total(bytes) AS bytes FROM session WHERE assistant = ? AND emptied = 0 AND expires_at <= ?',
+  );
+  const ended = database.prepare(
+    'SELECT total(bytes) AS bytes FROM session WHERE emptied = 0 AND expires_at <= ?',
+  );
+
+  /** What is counted holds sessions that have ended since the last round of deleting; they are looked up only when it matters. */
+  function isOverQuotaAt(now: number, assistant: string, quota: StorageQuota): boolean {
+    const counted = kept.by(assistant);
+    if (!isOverQuota(counted, kept.total(), quota)) return false;
+    const gone = endedOf.get(assistant, now);
+    const live = {
+      sessions: counted.sessions - Number(gone?.sessions ?? 0),
+      bytes: counted.bytes - Number(gone?.bytes ?? 0),
+    };
+    const isStoreFull = kept.total() >= quota.totalBytes;
+    const totalBytes = isStoreFull ? kept.total() - Number(ended.get(now)?.bytes ?? 0) : kept.total();
+    return isOverQuota(live, totalBytes, quota);
+  }
+
+  return ({ id, assistant, revision, openedAt, expiresAt, state, quota }: OpenWrite): AppliedWrite => {
+    if (quota && isOverQuotaAt(openedAt, assistant, quota)) {
+      return { kind: 'over_quota', until: Number(firstEnd.get(assistant, openedAt)?.until ?? 0) };
     }
     insertSession.run(id, revision, expiresAt, state, assistant, SESSION_BYTES);
     kept.change(assistant, 1, SESSION_BYTES);
