@@ -19,8 +19,8 @@ const SHARE_OF_HOME_AND_PLACE = 1 / 10;
 const SHARE_OF_PLACE = 1 / 100;
 /** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
 const MIN_RIVALS = 3;
-/** No home is let for less than a hundred cents, yen or fils a night. */
-const MIN_NIGHTLY: MinorUnits = 100;
+/** No home is let for less than ten cents, yen or fils a night. */
+const MIN_NIGHTLY: MinorUnits = 10;
 /** Fewer quotes of a brand do not tell what a place costs. */
 const MIN_SAMPLES = 5;
 

@@ -108,21 +108,21 @@ test('10,000 requests that were abandoned leave nothing behind', async (t) => {
   const isAbandoned = (line: string) => line.includes('"status":499,');
   let abandoned = 0;
   while (abandoned < 10_000) {
-    // Each connection carries nine requests of one session: one of them asks the operator, the others wait for it.
+    // Each connection carries eight requests of one session: one of them asks the operator, the others wait for it.
     const clients = await Promise.all(
       tokens.map((token) => {
-        const requests = Array.from({ length: 9 }, (_, number) =>
+        const requests = Array.from({ length: 8 }, (_, number) =>
           postRequest(`/ai/v1/search?session=${token}`, { ...STAY, guests: `${1 + (number % 4)}` }),
         );
         return sendAndLeave(origin, requests.join(''));
       }),
     );
-    await service.requestsInFlight(180);
+    await service.requestsInFlight(160);
     for (const client of clients) client.reset();
-    while (service.logLines.filter(isAbandoned).length < 180) {
+    while (service.logLines.filter(isAbandoned).length < 160) {
       await new Promise((resolve) => setImmediate(resolve));
     }
-    abandoned += 180;
+    abandoned += 160;
     service.logLines.length = 0;
     await service.time.pass(100);
   }
