@@ -212,7 +212,10 @@ describe('corrections', () => {
     });
     const [, departure] = take(written, { payload: STAY }).refusals;
     assert.ok(departure?.code === 'invalid_value');
-    assert.equal(departure.suggestions[0], '2027-04-20');
+    assert.deepEqual([departure.reason.code, departure.suggestions[0]], ['not_a_date', '2027-04-20']);
+    const [, alone] = take({ ...written, check_in_day: 'soon' }, { payload: STAY }).refusals;
+    assert.ok(alone?.code === 'invalid_value');
+    assert.deepEqual(alone.suggestions, [], 'for no known arrival');
   });
 
   it('hold the values that stand where they were meant', () => {

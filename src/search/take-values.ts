@@ -63,9 +63,12 @@ export function takeValues(
     for (const field of fields) {
       for (const one of supplied) {
         if (one.field !== field) continue;
-        taken = followsDisputed(field, disputedIn(taken), asked)
-          ? withRefusal({ code: 'prerequisite_missing', field }, taken)
-          : takeOnce(field, one.raw, taken, context);
+        const isFollowing = followsDisputed(field, disputedIn(taken), asked);
+        // What cannot be read is refused for that.
+        taken =
+          isFollowing && readValue(field, one.raw).kind === 'read'
+            ? withRefusal({ code: 'prerequisite_missing', field }, taken)
+            : takeOnce(field, one.raw, taken, context);
       }
     }
     return taken;
@@ -111,6 +114,7 @@ function correctRefusals(
 ): TakenValues & Pick<JudgedValues, 'corrections'> {
   const corrections: Correction[] = [];
   const refusals: ValueRefusal[] = [];
+  const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
   let assumed: TakenValues = { ...taken, refusals: [] };
   for (const [position, refusal] of taken.refusals.entries()) {
     const { field } = refusal;
@@ -118,15 +122,19 @@ function correctRefusals(
     // The first one was judged by what stands, and nothing else is assumed yet.
     const judged = position === 0 ? withRefusal(refusal, assumed) : takeValue(field, raw, assumed, context);
     const [again] = judged.refusals;
-    const suggestions = again ? suggestionsOf(again) : [String(judged.payload[field])];
+    const uncorrected = disputed.filter((one) => !isCorrected(one));
+    const suggestions = followsDisputed(field, uncorrected, context.asked)
+      ? []
+      : again
+        ? suggestionsOf(again)
+        : [String(judged.payload[field])];
     refusals.push(refusal.code === 'invalid_value' ? { ...refusal, suggestions } : refusal);
     const [value] = suggestions;
     if (value === undefined) continue;
     corrections.push({ field, value });
     assumed = again ? takeValue(field, value, assumed, context) : judged;
   }
-  const isReplaced = (field: PayloadField) =>
-    assumed.payload[field] === undefined || corrections.some((one) => one.field === field);
+  const isReplaced = (field: PayloadField) => assumed.payload[field] === undefined || isCorrected(field);
   const isFirstKnown = corrections[0]?.field === taken.refusals[0]?.field;
   return {
     ...taken,
