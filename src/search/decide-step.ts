@@ -105,10 +105,14 @@ function takeAll(
   const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   if (!isChanged || taken.undisputed === taken.payload) return { taken, filters, isTaken, isChanged };
   const again = takeValues({ ...session, payload: taken.undisputed }, supplied, facts);
-  const amenities = keepAmenities(filters.amenities, session, again.payload, facts);
-  const lost = filters.amenities.filter((amenity) => !amenities.includes(amenity));
-  const refiltered = { ...filters, amenities, cleared: [...filters.cleared, ...lost] };
-  return { taken: again, filters: refiltered, isTaken, isChanged };
+  const isMovedOn = again.payload !== taken.undisputed;
+  const rest = withoutCurrentResult({ ...session, payload: again.payload });
+  return {
+    taken: again,
+    filters: isMovedOn ? takeAmenities(supplied, rest, facts) : filters,
+    isTaken,
+    isChanged,
+  };
 }
 
 /**
