@@ -22,6 +22,8 @@ export type SessionLinks = {
   read(purpose?: 'read' | 'refine'): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(field: string): (value: string, ordinal: number | string) => string;
+  /** Following the address supplies all of the values. */
+  supplyAll(values: readonly { readonly field: string; readonly value: string }[], ordinal: string): string;
   result(): string;
   /** Named fields, each with its name in braces to be replaced. */
   template(fields: readonly string[]): string;
@@ -50,6 +52,10 @@ export function createLinks(publicOrigin: string | null): Links {
           const prefix = `${search}&field=${field}&value=`;
           return (value, ordinal) => prefix + encodeURIComponent(value) + keyed(ordinal);
         },
+        supplyAll: (values, ordinal) =>
+          search +
+          values.map(({ field, value }) => `&${field}=${encodeURIComponent(value)}`).join('') +
+          keyed(ordinal),
         result: () => `${origin}${PATHS.result}?session=${token}${keyed('result')}`,
         template: (fields) => `${search}${fields.map((field) => `&${field}={${field}}`).join('')}${inView}`,
         valueTemplate: (field) => `${search}&field=${field}&value={value}${inView}`,

@@ -3,6 +3,7 @@ import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fi
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { FieldFault, Refusal } from '../search/refusal.ts';
+import type { SessionLinks } from './links.ts';
 
 /** The members of an error that is about refused fields. */
 export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
@@ -18,6 +19,19 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
     ...(refused.length > 0 ? { refused_fields: refused } : {}),
     ...(others.length > 0 ? { other_refusals: others } : {}),
   };
+}
+
+/**
+ * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
+ * corrected arrival alone would be joined to the old departure.
+ */
+export function correctedRequest(refusal: Refusal | undefined, links: SessionLinks) {
+  const [first, ...others] = refusal?.corrections ?? [];
+  if (first === undefined) return undefined;
+  const { field, value } = first;
+  return others.length === 0
+    ? { field, value, url: links.supply(field)(value, 'suggested') }
+    : { method: 'GET', url: links.supplyAll([first, ...others], 'suggested') };
 }
 
 export function refusedFields({ faults }: Refusal): string[] {

@@ -190,6 +190,7 @@ describe('what a request did besides', () => {
     const body = remarked({
       refusal: {
         accepted: ['guests'],
+        corrections: [],
         faults: [
           {
             ...NO_DETAILS,

@@ -271,7 +271,8 @@ describe('a refused step', () => {
     reason: { code: 'not_a_date', format: 'YYYY-MM-DD' },
     suggestions: ['2027-03-08'],
   };
-  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'] };
+  const corrections = [{ field: 'destination', value: 'porto-pt' }] as const;
+  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'], corrections };
   const READ = {
     method: 'GET',
     url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
@@ -311,7 +312,8 @@ describe('a refused step', () => {
   it('tells the first refusal at the top and the others in a list, each with its own reason', () => {
     const unknown: FieldFault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' };
     const nameless: FieldFault = { ...unknown, field: null, didYouMean: 'check_in_day' };
-    const details = { refusal: { faults: [ambiguous, noDate, unknown, nameless], accepted: [] } } as const;
+    const faults = [ambiguous, noDate, unknown, nameless] as const;
+    const details = { refusal: { faults, accepted: [], corrections: [] } };
     const body = refusedStepAnswer('invalid_value', months, details, context);
     assert.deepEqual(body.refused_fields, ['destination', 'check_out', 'price']);
     assert.deepEqual(body.other_refusals, [
@@ -340,6 +342,7 @@ describe('a refused step', () => {
   const oneFault = (changes: Partial<FieldFault>, ...others: FieldFault[]): Refusal => ({
     faults: [{ ...ambiguous, ...changes }, ...others],
     accepted: [],
+    corrections: [],
   });
 
   it('says in its message what is wrong', () => {
@@ -401,6 +404,13 @@ describe('a refused step', () => {
       field: 'destination',
       value: 'porto-pt',
       url: 'https://stay.example/ai/v1/search?session=ses_a&field=destination&value=porto-pt&idempotency_key=sw.7.suggested',
+    });
+    const departure = { field: 'check_out', value: '2027-03-08' } as const;
+    const both: Refusal = { ...refusal, corrections: [...corrections, departure] };
+    const several = refusedStepAnswer('invalid_value', months, { refusal: both }, context);
+    assert.deepEqual(several.next_request, {
+      method: 'GET',
+      url: 'https://stay.example/ai/v1/search?session=ses_a&destination=porto-pt&check_out=2027-03-08&idempotency_key=sw.7.suggested',
     });
     const far = refusedStepAnswer(
       'invalid_value',

@@ -19,7 +19,13 @@ import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
 import { authRequest } from './problem-answer.ts';
-import { faultMessage, refusalBodies, refusalMembers, refusedFields } from './refusal-answer.ts';
+import {
+  correctedRequest,
+  faultMessage,
+  refusalBodies,
+  refusalMembers,
+  refusedFields,
+} from './refusal-answer.ts';
 
 /** What every body of search is written with. */
 export type StepTools = { readonly links: Links; readonly network: Network };
@@ -98,7 +104,7 @@ export function refusedStepAnswer(
     ...searchState(step, remarks, state),
     ...(step.next === null ? {} : { next_required: step.next }),
     next_request:
-      suggestedRequest(refusal, links) ??
+      correctedRequest(refusal, links) ??
       elsewhereRequest(refusal, context) ??
       (isAnswered ? resultLink(links) : readRequest(links)),
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
@@ -193,14 +199,6 @@ function offeredRequests(step: Step, field: SearchField, view: View, links: Sess
     requests,
     truncated: { available_requests_truncated: { shown: requests.length, total, url_template } },
   };
-}
-
-/** The value nearest to what was meant, never an arbitrary one. */
-function suggestedRequest(refusal: Refusal | undefined, links: SessionLinks) {
-  const { field = null, suggestions = [] } = refusal?.faults[0] ?? {};
-  const [value] = suggestions;
-  if (field === null || value === undefined) return undefined;
-  return { field, value, url: links.supply(field)(value, 'suggested') };
 }
 
 /** A brand with one location cannot be searched elsewhere, but the network can. */

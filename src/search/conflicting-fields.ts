@@ -20,6 +20,10 @@ const GIVEN_UP: Readonly<Record<SearchField, { readonly order: number; readonly 
   brand_locked: { order: 6, decision: 'brand' },
 };
 
+export function isOneDecision(one: SearchField, other: SearchField): boolean {
+  return GIVEN_UP[one].decision === GIVEN_UP[other].decision;
+}
+
 /**
  * The other answers without which the value would have a match: as few decisions as possible, then as few fields, then
  * those that are given up most readily. Undefined when the value has no match even alone.

@@ -84,9 +84,15 @@ describe('an amenity', () => {
 
   it('is named as taken beside a refused field', () => {
     const decision = decide(answered(ANYWHERE), { amenities: 'pool', guests: 'two' });
-    const refusal = refusalBesideQuote(decision);
+    const refusal = refusalOf(decision);
     assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
     assert.deepEqual(decision.session.amenities, ['pool']);
+    assert.equal(decision.session.payload.guests, undefined, 'no price for the old party');
+  });
+
+  it('that is refused too is not corrected on a search that the caller does not want', () => {
+    const { corrections, faults } = refusalOf(decide(answered(ANYWHERE), { amenities: 'poool', adults: 3 }));
+    assert.deepEqual([faults[0].suggestions, corrections], [['pool'], []]);
   });
 
   it('has nothing to refine before the payload is complete', () => {
@@ -130,7 +136,7 @@ describe('an empty list of amenities', () => {
 
   it('is named as taken beside a refused field', () => {
     const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { amenities: [], guests: 'x' });
-    const refusal = refusalBesideQuote(decision);
+    const refusal = refusalOf(decision);
     assert.deepEqual([refusal.accepted, namesIn(refusal)], [['amenities'], ['guests']]);
     assert.deepEqual(decision.session.amenities, []);
   });

@@ -134,19 +134,20 @@ describe('values', () => {
         },
       ],
       accepted: ['brand_locked', 'guests'],
+      corrections: [],
     });
   });
 
   it('that complete the payload beside refused ones are quoted, with what was refused', () => {
     const { guests: _, ...open } = PORTO;
-    const decision = decide(asked(open), { guests: 2, check_out: 'never', price: 100 });
+    const decision = decide(asked(open), { guests: 2, amenities: 'sauna', price: 100 });
     assert.deepEqual(decision.session.payload, PORTO);
     const refusal = refusalBesideQuote(decision);
     assert.deepEqual(refusal.accepted, ['guests']);
     assert.deepEqual(
       refusal.faults.map(({ code, field, reason }) => [code, field, reason]),
       [
-        ['invalid_value', 'check_out', { code: 'not_a_date', format: 'YYYY-MM-DD' }],
+        ['invalid_value', 'amenities', { code: 'not_on_network' }],
         ['unknown_field', 'price', null],
       ],
     );
@@ -295,12 +296,30 @@ describe('a change', () => {
     assert.deepEqual(decision.cleared, { fields: ['guests'], amenities: [] });
   });
 
-  it('beside a refused value is made all the same', () => {
+  it('beside a refused value is made all the same, and never joined to the value that was to be replaced', () => {
     const decision = decide(answered(ANYWHERE, { amenities: ['wifi'] }), { guests: 5, check_out: 'never' });
-    assert.deepEqual(namesIn(refusalBesideQuote(decision)), ['check_out']);
-    assert.ok(decision.kind === 'quote');
-    assert.deepEqual([decision.criteria.guests, decision.criteria.amenities], [5, []]);
-    assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['wifi'] });
+    assert.deepEqual(namesIn(refusalOf(decision)), ['check_out']);
+    assert.deepEqual([decision.session.payload.guests, decision.session.payload.check_out], ['5', undefined]);
+    assert.deepEqual(decision.session.result, OLD_RESULT);
+  });
+
+  it('beside a name that the search does not have is not joined to the value that was probably meant', () => {
+    const decision = decide(answered(PORTO), { check_out: '2027-03-10', adults: 3 });
+    assert.deepEqual(
+      [refusalOf(decision).accepted, namesIn(refusalOf(decision))],
+      [['check_out'], ['adults']],
+    );
+    const { guests: _, ...left } = PORTO;
+    assert.deepEqual(decision.session.payload, { ...left, check_out: '2027-03-10' });
+    assert.ok(decision.kind === 'refused');
+    assert.deepEqual(decision.cleared.fields, ['guests']);
+  });
+
+  it('that is none loses nothing, even where the operators were silent and would be asked again', () => {
+    const silent = asked(PORTO, { operatorsSilent: true });
+    const decision = decide(silent, { guests: PORTO.guests, check_out: 'never' });
+    assert.equal(decision.kind, 'refused');
+    assert.equal(decision.session, silent);
   });
 
   it('beside a refused value that opens the search again is refused, and made all the same', () => {

@@ -1,13 +1,18 @@
-import type { PayloadField, SearchField } from '../contract/payload-fields.ts';
+import {
+  isPayloadField,
+  PAYLOAD_FIELDS,
+  type PayloadField,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { type AmenityVerdict, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
+import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { dropStaleValues, type TakenValues, takeValues } from './take-values.ts';
+import { dropStaleValues, type JudgedValues, takeValues } from './take-values.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 /** `session` is the state after the request; it is the same object when nothing changed. */
@@ -42,29 +47,30 @@ export function decideStep(
   facts: SearchFacts,
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
-  const { taken, dropped } = takeDroppingStale(session, supplied, facts);
-  const isMoved = taken.payload !== session.payload;
-  const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
-  const filters = takeAmenities(supplied, moved, facts);
-  const isTaken = taken.accepted.length > 0 || filters.isTaken;
-  const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
-  const next = isChanged ? withoutCurrentResult({ ...moved, amenities: filters.amenities }) : session;
+  const unknown = unknownFields(supplied, session, facts);
+  const { taken, filters, isTaken, isChanged } = takeAll(session, supplied, unknown, facts);
+  const next = isChanged
+    ? withoutCurrentResult({ ...session, payload: taken.payload, amenities: filters.amenities })
+    : session;
   const faults = [
     ...taken.refusals.map((refusal): FieldFault => ({ ...NO_DETAILS, ...refusal })),
     ...filters.faults,
-    ...unknownFields(supplied, session, facts),
+    ...unknown,
   ];
   const cleared = clearedOf(
-    [...dropped, ...taken.cleared].filter((field) => taken.payload[field] === undefined),
+    PAYLOAD_FIELDS.filter(
+      (field) => session.payload[field] !== undefined && taken.payload[field] === undefined,
+    ),
     isTaken ? filters.cleared : [],
   );
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
-    const refusal: Refusal = { faults: [first, ...others], accepted };
+    const corrections = correctionsOf(first, taken);
+    const refusal: Refusal = { faults: [first, ...others], accepted, corrections };
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
     // once more are a retry if the operators were silent.
-    const isRetry = isTaken && session.operatorsSilent === true;
+    const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
     const onward = isChanged || isRetry ? continueSearch(next, cleared) : null;
     return onward?.kind === 'quote'
       ? { ...onward, refusal }
@@ -77,6 +83,38 @@ export function decideStep(
   return continueSearch(next, cleared);
 }
 
+type TakenRequest = {
+  readonly taken: JudgedValues;
+  readonly filters: TakenFilters;
+  readonly isTaken: boolean;
+  readonly isChanged: boolean;
+};
+
+/** Values first, then filters. When only the filters change, the disputed values go after all, and the others are judged again. */
+function takeAll(
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  unknown: readonly FieldFault[],
+  facts: SearchFacts,
+): TakenRequest {
+  const taken = takeDroppingStale(session, supplied, unknown, facts);
+  const isMoved = taken.payload !== session.payload;
+  const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
+  const filters = takeAmenities(supplied, moved, facts);
+  const isTaken = taken.accepted.length > 0 || filters.isTaken;
+  const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
+  if (!isChanged || taken.undisputed === taken.payload) return { taken, filters, isTaken, isChanged };
+  const again = takeValues({ ...session, payload: taken.undisputed }, supplied, facts);
+  const isMovedOn = again.payload !== taken.undisputed;
+  const rest = withoutCurrentResult({ ...session, payload: again.payload });
+  return {
+    taken: again,
+    filters: isMovedOn ? takeAmenities(supplied, rest, facts) : filters,
+    isTaken,
+    isChanged,
+  };
+}
+
 /**
  * Received values become stale when the inventory changes during a search. If new values are refused or change nothing,
  * stale values are dropped and the new ones are tried again.
@@ -84,19 +122,33 @@ export function decideStep(
 function takeDroppingStale(
   session: Session,
   values: readonly SuppliedValue[],
+  unknown: readonly FieldFault[],
   facts: SearchFacts,
-): { readonly taken: TakenValues; readonly dropped: readonly PayloadField[] } {
-  const taken = takeValues(session, values, facts);
+): JudgedValues {
+  const misnamed = unknown.flatMap(({ didYouMean }) =>
+    didYouMean !== null && isPayloadField(didYouMean) ? [didYouMean] : [],
+  );
+  const taken = takeValues(session, values, facts, misnamed);
   const isNews = taken.payload !== session.payload || session.result?.answersPayload === true;
-  if (taken.refusals.length === 0 && isNews) return { taken, dropped: [] };
+  if (taken.refusals.length === 0 && isNews) return taken;
   const { payload, cleared } = dropStaleValues(session, facts);
-  if (cleared.length === 0) return { taken, dropped: [] };
-  const again = takeValues({ ...session, payload }, values, facts);
+  if (cleared.length === 0) return taken;
+  const again = takeValues({ ...session, payload }, values, facts, misnamed);
   // A result that answers the search stands until a request changes something.
   const isSettled = session.result?.answersPayload === true && again.payload === payload;
-  return isSettled
-    ? { taken: { ...again, payload: session.payload }, dropped: [] }
-    : { taken: again, dropped: cleared };
+  if (!isSettled) return again;
+  const undisputed = again.undisputed === payload ? session.payload : again.undisputed;
+  return { ...again, payload: session.payload, undisputed };
+}
+
+/** An amenity is corrected alone, and only on the search that the caller wants. */
+function correctionsOf(
+  { field, suggestions }: FieldFault,
+  { corrections, payload, undisputed }: JudgedValues,
+): readonly Correction[] {
+  const [value] = suggestions;
+  if (field !== 'amenities' || value === undefined) return corrections;
+  return undisputed === payload ? [{ field, value }] : [];
 }
 
 type TakenFilters = {

@@ -6,7 +6,12 @@ import type { PlaceId } from '../inventory/catalogue.ts';
 export type Refusal = {
   readonly faults: readonly [FieldFault, ...FieldFault[]];
   readonly accepted: readonly SearchField[];
+  /** What to send instead, all of it at once; empty where that would complete the search with a value that was to be replaced. */
+  readonly corrections: readonly Correction[];
 };
+
+/** The value on offer that a refused one most likely stands for. */
+export type Correction = { readonly field: SearchField; readonly value: string };
 
 /** One refused field with its reason. */
 export type FieldFault = {

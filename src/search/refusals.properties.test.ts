@@ -159,6 +159,22 @@ function faultsIn(decision: Decision): readonly FieldFault[] {
   return refusalIn(decision)?.faults ?? [];
 }
 
+/** Each refused field with its suggestions, and the session once the fields before it are corrected. */
+function suggestedIn(decision: Decision, facts: SearchFacts) {
+  const suggested: { field: string; suggestions: readonly string[]; assumed: Session }[] = [];
+  const { faults = [], corrections = [] } = refusalIn(decision) ?? {};
+  let assumed = decision.session;
+  for (const { code, field, suggestions } of faults) {
+    const [first = corrections.find((one) => one.field === field)?.value] = suggestions;
+    // What such a field was taken to be is told only where it is corrected.
+    if (code === 'prerequisite_missing' && first === undefined) break;
+    if (field === null || first === undefined) continue;
+    suggested.push({ field, suggestions, assumed: field === 'amenities' ? decision.session : assumed });
+    if (field !== 'amenities') assumed = accepted(assumed, field, first, facts);
+  }
+  return suggested;
+}
+
 /** Answers open fields with values on offer. */
 function answer(
   opened: Session,
@@ -194,17 +210,15 @@ describe('a refusal', () => {
     );
   });
 
-  it('suggests values that do not stand yet, are accepted and lead on to a match', () => {
+  it('suggests values that are accepted, given what is suggested for the fields before, and lead on to a match', () => {
     forEachRequest(
       ({ decision, facts, twin }) => {
-        for (const { field, suggestions } of faultsIn(decision)) {
+        for (const { field, suggestions, assumed } of suggestedIn(decision, facts)) {
           assert.ok(suggestions.length <= 5);
           assert.equal(new Set(suggestions).size, suggestions.length);
           for (const [position, value] of suggestions.entries()) {
-            const { payload, amenities } = decision.session;
-            const standing = field === 'amenities' ? amenities : [String(payload[field as PayloadField])];
-            assert.ok(!standing.includes(value), `${field} ${value} stands`);
-            const next = accepted(decision.session, field ?? '', value, facts);
+            const { amenities } = assumed;
+            const next = accepted(assumed, field, value, facts);
             if (field === 'amenities') assert.deepEqual(next.amenities, [...amenities, value]);
             else assert.equal(String(next.payload[field as PayloadField]), value);
             checkLeadsToMatch(next, position, facts, twin);
@@ -212,6 +226,66 @@ describe('a refusal', () => {
         }
       },
       { numRuns: 300 },
+    );
+  });
+
+  it('leads on with values that are taken all at once', () => {
+    forEachRequest(
+      ({ decision, facts, twin }) => {
+        const { faults, corrections } = refusalIn(decision) ?? { faults: [], corrections: [] };
+        if (corrections.length === 0) return;
+        assert.equal(corrections[0]?.field, faults[0]?.field, 'the first refused field is among them');
+        const supplied = corrections.map(({ field, value }): SuppliedValue => ({ field, raw: value }));
+        const next = decideStep(decision.session, supplied, facts);
+        assert.equal(refusalIn(next), null, JSON.stringify(corrections));
+        for (const { field, value } of corrections) {
+          if (field !== 'amenities') assert.equal(String(next.session.payload[field]), value);
+        }
+        checkLeadsToMatch(next.session, 0, facts, twin);
+      },
+      { numRuns: 300 },
+    );
+  });
+
+  it('never joins what was taken to a value that the request wanted to replace, nor does what it leads on with', () => {
+    forEachRequest(
+      ({ session, decision, facts }) => {
+        const refusal = refusalIn(decision);
+        if (!refusal) return;
+        const { accepted: taken, corrections } = refusal;
+        const supplied = corrections.map(({ field, value }): SuppliedValue => ({ field, raw: value }));
+        const followed = supplied.length > 0 ? decideStep(decision.session, supplied, facts).session : null;
+        for (const { field } of refusal.faults) {
+          const name = field as PayloadField;
+          const isSetByDay = name === 'check_in_month' && taken.includes('check_in_day');
+          if (session.payload[name] === undefined || isSetByDay) continue;
+          const isChanged = decision.session !== session;
+          assert.ok(!isChanged || decision.session.payload[name] === undefined, `${name} stands`);
+          const isCorrected = corrections.some((one) => one.field === name);
+          assert.ok(!followed || isCorrected || followed.payload[name] === undefined, `${name} comes back`);
+        }
+      },
+      { numRuns: 500 },
+    );
+  });
+
+  it('loses no answer that was not refused, but the later dates and what fits no more', () => {
+    forEachRequest(
+      ({ session, decision, facts, twin }) => {
+        const refused = refusalIn(decision)?.faults.map(({ field }) => field);
+        if (!refused) return;
+        const { payload } = decision.session;
+        const dates = ['check_in_month', 'check_in_day', 'check_out'];
+        for (const field of FIELDS) {
+          if (session.payload[field] === undefined || payload[field] !== undefined) continue;
+          const isWithDates = dates.slice(0, dates.indexOf(field) + 1).some((date) => refused.includes(date));
+          const isLeft = dates.indexOf(field) > 0 && payload.check_in_day === undefined;
+          const kept = { ...payload, [field]: session.payload[field] };
+          const fits = twin.hasMatch(criteriaOf(session, kept), facts.now);
+          assert.ok(refused.includes(field) || isWithDates || isLeft || !fits, `${field} is lost`);
+        }
+      },
+      { numRuns: 500 },
     );
   });
 
@@ -271,8 +345,10 @@ describe('a refusal', () => {
         if (!refusal) return;
         const { payload } = decision.session;
         for (const { field, raw } of supplied) {
-          const isRefused = refusal.faults.some((fault) => fault.field === field);
-          if (!isRefused || payload[field as PayloadField] !== undefined) continue;
+          const fault = refusal.faults.find((one) => one.field === field);
+          if (!fault || payload[field as PayloadField] !== undefined) continue;
+          // Alone, a departure is for the arrival that stands; beside a refused arrival it is not.
+          if (fault.code === 'prerequisite_missing' && payload.check_in_day !== undefined) continue;
           // Alone, a day is free to change the month that the same request gave.
           if (field === 'check_in_day' && refusal.accepted.includes('check_in_month')) continue;
           const again = decideStep(decision.session, [{ field, raw }], facts);
@@ -302,9 +378,9 @@ describe('a request to a search whose answers may be booked meanwhile', () => {
       ({ session, decision, facts, twin }) => {
         const refusal = refusalIn(decision);
         if (refusal?.accepted.length === 0) assert.equal(decision.session, session);
-        for (const { field, suggestions } of refusal?.faults ?? []) {
+        for (const { field, suggestions, assumed } of suggestedIn(decision, facts)) {
           for (const [position, value] of suggestions.entries()) {
-            checkLeadsToMatch(accepted(decision.session, field ?? '', value, facts), position, facts, twin);
+            checkLeadsToMatch(accepted(assumed, field, value, facts), position, facts, twin);
           }
         }
       },

@@ -120,6 +120,126 @@ describe('values of one request', () => {
   });
 });
 
+describe('values that a request wanted to replace', () => {
+  const onStay = (values: Record<string, unknown>, stage = searchStage()) =>
+    take(values, { payload: STAY }, stage);
+  const { check_out: _departure, ...UNTIL_ARRIVAL } = STAY;
+
+  it('go when the request changes anything else, and nothing else goes', () => {
+    const departure = onStay({ check_in_day: '2027-03-02', check_out: '20/03/2027' });
+    assert.deepEqual(departure.payload, { ...UNTIL_ARRIVAL, check_in_day: '2027-03-02' });
+    assert.deepEqual([departure.accepted, departure.cleared], [['check_in_day'], ['check_out']]);
+    const place = onStay({ destination: 'Portoo', check_out: '2027-03-09' });
+    const { destination: _place, ...elsewhere } = STAY;
+    assert.deepEqual(place.payload, { ...elsewhere, check_out: '2027-03-09' });
+    assert.deepEqual(place.cleared, ['destination']);
+    const brand = onStay({ brand_locked: 'maybe', guests: 3 });
+    const { brand_locked: _brand, ...ofAny } = STAY;
+    assert.deepEqual(brand.payload, { ...ofAny, guests: '3' }, 'the place was not named');
+  });
+
+  it('stay when nothing is taken, or only what stands already', () => {
+    for (const values of [
+      { check_in_day: 'soon', check_out: 'later' },
+      { check_in_day: '2027-03-05', check_out: 'later' },
+    ]) {
+      const session = stagedSession({ payload: STAY });
+      const taken = takeValues(session, suppliedAs(values), searchStage().facts);
+      assert.equal(taken.payload, session.payload);
+      assert.deepEqual(taken.cleared, []);
+      assert.equal(taken.undisputed.check_out, undefined);
+    }
+  });
+
+  it('take the later dates with them, which were chosen for them', () => {
+    const day = onStay({ check_in_day: 'soon', guests: 3 });
+    assert.deepEqual(day.cleared, ['check_in_day', 'check_out']);
+    const month = onStay({ check_in_month: 'spring', guests: 3 });
+    assert.deepEqual(month.cleared, ['check_in_month', 'check_in_day', 'check_out']);
+    assert.equal(month.payload.guests, '3');
+  });
+
+  it('are no measure for a departure, but a day does without its month', () => {
+    const departure = onStay({ check_in_day: 'soon', check_out: '2027-03-09' });
+    assert.deepEqual(refusedBy(departure), ['check_in_day not_a_date', 'check_out prerequisite_missing']);
+    const day = onStay({ check_in_month: 'spring', check_in_day: '2027-03-06' });
+    assert.deepEqual(refusedBy(day), ['check_in_month not_a_date']);
+    assert.deepEqual(day.payload, { ...STAY, check_in_day: '2027-03-06' });
+  });
+
+  it('may be meant by an unknown name', () => {
+    const session = stagedSession({ payload: STAY });
+    const values = suppliedAs({ check_out: '2027-03-09' });
+    const arrival = takeValues(session, values, searchStage().facts, ['check_in_day']);
+    assert.deepEqual(refusedBy(arrival), ['check_out prerequisite_missing']);
+    assert.deepEqual(arrival.corrections, [], 'a departure for the old arrival is not what was meant');
+    const party = takeValues(session, values, searchStage().facts, ['guests']);
+    assert.deepEqual([party.accepted, party.cleared], [['check_out'], ['guests']]);
+  });
+
+  it('no longer restrict the values that were refused beside them', () => {
+    const payload: Payload = { ...STAY, brand_locked: false, destination: 'lisbon-pt', guests: '5' };
+    const values = { destination: 'Porrto', check_in_day: '2027-03-06', guests: 99 };
+    const { refusals } = take(values, { payload });
+    assert.deepEqual(
+      refusals.map((refusal) => refusal.code === 'invalid_value' && refusal.suggestions[0]),
+      ['porto-pt', '4'],
+      'Porto sleeps four',
+    );
+  });
+});
+
+describe('corrections', () => {
+  const correctionsFor = (values: Record<string, unknown>, payload: Payload = STAY) =>
+    Object.fromEntries(
+      take(values, { payload }).corrections.map(({ field, value }) => [field, value] as const),
+    );
+
+  it('hold every refused value, each given those before it', () => {
+    const written = { check_in_day: '13/04/2027', check_out: '20/04/2027' };
+    const meant = { check_in_day: '2027-04-13', check_out: '2027-04-20' };
+    assert.deepEqual(correctionsFor(written), meant);
+    assert.deepEqual(correctionsFor(written, { brand_locked: true }), meant);
+    assert.deepEqual(
+      correctionsFor({ ...written, check_out: '2027-04-20' }),
+      meant,
+      'fits the corrected day',
+    );
+    assert.deepEqual(correctionsFor({ ...written, destination: 'Lisbn', guests: 99 }), {
+      destination: 'lisbon-pt',
+      ...meant,
+      guests: '2',
+    });
+    const [, departure] = take(written, { payload: STAY }).refusals;
+    assert.ok(departure?.code === 'invalid_value');
+    assert.deepEqual([departure.reason.code, departure.suggestions[0]], ['not_a_date', '2027-04-20']);
+    const [, alone] = take({ ...written, check_in_day: 'soon' }, { payload: STAY }).refusals;
+    assert.ok(alone?.code === 'invalid_value');
+    assert.deepEqual(alone.suggestions, [], 'for no known arrival');
+  });
+
+  it('hold the values that stand where they were meant', () => {
+    assert.deepEqual(correctionsFor({ check_in_day: '5 March 2027', check_out: '8 March 2027' }), {
+      check_in_day: '2027-03-05',
+      check_out: '2027-03-08',
+    });
+  });
+
+  it('are none when a value that stands would complete the search instead of the one that was meant', () => {
+    assert.deepEqual(correctionsFor({ check_in_day: '2 March 2027', check_out: 'later' }), {});
+    const without = correctionsFor({ check_in_day: '13/04/2027', check_out: 'later' });
+    assert.deepEqual(without, { check_in_day: '2027-04-13' }, 'the old departure is before it, and goes');
+    const { check_out: _, ...open } = STAY;
+    assert.deepEqual(correctionsFor({ check_in_day: '13/04/2027', check_out: 'later' }, open), {
+      check_in_day: '2027-04-13',
+    });
+  });
+
+  it('are none when nothing tells what the first was meant to be', () => {
+    assert.deepEqual(correctionsFor({ destination: 'Atlantis', check_in_day: '13/04/2027' }, {}), {});
+  });
+});
+
 describe('suggestions', () => {
   const suggestionsFor = (values: Record<string, unknown>, payload: Payload, stage = searchStage()) => {
     const [refusal] = take(values, { payload }, stage).refusals;
@@ -127,22 +247,24 @@ describe('suggestions', () => {
     return refusal.suggestions;
   };
 
-  it('never contain the value that stands', () => {
+  it('contain the value that stands like any other', () => {
     const lisbon = { brand_locked: true, destination: 'lisbon-pt' };
     assert.deepEqual(suggestionsFor({ guests: 3 }, lisbon), ['2', '1']);
-    assert.deepEqual(suggestionsFor({ guests: 3 }, { ...lisbon, guests: '2' }), ['1']);
+    assert.deepEqual(suggestionsFor({ guests: 3 }, { ...lisbon, guests: '2' }), ['2', '1']);
     assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, { brand_locked: true }), ['lisbon-pt']);
-    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, lisbon), []);
+    assert.deepEqual(suggestionsFor({ destination: 'Lisbn' }, lisbon), ['lisbon-pt']);
     assert.deepEqual(suggestionsFor({ brand_locked: true }, { guests: '5' }), ['false']);
-    assert.deepEqual(suggestionsFor({ check_out: '08.03.2027' }, STAY), [
-      '2027-03-07',
-      '2027-03-09',
-      '2027-03-06',
-      '2027-03-10',
-      '2027-03-11',
-    ]);
+    assert.deepEqual(suggestionsFor({ check_in_month: 'March 2027' }, STAY)[0], '2027-03');
     const { check_out: _, ...open } = STAY;
-    assert.equal(suggestionsFor({ check_out: '08.03.2027' }, open)[0], '2027-03-08');
+    for (const payload of [STAY, open]) {
+      assert.deepEqual(suggestionsFor({ check_out: '08.03.2027' }, payload), [
+        '2027-03-08',
+        '2027-03-07',
+        '2027-03-09',
+        '2027-03-06',
+        '2027-03-10',
+      ]);
+    }
   });
 
   it('are there for each refused value of a request', () => {

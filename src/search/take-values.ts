@@ -5,7 +5,9 @@ import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
+import { disputedFields, followsDisputed, withoutDisputed } from './disputed-values.ts';
 import { explainRefusal, impliedBy, nearestOffered, readValue, resolveValue } from './fields/rules.ts';
+import type { Correction } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
@@ -30,9 +32,18 @@ export type TakenValues = {
   readonly refusals: readonly ValueRefusal[];
 };
 
+export type JudgedValues = TakenValues & {
+  /** The payload without the values that the request wanted to replace; the same object where none of them stands. */
+  readonly undisputed: Payload;
+  readonly corrections: readonly Correction[];
+};
+
 /**
  * Takes values in field order; one that is refused does not cost the others. A value is accepted exactly when the index
  * has a match with it, which is also the rule for listing values, so the two cannot disagree.
+ *
+ * If a request changes anything, the old values of its refused fields go: together with the change they would be a stay that
+ * nobody asked for. `misnamed` are fields that it meant by an unknown name.
  *
  * A refused value is tried again after the others: it is judged by what the request leaves, which may differ from what it
  * found, and the reasons and suggestions of a refusal are those that hold then.
@@ -41,22 +52,39 @@ export function takeValues(
   session: Session,
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
-): TakenValues {
+  misnamed: readonly PayloadField[] = [],
+): JudgedValues {
   const asked = askedFields(session);
   const context = { session, asked, facts };
+  const disputedIn = ({ refusals, accepted }: TakenValues) =>
+    disputedFields([...misnamed, ...refusals.map(({ field }) => field)], session.payload, accepted);
   const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
     let taken = start;
     for (const field of fields) {
       for (const one of supplied) {
-        if (one.field === field) taken = takeOnce(field, one.raw, taken, context);
+        if (one.field !== field) continue;
+        const isFollowing = followsDisputed(field, disputedIn(taken), asked);
+        // What cannot be read is refused for that.
+        taken =
+          isFollowing && readValue(field, one.raw).kind === 'read'
+            ? withRefusal({ code: 'prerequisite_missing', field }, taken)
+            : takeOnce(field, one.raw, taken, context);
       }
     }
-    // A new month clears the departure with the day, and a new day of the same request may bring it back.
-    return taken.cleared.length === 0
-      ? taken
-      : { ...taken, payload: keepLaterValues(taken.payload, session.payload, context) };
+    return taken;
   };
-  let taken = takeEach({ payload: session.payload, accepted: [], cleared: [], refusals: [] }, asked.order);
+  const settle = (taken: TakenValues): TakenValues => {
+    if (taken.payload === session.payload) return taken;
+    const disputed = disputedIn(taken);
+    const undisputed = withoutDisputed(taken.payload, disputed, asked);
+    const cleared = [...taken.cleared, ...clearedFields(asked, taken.payload, undisputed)];
+    if (cleared.length === 0) return taken;
+    // What was cleared may fit again: a new month clears the departure with the day, and a new day may bring it back.
+    const standing = withoutDisputed(session.payload, disputed, asked);
+    return { ...taken, cleared, payload: keepLaterValues(undisputed, standing, context) };
+  };
+  const start = { payload: session.payload, accepted: [], cleared: [], refusals: [] };
+  let taken = settle(takeEach(start, asked.order));
   for (let isProgress = taken.accepted.length > 0; isProgress; ) {
     const refused = new Set(taken.refusals.map(({ field }) => field));
     const again = takeEach(
@@ -64,9 +92,64 @@ export function takeValues(
       asked.order.filter((field) => refused.has(field)),
     );
     isProgress = again.accepted.length > taken.accepted.length;
-    taken = again;
+    taken = isProgress ? settle(again) : again;
   }
-  return inFieldOrder(taken, session, asked);
+  const settled = inFieldOrder(taken, session, asked);
+  const disputed = settled.payload === session.payload ? disputedIn(settled) : [];
+  return {
+    ...correctRefusals(settled, supplied, disputed, context),
+    undisputed: withoutDisputed(settled.payload, disputed, asked),
+  };
+}
+
+/**
+ * What each refused field was probably meant to be, given what those before it were meant to be: a departure is suggested
+ * for the arrival that is suggested. With a disputed value that nothing can be guessed for, the rest is not worth sending.
+ */
+function correctRefusals(
+  taken: TakenValues,
+  supplied: readonly SuppliedValue[],
+  disputed: readonly PayloadField[],
+  context: TakeContext,
+): TakenValues & Pick<JudgedValues, 'corrections'> {
+  const corrections: Correction[] = [];
+  const refusals: ValueRefusal[] = [];
+  const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
+  let assumed: TakenValues = { ...taken, refusals: [] };
+  for (const [position, refusal] of taken.refusals.entries()) {
+    const { field } = refusal;
+    const raw = supplied.find((one) => one.field === field)?.raw;
+    // The first one was judged by what stands, and nothing else is assumed yet.
+    const judged = position === 0 ? withRefusal(refusal, assumed) : takeValue(field, raw, assumed, context);
+    const [again] = judged.refusals;
+    const uncorrected = disputed.filter((one) => !isCorrected(one));
+    const suggestions = followsDisputed(field, uncorrected, context.asked)
+      ? []
+      : again
+        ? suggestionsOf(again)
+        : [String(judged.payload[field])];
+    refusals.push(refusal.code === 'invalid_value' ? { ...refusal, suggestions } : refusal);
+    const [value] = suggestions;
+    if (value === undefined) continue;
+    corrections.push({ field, value });
+    assumed = again ? takeValue(field, value, assumed, context) : judged;
+  }
+  const isReplaced = (field: PayloadField) => assumed.payload[field] === undefined || isCorrected(field);
+  const isFirstKnown = corrections[0]?.field === taken.refusals[0]?.field;
+  return {
+    ...taken,
+    refusals,
+    corrections: isFirstKnown && disputed.every(isReplaced) ? corrections : [],
+  };
+}
+
+function suggestionsOf(refusal: ValueRefusal): readonly string[] {
+  return refusal.code === 'invalid_value' ? refusal.suggestions : [];
+}
+
+function withRefusal(refusal: ValueRefusal, taken: TakenValues): TakenValues {
+  const others = taken.refusals.filter(({ field }) => field !== refusal.field);
+  return { ...taken, refusals: [...others, refusal] };
 }
 
 function inFieldOrder(taken: TakenValues, session: Session, { order }: AskedFields): TakenValues {
@@ -128,10 +211,7 @@ function takeValue<Field extends PayloadField>(
     const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
     const near =
       onOffer.length > 0 ? onOffer : nearestOffered(field, meant, { ...situation, payload: anywhere });
-    // What stands already is no way on.
-    const suggestions = near
-      .filter((value) => value !== String(before.payload[field]))
-      .slice(0, MAX_SUGGESTIONS);
+    const suggestions = near.slice(0, MAX_SUGGESTIONS);
     const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };

@@ -62,23 +62,96 @@ test('what is suggested beside a result can be applied to that result', async (t
   assert.equal('refusals' in narrowed.body, false);
 });
 
-test('a change that is refused in part after a result is priced anew with the rest', async (t) => {
-  const { open, operator } = await setScene(t);
+test('a change that is refused in part after a result keeps the rest, and asks for what was to be replaced', async (t) => {
+  const { service, open, operator } = await setScene(t);
   const conversation = await open();
   const before = await conversation.search();
-  const { raw, body } = await conversation.send({ guests: 3, check_out: '2027-04-01' });
-  assert.equal(body.query.guests, 3);
-  assert.equal(body.query.check_out, STAY.check_out, 'the departure that stands');
-  assert.deepEqual(body.refused_fields, ['check_out']);
-  assert.equal(body.refusals[0].reason.code, 'conflicts_with');
-  assert.equal(operator.asked.length, 2);
-  assert.notEqual(raw, before.raw);
-  assert.equal((await conversation.result()).raw, raw);
+  const { body } = await conversation.send({ guests: 3, check_out: '2027-04-01' });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_out']);
+  assert.equal(body.reason.code, 'conflicts_with');
+  assert.deepEqual([body.accepted_fields, body.cleared_fields], [['guests'], ['check_out']]);
+  assert.deepEqual(body.missing_fields, ['check_out']);
+  assert.equal(operator.asked.length, 1, 'no price for a stay that nobody asked for');
+  assert.equal((await conversation.result()).raw, before.raw);
   const nothing = await conversation.send({ guests: 3, check_out: '2027-04-01' });
-  assert.equal(nothing.body.error, 'invalid_value', 'nothing changes any more, so it is the refusal');
-  assert.deepEqual(nothing.body.accepted_fields, ['guests']);
-  assert.equal((await conversation.result()).raw, raw);
-  assert.equal(operator.asked.length, 2);
+  assert.deepEqual([nothing.body.error, nothing.body.received], ['invalid_value', body.received]);
+  const { guests, nights } = (await service.get(body.next_request.url)).body.query;
+  assert.deepEqual([guests, nights > 0], [3, true], 'from the nearest departure on');
+});
+
+const { destination: LISBON, guests: TWO } = STAY;
+const APRIL = { destination: LISBON, guests: TWO, check_in_day: '2027-04-20', check_out: '2027-04-27' };
+
+test('what leads on from refused dates is the stay that was meant, not one with a date of the old stay', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const before = await conversation.send(APRIL);
+  const both = await conversation.send({ check_in_day: '13/03/2027', check_out: '20/03/2027' });
+  assert.deepEqual(both.body.refused_fields, ['check_in_day', 'check_out']);
+  assert.equal(both.body.other_refusals[0].suggestions[0], '2027-03-20');
+  assert.equal((await conversation.result()).raw, before.raw, 'nothing was taken');
+  const followed = await service.get(both.body.next_request.url);
+  const { check_in, check_out } = followed.body.query;
+  assert.deepEqual([check_in, check_out], ['2027-03-13', '2027-03-20']);
+  assert.equal('field' in both.body.next_request, false, 'it cannot be followed in part');
+
+  await conversation.send(APRIL);
+  const unsaid = await conversation.send({ check_in_day: '13/03/2027', check_out: 'a week later' });
+  assert.deepEqual(unsaid.body.suggestions[0], '2027-03-13');
+  const back = await service.get(unsaid.body.next_request.url);
+  assert.equal(back.body.query.check_in, '2027-04-20', 'nothing tells which stay was meant');
+});
+
+test('a date that was taken is never joined to the date that was to be replaced', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  const conversation = await open();
+  await conversation.send(APRIL);
+  const { body } = await conversation.send({ check_in_day: '2027-03-13', check_out: '20/03/2027' });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_out']);
+  assert.deepEqual([body.accepted_fields, body.cleared_fields], [['check_in_day'], ['check_out']]);
+  assert.deepEqual([body.next_required, body.next_request.value], ['check_out', '2027-03-20']);
+  assert.equal(operator.asked.length, 1);
+  assert.equal((await service.get(body.next_request.url)).body.query.nights, 7);
+
+  await conversation.send(APRIL);
+  const misnamed = await conversation.send({ check_in: '2027-04-13', check_out: '2027-04-28' });
+  assert.equal(misnamed.body.error, 'prerequisite_missing');
+  assert.deepEqual(misnamed.body.refused_fields, ['check_out', 'check_in']);
+  assert.equal(misnamed.body.other_refusals[0].did_you_mean, 'check_in_day');
+});
+
+test('a destination that is refused beside new dates is asked for, and the old one is not priced', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  const conversation = await open();
+  await conversation.send(APRIL);
+  const dates = { check_in_day: '2027-03-13', check_out: '2027-03-20' };
+  const { body } = await conversation.send({ destination: 'Lisbn', ...dates });
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'destination']);
+  assert.deepEqual(
+    [body.accepted_fields, body.cleared_fields],
+    [['check_in_day', 'check_out'], ['destination']],
+  );
+  assert.deepEqual([body.received.check_out, body.received.guests], ['2027-03-20', String(TWO)]);
+  assert.equal(operator.asked.length, 1);
+  assert.deepEqual(body.suggestions, [LISBON], 'it may have been the old one all the same');
+  const { query } = (await service.get(body.next_request.url)).body;
+  assert.deepEqual([query.destination, query.check_in], [LISBON, '2027-03-13']);
+});
+
+test('what stands is suggested where it was meant, and following it returns the result', async (t) => {
+  const { service, open, operator } = await setScene(t);
+  const conversation = await open();
+  const before = await conversation.send(APRIL);
+  for (const [sent, suggested] of [
+    [{ check_in_day: '20 April 2027', check_out: '27 April 2027' }, '2027-04-20'],
+    [{ check_in_month: 'April 2027' }, '2027-04'],
+    [{ destination: 'Lisbn' }, LISBON],
+  ] as const) {
+    const { body } = await conversation.send(sent);
+    assert.equal(body.suggestions[0], suggested);
+    assert.equal((await service.get(body.next_request.url)).raw, before.raw);
+  }
+  assert.equal(operator.asked.length, 1);
 });
 
 test('while fields are missing the answer is the refusal: the first at the top, the others beside it', async (t) => {

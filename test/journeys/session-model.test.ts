@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   agree,
   type ClientModel,
+  correctionsIn,
   emptyModel,
   missingIn,
   settle,
@@ -82,13 +83,15 @@ const say = (values: Values, follows: boolean): Command => ({
 });
 
 async function followSuggestion(model: ClientModel, real: Real): Promise<void> {
-  const { field, value, url } = real.last.body.next_request;
-  const answer = await real.service.get(url);
+  const { brand_locked, ...others } = correctionsIn(real.last.body);
+  const corrections = { ...others, ...(brand_locked ? { brand_locked: brand_locked === 'true' } : {}) };
+  if (Object.keys(corrections).length === 0) return;
+  const answer = await real.service.get(real.last.body.next_request.url);
   assert.ok(
     answer.body.object === 'search_result' || answer.body.error === 'incomplete_payload',
-    `${field}=${value} was suggested: ${answer.body.message}`,
+    `${JSON.stringify(corrections)} was suggested: ${answer.body.message}`,
   );
-  settle(model, { [field]: field === 'brand_locked' ? value === 'true' : value }, answer);
+  settle(model, corrections, answer);
   real.last = answer;
 }
 

@@ -14,6 +14,7 @@ export type ClientModel = {
 };
 
 const ORDER = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
+const DATES = ['check_in_month', 'check_in_day', 'check_out'];
 const REFUSALS = ['invalid_value', 'prerequisite_missing', 'unknown_field', 'refine_not_available'];
 
 export function emptyModel(): ClientModel {
@@ -61,12 +62,18 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   const first = Math.min(...changed.map((field) => ORDER.indexOf(field)), ORDER.length);
   for (const field of cleared.filter((one) => one !== 'amenities')) {
     assert.ok(field in before.received, `${field} was not set, and cannot be cleared`);
-    assert.ok(ORDER.indexOf(field) > first, `${field} comes before what was changed`);
     assert.ok(!accepted.includes(field), `${field} was taken, and cannot be cleared`);
+    // The later dates were chosen for those before them.
+    const until = DATES.slice(0, DATES.indexOf(field) + 1);
+    if (refused.some((one) => one === field || until.includes(one))) continue;
+    assert.ok(ORDER.indexOf(field) > first, `${field} comes before what was changed`);
     isNotOnOffer(body, field, before.received[field], 'was cleared');
   }
-  for (const field of refused)
-    if (ORDER.includes(field)) isNotOnOffer(body, field, sent[field], 'was refused');
+  for (const field of refused) {
+    // A departure is not judged by the arrival that stands when another one was refused beside it.
+    const isOfOtherArrival = field === 'check_out' && refused.some((one) => DATES.slice(0, 2).includes(one));
+    if (ORDER.includes(field) && !isOfOtherArrival) isNotOnOffer(body, field, sent[field], 'was refused');
+  }
 
   model.received = inOrder({
     ...omit(before.received, cleared),
@@ -80,7 +87,13 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   );
   const isSame =
     JSON.stringify([model.received, model.filters]) === JSON.stringify([before.received, before.filters]);
-  if (!isSame) model.isCurrent = false;
+  if (!isSame) {
+    model.isCurrent = false;
+    for (const field of refused) {
+      const isSetByDay = field === 'check_in_month' && accepted.includes('check_in_day');
+      assert.ok(isSetByDay || !(field in model.received), `${field} was to be replaced, and stands`);
+    }
+  }
   if (body.object === 'search_result') {
     assert.ok(!model.isCurrent, 'nothing has changed, and yet there is a new result');
     for (const amenity of lost) {
@@ -165,11 +178,22 @@ function explains({ body }: TestAnswer): void {
   assert.equal(body.refused_fields[0], body.invalid_field);
   const { suggestions = [], next_request: next } = body;
   assert.ok(suggestions.length <= 5);
-  if (suggestions.length > 0) {
-    assert.deepEqual([next.field, next.value], [body.invalid_field, suggestions[0]]);
-  } else {
-    assert.equal('value' in next, false, 'no arbitrary value is proposed');
+  const corrections = correctionsIn(body);
+  assert.equal('value' in next, Object.keys(corrections).length === 1);
+  for (const [field, value] of Object.entries(corrections)) {
+    if (field === body.invalid_field) assert.equal(value, suggestions[0]);
+    assert.ok(body.refused_fields.includes(field), `${field} was not refused, and is corrected`);
   }
+  // A value that stands and was to be replaced is replaced, or nothing is proposed.
+  if (suggestions.length === 0) assert.deepEqual(corrections, {}, 'no arbitrary value is proposed');
+  else if (body.refused_fields.length === 1) assert.equal(corrections[body.invalid_field], suggestions[0]);
+}
+
+/** The values that following the answer supplies instead of those that were refused. */
+export function correctionsIn({ next_request: next }: TestAnswer['body']): Record<string, string> {
+  const query = new URL(next.url, 'http://localhost').searchParams;
+  if (query.has('field')) return { [String(query.get('field'))]: String(query.get('value')) };
+  return Object.fromEntries([...query].filter(([name]) => ORDER.includes(name)));
 }
 
 function filtersAfter(filters: readonly string[], taken: unknown, lost: readonly string[]): string[] {
