@@ -25,6 +25,8 @@ export type SqliteStorageOptions = StorageOptions & {
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
   readonly clock?: Pick<Clock, 'elapsed'>;
+  /** For tests: the size beyond which the sessions are not checked for damage at the start. */
+  readonly maxCheckedBytes?: number;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
 };
@@ -39,6 +41,7 @@ export async function openSqliteStorage({
   maxCachedSessions = 20_000,
   lockTimeoutMs = 2_000,
   maxPages,
+  maxCheckedBytes,
   clock = systemClock,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
@@ -51,7 +54,7 @@ export async function openSqliteStorage({
 
   try {
     const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
-    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report);
+    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report, maxCheckedBytes);
     const health = createWriteHealth({
       probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
       clock,
@@ -63,7 +66,7 @@ export async function openSqliteStorage({
       ...limits,
     });
     const sessions = createSqliteSessionStore({
-      reads: createSessionReads(sessionReads),
+      reads: createSessionReads(sessionReads, health.read),
       writes: sessionWrites,
       maxCachedSessions,
       closeReads: () => sessionReads.close(),

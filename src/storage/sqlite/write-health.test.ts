@@ -53,6 +53,42 @@ it('follows the outcome of the last change that the disk had a part in', async (
   assert.equal(await write([{ kind: 'written' }]), null);
 });
 
+it('stays damaged, whatever is written or read later, and tries nothing', async () => {
+  for (const meet of [
+    ({ write }: ReturnType<typeof setUp>) => write([failed('corrupt'), { kind: 'written' }]),
+    ({ write }: ReturnType<typeof setUp>) => write(new StorageFailure('corrupt', 'no thread could open it')),
+    async ({ health }: ReturnType<typeof setUp>) => {
+      const damage = Object.assign(new Error('malformed'), { errcode: 11 });
+      const read = () => {
+        throw damage;
+      };
+      assert.throws(() => health.read(read), { name: 'StorageFailure', kind: 'corrupt' });
+    },
+  ]) {
+    const scene = setUp();
+    await meet(scene);
+    assert.equal(scene.health.fault(), 'corrupt');
+    assert.equal(await scene.write([{ kind: 'written' }]), 'corrupt');
+    assert.equal(await scene.write([failed('full')]), 'corrupt');
+    assert.equal(
+      scene.health.read(() => 7),
+      7,
+    );
+    await scene.clock.advance(10_000);
+    assert.equal(scene.health.fault(), 'corrupt');
+    assert.equal(scene.probes(), 0);
+  }
+});
+
+it('takes a read that found the database locked for no fault', () => {
+  const { health } = setUp();
+  const read = () => {
+    throw Object.assign(new Error('locked'), { errcode: 5 });
+  };
+  assert.throws(() => health.read(read), { kind: 'busy' });
+  assert.equal(health.fault(), null);
+});
+
 it('tries a change at most every three seconds, and only while the last one failed', async () => {
   const { clock, health, write, probes } = setUp();
   await write([{ kind: 'written' }]);

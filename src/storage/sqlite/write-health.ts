@@ -1,13 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+import { withStorageFailures } from './sqlite-failure.ts';
 import type { AppliedWrite, WriteOutcome } from './write-batch.ts';
 import type { Writer } from './writer.ts';
 
-/** Whether the disk takes changes, by the outcome of the last ones. */
+/** Whether the database is whole and the disk takes changes, by what came of the last ones. */
 export type WriteHealth = {
   /** Passes everything on and notes what came of it. */
   watch<Write>(writer: Writer<Write>): Writer<Write>;
-  /** Null while changes are stored. While they are not, asking tries a small one now and then. */
+  /** Runs a read, throws its faults as `StorageFailure`, and notes damage. */
+  read<T>(work: () => T): T;
+  /**
+   * Null while changes are stored. While they are not, asking tries a small one now and then. Damage stays until the next
+   * start: a change that fits elsewhere in the file does not mend it.
+   */
   fault(): StorageFailureKind | null;
 };
 
@@ -18,7 +24,6 @@ const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
   'full',
   'busy',
   'input_output',
-  'corrupt',
   'interrupted',
 ]);
 
@@ -30,16 +35,21 @@ export function createWriteHealth({
   readonly clock: Pick<Clock, 'elapsed'>;
 }): WriteHealth {
   let fault: StorageFailureKind | null = null;
+  let isDamaged = false;
   let probedAt = 0;
+
+  function noteFailure(cause: StorageFailureKind): void {
+    if (cause === 'corrupt') isDamaged = true;
+    if (!FAULTS_OF_THE_DISK.has(cause)) return;
+    if (fault === null) probedAt = clock.elapsed();
+    fault = cause;
+  }
 
   function note(outcomes: readonly WriteOutcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'failed') {
         if (hasWritten(outcome)) fault = null;
-      } else if (outcome.cause !== null && FAULTS_OF_THE_DISK.has(outcome.cause)) {
-        if (fault === null) probedAt = clock.elapsed();
-        fault = outcome.cause;
-      }
+      } else if (outcome.cause !== null) noteFailure(outcome.cause);
     }
   }
 
@@ -51,14 +61,22 @@ export function createWriteHealth({
           note(outcomes);
           return outcomes;
         } catch (error) {
-          const cause = error instanceof StorageFailure ? error.kind : null;
-          note([{ kind: 'failed', cause, message: '' }]);
+          if (error instanceof StorageFailure) noteFailure(error.kind);
           throw error;
         }
       },
       close: () => writer.close(),
     }),
+    read(work) {
+      try {
+        return withStorageFailures(work);
+      } catch (error) {
+        if (error instanceof StorageFailure && error.kind === 'corrupt') isDamaged = true;
+        throw error;
+      }
+    },
     fault() {
+      if (isDamaged) return 'corrupt';
       if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) {
         probedAt = clock.elapsed();
         // Its outcome is noted like any other.
