@@ -45,6 +45,31 @@ describe('a full disk', () => {
     assert.deepEqual(await sessions.commit(sampleChange('c', 2, small)), { kind: 'committed' });
     assert.equal(integrityOf(directory), 'ok');
   });
+
+  it('is told until the folder has room for more than the smallest change', async (t) => {
+    const clock = createFakeClock(0);
+    let free = 0;
+    const { sessions, writeFault } = await temporaryStorage(t, {
+      maxPages: 200,
+      clock,
+      freeBytes: async () => free,
+    });
+    await sessions.open(sampleSession('a'));
+    await assert.rejects(sessions.commit(sampleChange('a', 1, tooLarge)), { kind: 'full' });
+    const ask = async () => {
+      await clock.advance(3_000);
+      writeFault();
+      await clock.settle();
+      // Goes after the probe, if there is one.
+      await sessions.deleteExpired({ bodiesBefore: 0, sessionsBefore: 0, limit: 1 });
+      return writeFault();
+    };
+    assert.equal(await ask(), 'full');
+    await sessions.open(sampleSession('b'));
+    assert.equal(await ask(), 'full', 'a session that was just opened is small');
+    free = 8 * 1024 * 1024;
+    assert.equal(await ask(), null);
+  });
 });
 
 describe('a locked database', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { fileBytesIn, prepareDirectory } from './data-directory.ts';
+import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
@@ -25,6 +25,8 @@ export type SqliteStorageOptions = StorageOptions & {
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
   readonly clock?: Pick<Clock, 'elapsed'>;
+  /** For tests: the room on the disk of the directory. */
+  readonly freeBytes?: () => Promise<number>;
   /** For tests: the size beyond which the sessions are not checked for damage at the start. */
   readonly maxCheckedBytes?: number;
   /** For tests: the size in pages at which the disk counts as full. */
@@ -42,6 +44,7 @@ export async function openSqliteStorage({
   lockTimeoutMs = 2_000,
   maxPages,
   maxCheckedBytes,
+  freeBytes = () => freeBytesAt(directory),
   clock = systemClock,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
@@ -57,6 +60,7 @@ export async function openSqliteStorage({
     const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report, maxCheckedBytes);
     const health = createWriteHealth({
       probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
+      freeBytes,
       clock,
     });
     const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));

@@ -19,6 +19,8 @@ export type WriteHealth = {
 
 /** Health checks come every few seconds, and anybody may call them. */
 const MIN_PROBE_PAUSE_MS = 3_000;
+/** Twice a batch of results. The probe is far smaller than a session, so that it fits alone says little. */
+const MIN_FREE_BYTES = 8 * 1024 * 1024;
 /** Failures of the disk. Others are about one change, or about too many of them. */
 const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
   'full',
@@ -29,27 +31,52 @@ const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
 
 export function createWriteHealth({
   probe,
+  freeBytes,
   clock,
 }: {
   readonly probe: () => Promise<unknown>;
+  /** Of the disk that the database is on. */
+  readonly freeBytes: () => Promise<number>;
   readonly clock: Pick<Clock, 'elapsed'>;
 }): WriteHealth {
   let fault: StorageFailureKind | null = null;
   let isDamaged = false;
+  /** Of a disk that was full: seen after the last failure. */
+  let hasRoom = false;
   let probedAt = 0;
+  let isProbing = false;
 
   function noteFailure(cause: StorageFailureKind): void {
     if (cause === 'corrupt') isDamaged = true;
     if (!FAULTS_OF_THE_DISK.has(cause)) return;
     if (fault === null) probedAt = clock.elapsed();
     fault = cause;
+    hasRoom = false;
   }
 
   function note(outcomes: readonly WriteOutcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'failed') {
-        if (hasWritten(outcome)) fault = null;
+        if (hasWritten(outcome) && (fault !== 'full' || hasRoom)) fault = null;
       } else if (outcome.cause !== null) noteFailure(outcome.cause);
+    }
+  }
+
+  /** The outcome of the change is noted like any other. */
+  async function tryAgain(): Promise<void> {
+    if (isProbing) return;
+    isProbing = true;
+    probedAt = clock.elapsed();
+    try {
+      if (fault === 'full') {
+        if ((await freeBytes()) < MIN_FREE_BYTES) return;
+        hasRoom = true;
+      }
+      await probe();
+    } catch {
+      // The fault stays.
+    } finally {
+      isProbing = false;
     }
   }
 
@@ -77,11 +104,7 @@ export function createWriteHealth({
     },
     fault() {
       if (isDamaged) return 'corrupt';
-      if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) {
-        probedAt = clock.elapsed();
-        // Its outcome is noted like any other.
-        probe().catch(() => undefined);
-      }
+      if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) void tryAgain();
       return fault;
     },
   };
