@@ -293,7 +293,7 @@ export function createService({
     const fault = storeFault();
     return fault === null
       ? { status: 'ready', reason: null }
-      : { status: 'unavailable', reason: `store_${fault}` };
+      : { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
   }
 }
 

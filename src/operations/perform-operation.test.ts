@@ -213,6 +213,17 @@ describe('readResult', () => {
     assert.equal(answer.error, null);
   });
 
+  it('takes a session whose result was deleted for expired', async () => {
+    const answer = await setUp({ reading: { kind: 'deleted' } })(request, LIVE);
+    assert.deepEqual(problemOf(answer), {
+      ...called,
+      status: 410,
+      error: 'session_expired',
+      expired_at: '2026-11-15T10:00:00Z',
+      next_request: { url: AUTH_CASAS.url, method: 'GET' },
+    });
+  });
+
   it('says what is missing while there is none, and how to go on', async () => {
     const reading: ResultReading = { kind: 'not_ready', step, operatorsSilent: true };
     const answer = await setUp({ reading })(request, LIVE);

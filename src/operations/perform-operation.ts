@@ -109,6 +109,8 @@ export function createPerformOperation({
       if (lookup.kind !== 'live') return withoutSession(request, lookup);
       const reading = await readResult(lookup, request.view);
       if (reading.kind === 'result') return reading.answer;
+      if (reading.kind === 'deleted')
+        return withoutSession(request, { kind: 'expired', session: lookup.session });
       const { missing, next } = reading.step;
       const { token, session } = lookup;
       const state = { token, revision: session.revision, view: request.view };

@@ -11,12 +11,12 @@ import { createReadResult } from './read-result.ts';
 
 const network = sampleNetwork(['acme']);
 function setUp(maxReadyBytes = 1000) {
-  const store = { body: '{"session":"ses_a"}', readings: 0, compacted: 0 };
+  const store = { body: '{"session":"ses_a"}', isDeleted: false, readings: 0, compacted: 0 };
   const readResult = createReadResult({
     sessions: {
       async result() {
         store.readings += 1;
-        return withoutToken(store.body, 'ses_a');
+        return store.isDeleted ? undefined : withoutToken(store.body, 'ses_a');
       },
     },
     answers: {
@@ -67,6 +67,12 @@ test('a session without a result gets the step, and the store is not read', asyn
   const { store, read } = setUp();
   assert.equal(await read(sampleSession('id', 3)), 'not_ready');
   assert.equal(store.readings, 0);
+});
+
+test('a result that was deleted is not one that is still to come', async () => {
+  const { store, read } = setUp();
+  store.isDeleted = true;
+  assert.equal(await read(answered(3)), 'deleted');
 });
 
 test('the compact view is made once from the stored bytes, and neither view is given for the other', async () => {

@@ -11,7 +11,9 @@ import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
-  | { readonly kind: 'not_ready'; readonly step: Step; readonly operatorsSilent: boolean };
+  | { readonly kind: 'not_ready'; readonly step: Step; readonly operatorsSilent: boolean }
+  /** It was deleted, as those of expired sessions are, also when the wall clock was set back since. */
+  | { readonly kind: 'deleted' };
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
@@ -50,10 +52,8 @@ export function createReadResult({
   return async ({ session, token }, view) => {
     if (session.result) {
       const body = await bodyFor(session, token, view);
-      if (body) {
-        const answer = answerWith(body, { current: session.result.answersPayload });
-        return { kind: 'result', answer };
-      }
+      if (!body) return { kind: 'deleted' };
+      return { kind: 'result', answer: answerWith(body, { current: session.result.answersPayload }) };
     }
     return {
       kind: 'not_ready',

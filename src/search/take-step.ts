@@ -117,7 +117,10 @@ export function createTakeStep({
       });
     }
     const decision = decideStep(session, [], facts());
-    if (decision.kind === 'answered') return answered(await storedResult(request));
+    if (decision.kind === 'answered') {
+      const answer = await storedResult(request);
+      return answer ? answered(answer) : SESSION_EXPIRED;
+    }
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
     return answered(answerTo(decision, request).answer);
@@ -162,7 +165,7 @@ export function createTakeStep({
     const isUnchanged = used.revision === session.revision;
     if (isServiceKey(key) && !isUnchanged) return undefined;
     const answer = (isUnchanged ? refusedPart(request) : undefined) ?? (await currentAnswer(request));
-    return answered({ ...answer, replayed: true });
+    return answer ? answered({ ...answer, replayed: true }) : SESSION_EXPIRED;
   }
 
   /** What a request refused beside what it took is refused again; its values stand already, so nothing changes. */
@@ -174,7 +177,7 @@ export function createTakeStep({
   }
 
   /** The result if it answers the search, otherwise the step. */
-  async function currentAnswer(request: StepRequest): Promise<Answer> {
+  async function currentAnswer(request: StepRequest): Promise<Answer | undefined> {
     if (request.session.result?.answersPayload) return storedResult(request);
     const decision = decideStep(request.session, [], facts());
     // Complete without a result: the operators were silent. A replay does not ask them again.
@@ -197,6 +200,7 @@ export function createTakeStep({
     if (decision.kind === 'answered') {
       if (session.result?.hasRemarks) return settleRemarks(request);
       const answer = await storedResult(request);
+      if (!answer) return SESSION_EXPIRED;
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     const { answer, isStep } = answerTo(decision, request);
@@ -336,10 +340,10 @@ export function createTakeStep({
     return outcome.kind === 'conflict' ? outcome : answered(answer);
   }
 
-  async function storedResult({ session, token, view }: StepRequest): Promise<Answer> {
+  /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. */
+  async function storedResult({ session, token, view }: StepRequest): Promise<Answer | undefined> {
     const reading = await readResult({ session, token }, view);
-    if (reading.kind === 'not_ready') throw new Error('the session has a result, but none is stored');
-    return reading.answer;
+    return reading.kind === 'result' ? reading.answer : undefined;
   }
 
   /**
@@ -349,6 +353,7 @@ export function createTakeStep({
   async function settleRemarks(request: StepRequest): Promise<AttemptOutcome> {
     const { result } = request.session;
     const full = await storedResult({ ...request, view: 'full' });
+    if (!full) return SESSION_EXPIRED;
     const body = answers.withoutRemarks(full.body.toString());
     const session: Session = { ...request.session, result: result && { ...result, hasRemarks: false } };
     return commit(

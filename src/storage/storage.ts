@@ -11,7 +11,7 @@ export type Storage = {
   readonly rateWindows: RateWindows;
   /** How many changes are not durable yet. */
   waiting(): number;
-  /** Why sessions cannot be stored just now, null while they can. Recovers by itself. */
+  /** Why sessions cannot be stored just now, null while they can. Recovers by itself, except from damage (`corrupt`). */
   writeFault(): StorageFailureKind | null;
   /** The size of its files. */
   bytes(): number;

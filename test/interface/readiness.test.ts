@@ -16,6 +16,8 @@ test('/readyz says no, and why, while the store takes no changes', async (t) => 
   assert.deepEqual(await ready(), [200, { status: 'ready' }]);
   fault = 'full';
   assert.deepEqual(await ready(), [503, { status: 'unavailable', reason: 'store_full' }]);
+  fault = 'corrupt';
+  assert.deepEqual(await ready(), [503, { status: 'unavailable', reason: 'store_damaged' }]);
   assert.equal((await service.get('/healthz')).status, 200, 'it is alive');
   fault = null;
   assert.deepEqual(await ready(), [200, { status: 'ready' }]);

@@ -102,3 +102,42 @@ test('a wall clock that steps back does not prolong how long a key of auth is re
   await service.time.pass(1);
   assert.notEqual((await auth()).body.session, first.body.session);
 });
+
+test('a wall clock that is wrong for a moment costs no session its result or its keys', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const key = { 'idempotency-key': 'my-own' };
+  await conversation.search();
+  const changed = await conversation.send({ guests: 1 }, key);
+  const result = await conversation.result();
+  service.time.stepWallClock(2 * HOUR);
+  await service.time.pass(13_000);
+  assert.equal((await conversation.read()).body.error, 'session_expired');
+  service.time.stepWallClock(-2 * HOUR);
+  await service.time.pass(13_000);
+  assert.equal((await conversation.result()).raw, result.raw);
+  const repeated = await conversation.send({ guests: 1 }, key);
+  assert.equal(repeated.headers['idempotent-replayed'], 'true');
+  assert.equal(repeated.raw, changed.raw);
+});
+
+test('a session that has lost its result is over, wherever that is met', async (t) => {
+  const { service, open } = await setScene(t);
+  // A value that is refused beside the others leaves a remark in the result, which is settled by the next request.
+  for (const beside of [{}, { amenity: 'helipad' }]) {
+    const conversation = await open();
+    await conversation.search(beside);
+    const end = Date.parse(conversation.opened.body.expires_at);
+    const cutoffs = { bodiesBefore: end + 1, sessionsBefore: 0, limit: 10 };
+    assert.equal(await service.storage.sessions.deleteExpired(cutoffs), 1);
+    for (const [at, { body }] of [
+      await conversation.send({ guests: '2' }),
+      await conversation.send({ guests: '2' }, { 'idempotency-key': 'my-own' }),
+      await conversation.read({ guests: '2' }),
+      await conversation.result(),
+    ].entries()) {
+      assert.equal(body.error, 'session_expired', `${JSON.stringify(beside)} ${at}`);
+      assert.equal(body.next_request.url, '/ai/v1/auth');
+    }
+  }
+});

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { freeBytesAt } from './data-directory.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -89,4 +90,14 @@ it('names a folder or a file that cannot be one', async (t) => {
       message: pattern,
     });
   }
+});
+
+it('knows the room on the disk of the folder', async (t) => {
+  const directory = temporaryDirectory(t);
+  const free = await freeBytesAt(directory);
+  const { bavail, bsize, blocks } = statfsSync(directory);
+  assert.ok(free > 0 && free < blocks * bsize, String(free));
+  // Others write to the same disk meanwhile.
+  assert.ok(Math.abs(free - bavail * bsize) < 0.1 * blocks * bsize);
+  await assert.rejects(freeBytesAt(join(directory, 'none')), { code: 'ENOENT' });
 });

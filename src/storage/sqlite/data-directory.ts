@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
@@ -48,6 +49,12 @@ export function fileBytesIn(directory: string): number {
     .filter((name) => STORE_FILE.test(name))
     .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** What is left on its disk for this user. */
+export async function freeBytesAt(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 function setMode(path: string, mode: number): void {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import {
   openSqliteIn,
@@ -43,6 +44,31 @@ describe('a full disk', () => {
     assert.equal(await sessions.deleteExpired({ bodiesBefore: 2_000, sessionsBefore: 0, limit: 10 }), 3);
     assert.deepEqual(await sessions.commit(sampleChange('c', 2, small)), { kind: 'committed' });
     assert.equal(integrityOf(directory), 'ok');
+  });
+
+  it('is told until the folder has room for more than the smallest change', async (t) => {
+    const clock = createFakeClock(0);
+    let free = 0;
+    const { sessions, writeFault } = await temporaryStorage(t, {
+      maxPages: 200,
+      clock,
+      freeBytes: async () => free,
+    });
+    await sessions.open(sampleSession('a'));
+    await assert.rejects(sessions.commit(sampleChange('a', 1, tooLarge)), { kind: 'full' });
+    const ask = async () => {
+      await clock.advance(3_000);
+      writeFault();
+      await clock.settle();
+      // Goes after the probe, if there is one.
+      await sessions.deleteExpired({ bodiesBefore: 0, sessionsBefore: 0, limit: 1 });
+      return writeFault();
+    };
+    assert.equal(await ask(), 'full');
+    await sessions.open(sampleSession('b'));
+    assert.equal(await ask(), 'full', 'a session that was just opened is small');
+    free = 8 * 1024 * 1024;
+    assert.equal(await ask(), null);
   });
 });
 
@@ -140,22 +166,58 @@ describe('a file that cannot be used', () => {
     assert.match(readFileSync(file, 'utf8'), /^these are not/);
   });
 
-  it('that lost its pages answers with a clear failure', async (t) => {
-    const directory = temporaryDirectory(t);
-    const before = await openSqliteIn(directory);
-    for (const id of ['a', 'b']) await before.sessions.open(sampleSession(id));
-    await before.close();
-    const file = join(directory, 'sessions.sqlite');
-    const bytes = readFileSync(file);
-    const page = rootPageOf(file, 'session');
-    writeFileSync(file, bytes.fill(0xee, (page - 1) * 4096, page * 4096));
+  for (const table of ['session', 'result', 'issued_quote', 'session_by_end']) {
+    it(`that lost a page of ${table} is refused and left alone`, async (t) => {
+      const directory = await storedSessions(t);
+      const file = join(directory, 'sessions.sqlite');
+      losePageOf(file, table);
+      const before = readFileSync(file);
+      await assert.rejects(openSqliteIn(directory), {
+        kind: 'corrupt',
+        message: /sessions\.sqlite: The database is damaged.*Restore a copy of it, or move it away/,
+      });
+      assert.deepEqual(readFileSync(file), before);
+    });
+  }
 
-    const after = await openSqliteIn(directory);
-    t.after(() => after.close());
-    await assert.rejects(after.sessions.find('a'), { name: 'StorageFailure', kind: 'corrupt' });
-    await assert.rejects(after.sessions.commit(sampleChange('a', 1, small)), { kind: 'corrupt' });
+  it('that is too large to be checked starts, and the damage is told when it is met', async (t) => {
+    const directory = await storedSessions(t);
+    losePageOf(join(directory, 'sessions.sqlite'), 'result');
+    const { sessions, writeFault, close } = await openSqliteIn(directory, { maxCheckedBytes: 8_192 });
+    t.after(close);
+    assert.equal(writeFault(), null);
+    await assert.rejects(sessions.result('a'), { name: 'StorageFailure', kind: 'corrupt' });
+    assert.equal(writeFault(), 'corrupt');
   });
 });
+
+describe('a file that is damaged while it is in use', () => {
+  it('answers with a clear failure, and no later change makes it whole', async (t) => {
+    const directory = await storedSessions(t);
+    const clock = createFakeClock(0);
+    const { sessions, writeFault, close } = await openSqliteIn(directory, { clock });
+    t.after(close);
+    losePageOf(join(directory, 'sessions.sqlite'), 'result');
+    assert.equal(writeFault(), null, 'nobody has met it yet');
+    await assert.rejects(sessions.result('a'), { name: 'StorageFailure', kind: 'corrupt' });
+    assert.equal(writeFault(), 'corrupt');
+    await sessions.open(sampleSession('c'));
+    await clock.advance(3_000);
+    assert.equal(writeFault(), 'corrupt');
+  });
+});
+
+/** Sessions with results, closed, so that all of it is in the one file. */
+async function storedSessions(t: TestContext): Promise<string> {
+  const directory = temporaryDirectory(t);
+  const { sessions, close } = await openSqliteIn(directory);
+  for (const id of ['a', 'b']) {
+    await sessions.open(sampleSession(id));
+    await sessions.commit(sampleChange(id, 1, small));
+  }
+  await close();
+  return directory;
+}
 
 /** A session and all that was written with its last revision are there, and nothing of a later one. */
 async function holdsWhole(sessions: SessionStore, id: string, revision: number): Promise<void> {
@@ -174,13 +236,14 @@ function integrityOf(directory: string): unknown {
   return outcome;
 }
 
-function rootPageOf(file: string, table: string): number {
-  const database = new DatabaseSync(file);
-  const page = Number(
-    database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage,
-  );
+function losePageOf(file: string, name: string): void {
+  // Read only, so that a database in use is not changed beside the page.
+  const database = new DatabaseSync(file, { readOnly: true });
+  const find = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  const page = Number(database.prepare(find).get(name)?.rootpage);
   database.close();
-  return page;
+  assert.ok(page > 1, name);
+  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * 4096, page * 4096));
 }
 
 function runSql(file: string, sql: string): void {

@@ -18,11 +18,21 @@ type ReportWarning = (warning: string) => void;
 const INCREMENTAL = 2;
 /** Rewriting takes about ten seconds a gigabyte, and nobody is served meanwhile. */
 const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
+/** The ledger grows for ever, and a slow disk reads about this much in two seconds. Later damage is told by `write-health.ts`. */
+const MAX_CHECKED_BYTES = 256 * 1024 ** 2;
 
 /** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
-export function openRecords(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
+export function openRecords(
+  options: DatabaseOptions,
+  schema: Schema,
+  report: ReportWarning,
+  maxCheckedBytes = MAX_CHECKED_BYTES,
+): DatabaseSync {
+  const inspect = (database: DatabaseSync) => {
+    if (bytesIn(database) <= maxCheckedBytes) refuseDamage(database);
+  };
   try {
-    return openMigrated(options, schema, report);
+    return openMigrated(options, schema, report, inspect);
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt')) throw failure;
@@ -76,6 +86,10 @@ function rewrite(database: DatabaseSync, file: string, report: ReportWarning): v
     if (!isKind(failure, 'full')) throw failure;
     report(`${file} could not be rewritten, so its free space is not given back. ${failure.message}`);
   }
+}
+
+function bytesIn(database: DatabaseSync): number {
+  return pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size');
 }
 
 /** Reads every page: damage that is found only by a later write would stay until somebody notices. */

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
-import { withStorageFailures } from './sqlite-failure.ts';
 
-export function createSessionReads(database: DatabaseSync) {
+/** `read` runs each of them, and turns its faults into `StorageFailure`. */
+export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
   const state = database.prepare('SELECT state FROM session WHERE id = ?');
   const result = database.prepare(
     'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
@@ -21,35 +21,43 @@ export function createSessionReads(database: DatabaseSync) {
 
   return {
     state(id: SessionId): string | undefined {
-      const row = withStorageFailures(() => state.get(id));
-      return row && textIn(row, 'state');
+      return read(() => {
+        const row = state.get(id);
+        return row && textIn(row, 'state');
+      });
     },
     result(id: SessionId): Uint8Array | undefined {
-      const row = withStorageFailures(() => result.get(id));
-      return row && bytesIn(row, 'body');
+      return read(() => {
+        const row = result.get(id);
+        return row && bytesIn(row, 'body');
+      });
     },
     usedKeyIds(session: SessionId): Set<UsedKeyId> {
-      return new Set(withStorageFailures(() => usedKeyIds.all(session)).map((row) => textIn(row, 'id')));
+      return read(() => new Set(usedKeyIds.all(session).map((row) => textIn(row, 'id'))));
     },
     usedKey(session: SessionId, id: UsedKeyId): UsedKey | undefined {
-      const row = withStorageFailures(() => usedKey.get(session, id));
-      return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
+      return read(() => {
+        const row = usedKey.get(session, id);
+        return row && { fingerprint: textIn(row, 'fingerprint'), revision: numberIn(row, 'revision') };
+      });
     },
     quotes(since: number, limit: number): readonly IssuedQuote[] {
-      return withStorageFailures(() => quotes.all(since, limit)).map((row) => ({
-        nxq: textIn(row, 'nxq'),
-        session: textIn(row, 'session'),
-        assistant: textIn(row, 'assistant'),
-        brand: textIn(row, 'brand'),
-        property: textIn(row, 'property'),
-        checkIn: textIn(row, 'check_in'),
-        checkOut: textIn(row, 'check_out'),
-        guests: numberIn(row, 'guests'),
-        amount: numberIn(row, 'amount'),
-        currency: textIn(row, 'currency'),
-        retrievedAt: numberIn(row, 'retrieved_at'),
-        validUntil: numberIn(row, 'valid_until'),
-      }));
+      return read(() =>
+        quotes.all(since, limit).map((row) => ({
+          nxq: textIn(row, 'nxq'),
+          session: textIn(row, 'session'),
+          assistant: textIn(row, 'assistant'),
+          brand: textIn(row, 'brand'),
+          property: textIn(row, 'property'),
+          checkIn: textIn(row, 'check_in'),
+          checkOut: textIn(row, 'check_out'),
+          guests: numberIn(row, 'guests'),
+          amount: numberIn(row, 'amount'),
+          currency: textIn(row, 'currency'),
+          retrievedAt: numberIn(row, 'retrieved_at'),
+          validUntil: numberIn(row, 'valid_until'),
+        })),
+      );
     },
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { fileBytesIn, prepareDirectory } from './data-directory.ts';
+import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
@@ -25,6 +25,10 @@ export type SqliteStorageOptions = StorageOptions & {
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
   readonly clock?: Pick<Clock, 'elapsed'>;
+  /** For tests: the room on the disk of the directory. */
+  readonly freeBytes?: () => Promise<number>;
+  /** For tests: the size beyond which the sessions are not checked for damage at the start. */
+  readonly maxCheckedBytes?: number;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
 };
@@ -39,6 +43,8 @@ export async function openSqliteStorage({
   maxCachedSessions = 20_000,
   lockTimeoutMs = 2_000,
   maxPages,
+  maxCheckedBytes,
+  freeBytes = () => freeBytesAt(directory),
   clock = systemClock,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
@@ -51,9 +57,10 @@ export async function openSqliteStorage({
 
   try {
     const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
-    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report);
+    const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report, maxCheckedBytes);
     const health = createWriteHealth({
       probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
+      freeBytes,
       clock,
     });
     const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
@@ -63,7 +70,7 @@ export async function openSqliteStorage({
       ...limits,
     });
     const sessions = createSqliteSessionStore({
-      reads: createSessionReads(sessionReads),
+      reads: createSessionReads(sessionReads, health.read),
       writes: sessionWrites,
       maxCachedSessions,
       closeReads: () => sessionReads.close(),

@@ -11,14 +11,21 @@ import { createWriteHealth } from './write-health.ts';
 
 const failed = (cause: StorageFailureKind | null): WriteOutcome => ({ kind: 'failed', cause, message: '' });
 
+const MEGABYTE = 1024 * 1024;
+
 function setUp() {
   const clock = createFakeClock(0);
+  const disk = { freeBytes: 0, isReadable: true };
   let probes = 0;
   let next: WriteOutcome[] | Error = [];
   const health = createWriteHealth({
     clock,
     probe: async () => {
       probes += 1;
+    },
+    freeBytes: async () => {
+      if (!disk.isReadable) throw new Error('the folder is gone');
+      return disk.freeBytes;
     },
   });
   const writer = health.watch({
@@ -33,7 +40,7 @@ function setUp() {
     await writer.write([], []).catch(() => undefined);
     return health.fault();
   };
-  return { clock, health, write, probes: () => probes };
+  return { clock, disk, health, write, probes: () => probes };
 }
 
 it('follows the outcome of the last change that the disk had a part in', async () => {
@@ -43,14 +50,98 @@ it('follows the outcome of the last change that the disk had a part in', async (
     await write([{ kind: 'written' }, failed('refused'), failed('overloaded'), failed(null)]),
     null,
   );
-  assert.equal(await write([{ kind: 'written' }, failed('full')]), 'full');
-  assert.equal(await write([{ kind: 'conflict' }]), 'full');
-  assert.equal(await write([{ kind: 'deleted', sessions: [] }]), 'full', 'nothing was written');
-  assert.equal(await write([{ kind: 'space', pages: 0 }]), 'full');
-  assert.equal(await write([{ kind: 'over_quota', until: 1 }]), 'full');
+  assert.equal(await write([{ kind: 'written' }, failed('busy')]), 'busy');
+  assert.equal(await write([{ kind: 'conflict' }]), 'busy');
+  assert.equal(await write([{ kind: 'deleted', sessions: [] }]), 'busy', 'nothing was written');
+  assert.equal(await write([{ kind: 'space', pages: 0 }]), 'busy');
+  assert.equal(await write([{ kind: 'over_quota', until: 1 }]), 'busy');
   assert.equal(await write([{ kind: 'deleted', sessions: ['s'] }]), null);
   assert.equal(await write(new StorageFailure('interrupted', 'the thread ended')), 'interrupted');
   assert.equal(await write([{ kind: 'written' }]), null);
+});
+
+it('takes a full disk for full until it has room for a session, although smaller changes fit', async () => {
+  const { clock, disk, health, write, probes } = setUp();
+  const ask = async () => {
+    await clock.advance(3_000);
+    const fault = health.fault();
+    await clock.settle();
+    return fault;
+  };
+  await write([failed('full'), { kind: 'written' }]);
+  disk.freeBytes = 8 * MEGABYTE - 1;
+  assert.equal(await ask(), 'full');
+  assert.equal(await write([{ kind: 'written' }, { kind: 'deleted', sessions: ['s'] }]), 'full');
+  disk.freeBytes = 8 * MEGABYTE;
+  disk.isReadable = false;
+  assert.equal(await ask(), 'full');
+  assert.equal(probes(), 0);
+
+  disk.isReadable = true;
+  assert.equal(await ask(), 'full', 'this one tries');
+  assert.equal(probes(), 1);
+  assert.equal(await write([failed('full'), { kind: 'written' }]), 'full', 'the room was not enough');
+  assert.equal(await ask(), 'full');
+  assert.equal(probes(), 2);
+  assert.equal(await write([{ kind: 'written' }]), null);
+  assert.equal(await write([failed('full')]), 'full');
+  assert.equal(await write([{ kind: 'written' }]), 'full', 'the room of an earlier time says nothing');
+});
+
+it('asks a full disk for its room once at a time', async () => {
+  const clock = createFakeClock(0);
+  let asked = 0;
+  const health = createWriteHealth({
+    clock,
+    probe: async () => assert.fail('there is no room'),
+    freeBytes: () => {
+      asked += 1;
+      return new Promise(() => {});
+    },
+  });
+  const writer = health.watch({ write: async () => [failed('full')], close: async () => {} });
+  await writer.write([], []);
+  for (let check = 0; check < 3; check += 1) {
+    await clock.advance(3_000);
+    health.fault();
+  }
+  assert.equal(asked, 1);
+});
+
+it('stays damaged, whatever is written or read later, and tries nothing', async () => {
+  for (const meet of [
+    ({ write }: ReturnType<typeof setUp>) => write([failed('corrupt'), { kind: 'written' }]),
+    ({ write }: ReturnType<typeof setUp>) => write(new StorageFailure('corrupt', 'no thread could open it')),
+    async ({ health }: ReturnType<typeof setUp>) => {
+      const damage = Object.assign(new Error('malformed'), { errcode: 11 });
+      const read = () => {
+        throw damage;
+      };
+      assert.throws(() => health.read(read), { name: 'StorageFailure', kind: 'corrupt' });
+    },
+  ]) {
+    const scene = setUp();
+    await meet(scene);
+    assert.equal(scene.health.fault(), 'corrupt');
+    assert.equal(await scene.write([{ kind: 'written' }]), 'corrupt');
+    assert.equal(await scene.write([failed('full')]), 'corrupt');
+    assert.equal(
+      scene.health.read(() => 7),
+      7,
+    );
+    await scene.clock.advance(10_000);
+    assert.equal(scene.health.fault(), 'corrupt');
+    assert.equal(scene.probes(), 0);
+  }
+});
+
+it('takes a read that found the database locked for no fault', () => {
+  const { health } = setUp();
+  const read = () => {
+    throw Object.assign(new Error('locked'), { errcode: 5 });
+  };
+  assert.throws(() => health.read(read), { kind: 'busy' });
+  assert.equal(health.fault(), null);
 });
 
 it('tries a change at most every three seconds, and only while the last one failed', async () => {

@@ -1,45 +1,82 @@
 import type { Clock } from '../../clock.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+import { withStorageFailures } from './sqlite-failure.ts';
 import type { AppliedWrite, WriteOutcome } from './write-batch.ts';
 import type { Writer } from './writer.ts';
 
-/** Whether the disk takes changes, by the outcome of the last ones. */
+/** Whether the database is whole and the disk takes changes, by what came of the last ones. */
 export type WriteHealth = {
   /** Passes everything on and notes what came of it. */
   watch<Write>(writer: Writer<Write>): Writer<Write>;
-  /** Null while changes are stored. While they are not, asking tries a small one now and then. */
+  /** Runs a read, throws its faults as `StorageFailure`, and notes damage. */
+  read<T>(work: () => T): T;
+  /**
+   * Null while changes are stored. While they are not, asking tries a small one now and then. Damage stays until the next
+   * start: a change that fits elsewhere in the file does not mend it.
+   */
   fault(): StorageFailureKind | null;
 };
 
 /** Health checks come every few seconds, and anybody may call them. */
 const MIN_PROBE_PAUSE_MS = 3_000;
+/** Twice a batch of results. The probe is far smaller than a session, so that it fits alone says little. */
+const MIN_FREE_BYTES = 8 * 1024 * 1024;
 /** Failures of the disk. Others are about one change, or about too many of them. */
 const FAULTS_OF_THE_DISK: ReadonlySet<StorageFailureKind> = new Set([
   'full',
   'busy',
   'input_output',
-  'corrupt',
   'interrupted',
 ]);
 
 export function createWriteHealth({
   probe,
+  freeBytes,
   clock,
 }: {
   readonly probe: () => Promise<unknown>;
+  /** Of the disk that the database is on. */
+  readonly freeBytes: () => Promise<number>;
   readonly clock: Pick<Clock, 'elapsed'>;
 }): WriteHealth {
   let fault: StorageFailureKind | null = null;
+  let isDamaged = false;
+  /** Of a disk that was full: seen after the last failure. */
+  let hasRoom = false;
   let probedAt = 0;
+  let isProbing = false;
+
+  function noteFailure(cause: StorageFailureKind): void {
+    if (cause === 'corrupt') isDamaged = true;
+    if (!FAULTS_OF_THE_DISK.has(cause)) return;
+    if (fault === null) probedAt = clock.elapsed();
+    fault = cause;
+    hasRoom = false;
+  }
 
   function note(outcomes: readonly WriteOutcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'failed') {
-        if (hasWritten(outcome)) fault = null;
-      } else if (outcome.cause !== null && FAULTS_OF_THE_DISK.has(outcome.cause)) {
-        if (fault === null) probedAt = clock.elapsed();
-        fault = outcome.cause;
+        if (hasWritten(outcome) && (fault !== 'full' || hasRoom)) fault = null;
+      } else if (outcome.cause !== null) noteFailure(outcome.cause);
+    }
+  }
+
+  /** The outcome of the change is noted like any other. */
+  async function tryAgain(): Promise<void> {
+    if (isProbing) return;
+    isProbing = true;
+    probedAt = clock.elapsed();
+    try {
+      if (fault === 'full') {
+        if ((await freeBytes()) < MIN_FREE_BYTES) return;
+        hasRoom = true;
       }
+      await probe();
+    } catch {
+      // The fault stays.
+    } finally {
+      isProbing = false;
     }
   }
 
@@ -51,19 +88,23 @@ export function createWriteHealth({
           note(outcomes);
           return outcomes;
         } catch (error) {
-          const cause = error instanceof StorageFailure ? error.kind : null;
-          note([{ kind: 'failed', cause, message: '' }]);
+          if (error instanceof StorageFailure) noteFailure(error.kind);
           throw error;
         }
       },
       close: () => writer.close(),
     }),
-    fault() {
-      if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) {
-        probedAt = clock.elapsed();
-        // Its outcome is noted like any other.
-        probe().catch(() => undefined);
+    read(work) {
+      try {
+        return withStorageFailures(work);
+      } catch (error) {
+        if (error instanceof StorageFailure && error.kind === 'corrupt') isDamaged = true;
+        throw error;
       }
+    },
+    fault() {
+      if (isDamaged) return 'corrupt';
+      if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) void tryAgain();
       return fault;
     },
   };
