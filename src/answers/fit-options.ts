@@ -101,7 +101,7 @@ export function fitOption(
 ): Option {
   if (bytesOf(option) <= maxBytes) return option;
   const { truncated_fields = [], ...whole } = option;
-  const cut = new Set(truncated_fields);
+  const cut = new Set<string>();
   let fitted: Option = whole;
   for (const { field, shorten } of SHORTENINGS) {
     const excess = bytesOf(fitted) + BYTES_OF_MARKS - maxBytes;
@@ -110,7 +110,11 @@ export function fitOption(
     if (shorter !== fitted) cut.add(field);
     fitted = shorter;
   }
-  return { ...fitted, truncated_fields: [...cut] };
+  const named = [
+    ...truncated_fields,
+    ...SHORTENINGS.map(({ field }) => field).filter((field) => cut.has(field)),
+  ];
+  return { ...fitted, truncated_fields: [...new Set(named)] };
 }
 
 /** Keeps `wanted` and at least `min`. */
