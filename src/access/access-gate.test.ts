@@ -82,6 +82,36 @@ const endUser = (address: string): AccessDecision => ({
 
 const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example/bot)';
 
+/** On plain HTTP to another machine browsers send no `Sec-Fetch` headers. */
+const ASKED_BY_BROWSERS: readonly (readonly [what: string, headers: CallerFacts['headers']])[] = [
+  ...[
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'application/xml,application/xhtml+xml,text/html;q=0.9,text/plain;q=0.8,image/png,*/*;q=0.5',
+    'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'image/*;q=0.8,*/*;q=0.5',
+    'text/css,*/*;q=0.1',
+    'text/javascript, application/javascript, */*;q=0.01',
+    'audio/webm,audio/ogg,audio/wav,audio/*;q=0.9,application/ogg;q=0.7,video/*;q=0.6,*/*;q=0.5',
+    'video/webm,video/ogg,video/*;q=0.9,*/*;q=0.5',
+    'TEXT/HTML, application/json',
+    '*/*, text/html',
+  ].map((accept) => [accept, { accept }] as const),
+  ['a page that names itself', { accept: '*/*', referer: 'http://evil.example/' }],
+  ['a page that names itself, and JSON', { accept: 'application/json', referer: 'http://evil.example/' }],
+  ['an address that is opened', { accept: '*/*', 'upgrade-insecure-requests': '1' }],
+];
+const ASKED_BY_PROGRAMS = [
+  '*/*',
+  'application/json',
+  'application/json, text/plain, */*',
+  'application/json, text/html;q=0.5',
+  'application/problem+json, text/html',
+  'text/markdown, text/html, */*',
+  'text/plain',
+  '',
+] as const;
+
 type GateCase = readonly [
   why: string,
   peer: string,
@@ -237,6 +267,44 @@ const cases: readonly GateCase[] = [
     { 'sec-fetch-mode': 'navigate' },
     endUser('10.2.3.4'),
   ],
+  ...ASKED_BY_BROWSERS.map(
+    ([what, headers]): GateCase => [
+      `a browser without Sec-Fetch in a trusted network: ${what}`,
+      '10.2.3.4',
+      headers,
+      endUser('10.2.3.4'),
+    ],
+  ),
+  ...ASKED_BY_BROWSERS.map(
+    ([what, headers]): GateCase => [
+      `an assistant in its range is not judged by what it asks for: ${what}`,
+      '203.0.113.7',
+      { ...headers, 'user-agent': acmeAgent },
+      approved('acme', '203.0.113.7'),
+    ],
+  ),
+  ...ASKED_BY_BROWSERS.map(
+    ([what, headers]): GateCase => [
+      `a stranger stays one: ${what}`,
+      '198.51.100.9',
+      headers,
+      refused('198.51.100.9'),
+    ],
+  ),
+  ...ASKED_BY_PROGRAMS.map(
+    (accept): GateCase => [
+      `a program in a trusted network that accepts ${accept}`,
+      '10.2.3.4',
+      { accept },
+      approved('office', '10.2.3.4'),
+    ],
+  ),
+  [
+    'suspended, by network, whatever it asks for',
+    '10.9.0.1',
+    { accept: 'text/html', referer: 'http://evil.example/' },
+    refused('10.9.0.1'),
+  ],
   ['a peer that is no address', '', {}, refused('unknown')],
   [
     'a User-Agent sent twice',
@@ -253,6 +321,20 @@ for (const [why, peerAddress, headers, decision] of cases) {
     assert.deepEqual(await gate({ peerAddress, headers }), decision);
   });
 }
+
+test('what a caller asks for is judged anew each time, although the way it was recognised is remembered', async () => {
+  const call = (headers: CallerFacts['headers']) =>
+    gate({ peerAddress: '10.2.3.5', headers: { 'user-agent': 'one', ...headers } });
+  assert.deepEqual(await call({}), approved('office', '10.2.3.5'));
+  assert.deepEqual(await call({ accept: 'text/html' }), endUser('10.2.3.5'));
+  assert.deepEqual(await call({}), approved('office', '10.2.3.5'));
+});
+
+test('an assistant with a confirmed name is not judged by what it asks for, one without is', async () => {
+  const headers = { 'user-agent': 'NamedBot/1', accept: 'text/html', referer: 'https://fetch.example/' };
+  assert.deepEqual(await gate({ peerAddress: '198.51.100.5', headers }), approved('named', '198.51.100.5'));
+  assert.deepEqual(await gate({ peerAddress: '10.2.3.4', headers }), endUser('10.2.3.4'));
+});
 
 test('a confirmed name recognises the assistant that carries the token', async () => {
   const named = { peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot/1' } };

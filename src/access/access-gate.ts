@@ -8,6 +8,7 @@ import {
   type CallerFacts,
   headerText,
   isBrowser,
+  looksLikeBrowser,
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
@@ -17,6 +18,9 @@ import type { SignatureOutcome, SignatureVerifier } from './signature-verifier.t
 
 export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;
 
+/** By what stays the same from request to request. */
+type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone: boolean };
+
 const MAX_REMEMBERED_DECISIONS = 10_000;
 /** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
 const MAX_REMEMBERED_USER_AGENT = 300;
@@ -24,7 +28,8 @@ const ABSENT: SignatureOutcome = { kind: 'absent' };
 
 /**
  * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
- * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller.
+ * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller. Who is
+ * approved by a network alone must not look like a browser.
  */
 export function createAccessGate(deps: {
   readonly registry: AssistantRegistry;
@@ -41,7 +46,7 @@ export function createAccessGate(deps: {
   const recognitions = recognitionsByProof(deps.registry);
   const domains = recognitions.reverseDns.flatMap((entry) => entry.domains);
   const confirmedNames = resolver && createConfirmedNames({ resolver, domains, clock });
-  const decisions = new LRUCache<string, AccessDecision>({ max: MAX_REMEMBERED_DECISIONS });
+  const decisions = new LRUCache<string, Recognised>({ max: MAX_REMEMBERED_DECISIONS });
 
   return async (facts) => {
     const client = clientAddressOf(facts);
@@ -57,7 +62,9 @@ export function createAccessGate(deps: {
     const userAgent = headerText(facts, 'user-agent') ?? '';
     // An address holds no space, so different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
-    return decisions.get(key) ?? recognise(client, address, userAgent, key);
+    const recognised = decisions.get(key) ?? (await recognise(client, address, userAgent, key));
+    if (recognised.isByNetworkAlone && looksLikeBrowser(facts)) return refused('end_user_access', client);
+    return recognised.decision;
   };
 
   async function recognise(
@@ -65,7 +72,7 @@ export function createAccessGate(deps: {
     address: Address,
     userAgent: string,
     key: string,
-  ): Promise<AccessDecision> {
+  ): Promise<Recognised> {
     const inRange = recognitions.ranges.find(
       (entry) => entry.userAgent.test(userAgent) && entry.ranges.has(address),
     );
@@ -77,22 +84,27 @@ export function createAccessGate(deps: {
       const named = byName.find((entry) =>
         entry.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
       );
-      return named ? decisionOn(named.assistant, client) : decisionByNetwork(client, address);
+      return named ? byProof(named.assistant, client) : byNetwork(client, address);
     }
 
-    const decision = inRange ? decisionOn(inRange.assistant, client) : decisionByNetwork(client, address);
-    if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) decisions.set(key, decision);
-    return decision;
+    const recognised = inRange ? byProof(inRange.assistant, client) : byNetwork(client, address);
+    if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) decisions.set(key, recognised);
+    return recognised;
   }
 
-  function decisionByNetwork(client: ClientAddress, address: Address): AccessDecision {
+  function byNetwork(client: ClientAddress, address: Address): Recognised {
     const entry = client.provesNetwork && recognitions.networks.find(({ networks }) => networks.has(address));
-    return entry ? decisionOn(entry.assistant, client) : refused('not_approved', client);
+    const decision = entry ? decisionOn(entry.assistant, client) : refused('not_approved', client);
+    return { decision, isByNetworkAlone: decision.kind === 'approved' };
   }
 }
 
 function isSigned({ headers }: CallerFacts): boolean {
   return headers.signature !== undefined || headers['signature-input'] !== undefined;
+}
+
+function byProof(assistant: Assistant, client: ClientAddress): Recognised {
+  return { decision: decisionOn(assistant, client), isByNetworkAlone: false };
 }
 
 function decisionOn({ id, status }: Assistant, client: ClientAddress): AccessDecision {

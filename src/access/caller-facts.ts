@@ -36,6 +36,25 @@ export function isBrowser(facts: CallerFacts): boolean {
   );
 }
 
+/** The first of these in `Accept` tells: a browser asks for what it shows, and for neither JSON nor Markdown before it. */
+const TELLING_TYPE =
+  /[/+]json\b|text\/markdown\b|text\/html|application\/xhtml|image\/|audio\/|video\/|font\/|text\/css|\/(?:x-)?(?:java|ecma)script/i;
+const ASKED_BY_PROGRAMS = /json|markdown/i;
+
+/**
+ * For callers that only their network recommends. On plain HTTP to an address that is not loopback, browsers send no `Sec-Fetch`
+ * headers; what is left are the page that names itself, the wish for HTTPS, and the kind of thing that is asked for.
+ */
+export function looksLikeBrowser(facts: CallerFacts): boolean {
+  const { headers } = facts;
+  if (headers.referer !== undefined || headers['upgrade-insecure-requests'] !== undefined) return true;
+  const accept = headerText(facts, 'accept');
+  // Nearly all programs, without the search.
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
+  const [told] = TELLING_TYPE.exec(accept) ?? [];
+  return told !== undefined && !ASKED_BY_PROGRAMS.test(told);
+}
+
 function isOtherThan(word: string, facts: CallerFacts, name: string): boolean {
   const text = headerText(facts, name);
   return text !== undefined && text.trim().toLowerCase() !== word;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registryFor } from '../../src/access/assistant-registry.ts';
 import { checkAgainstContract } from '../support/contract-check.ts';
 import { exchange } from '../support/raw-http.ts';
 import { setScene } from '../support/scene.ts';
@@ -154,6 +155,23 @@ test('a request that a page sends is a person’s, whatever the method, also on 
       Object.keys(headers).filter((name) => name.startsWith('access-control-')),
       [],
     );
+  }
+});
+
+test('a browser that sends no Sec-Fetch headers opens no session from a trusted network, and the entry stays open', async (t) => {
+  const { service } = await setScene(t, { registry: registryFor(null, ['192.168.0.0/16']) });
+  const sentOnPlainHttp: readonly Record<string, string>[] = [
+    { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'upgrade-insecure-requests': '1' },
+    { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' },
+    { accept: '*/*', referer: 'http://evil.example/' },
+  ];
+  const call = (url: string, headers: Record<string, string>) =>
+    service.call({ method: 'GET', url, headers, remoteAddress: '192.168.1.5' });
+  for (const headers of [{ accept: '*/*' }, ...sentOnPlainHttp, { accept: 'application/json' }]) {
+    const { status, body } = await call('/ai/v1/auth', headers);
+    const expected = sentOnPlainHttp.includes(headers) ? [403, 'end_user_access'] : [200, undefined];
+    assert.deepEqual([status, body.reason], expected, JSON.stringify(headers));
+    assert.equal((await call('/', headers)).status, 200);
   }
 });
 
