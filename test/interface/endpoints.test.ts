@@ -250,7 +250,7 @@ test('answers over 2 KB are compressed for a caller that asks, and for no other'
   const result = `/ai/v1/result?session=${conversation.token}`;
   const fetchRaw = (path: string, accepted: string | null) =>
     requestRaw(origin + path, {
-      accept: 'text/html',
+      accept: path === '/' ? 'text/html' : '*/*',
       ...(accepted === null ? {} : { 'accept-encoding': accepted }),
     });
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/clock.ts';
@@ -17,11 +18,16 @@ const MAX_OTHER_BYTES = 2 * 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-function usedBytes(): number {
-  collectGarbage();
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+/** The least of a few looks: memory that has moved to another thread is freed there, in that thread's own time. */
+async function usedBytes(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < 10; look += 1) {
+    collectGarbage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    least = Math.min(least, heapUsed + arrayBuffers);
+    await setTimeout(50);
+  }
+  return least;
 }
 
 /** A few homes, and megabytes of listings that are held back. */
@@ -55,9 +61,9 @@ test('of a catalogue as large as it may be, only the homes that are shown are ke
     budget: DEFAULT_BRAND_BUDGET,
   });
   const options = { timeoutMs: 1000, maxBytes: PAGE_BYTES, signal: new AbortController().signal };
-  const before = usedBytes();
+  const before = await usedBytes();
   const reading = await readCatalogue(options);
-  const keptBytes = usedBytes() - before;
+  const keptBytes = (await usedBytes()) - before;
   const homes = reading.properties.length;
   t.diagnostic(
     `${homes} homes of ${(PAGES * PAGE_BYTES) / 2 ** 20} MiB: ${(keptBytes / 2 ** 20).toFixed(1)} MiB kept`,
