@@ -85,21 +85,18 @@ const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example
 /** On plain HTTP to another machine browsers send no `Sec-Fetch` headers. */
 const ASKED_BY_BROWSERS: readonly (readonly [what: string, headers: CallerFacts['headers']])[] = [
   ...[
-    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
-    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-    'application/xml,application/xhtml+xml,text/html;q=0.9,text/plain;q=0.8,image/png,*/*;q=0.5',
     'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
     'image/*;q=0.8,*/*;q=0.5',
     'text/css,*/*;q=0.1',
     'text/javascript, application/javascript, */*;q=0.01',
     'audio/webm,audio/ogg,audio/wav,audio/*;q=0.9,application/ogg;q=0.7,video/*;q=0.6,*/*;q=0.5',
     'video/webm,video/ogg,video/*;q=0.9,*/*;q=0.5',
-    'TEXT/HTML, application/json',
-    '*/*, text/html',
+    'IMAGE/PNG, application/json',
+    '*/*, image/*',
   ].map((accept) => [accept, { accept }] as const),
   ['a page that names itself', { accept: '*/*', referer: 'http://evil.example/' }],
   ['a page that names itself, and JSON', { accept: 'application/json', referer: 'http://evil.example/' }],
-  ['an address that is opened', { accept: '*/*', 'upgrade-insecure-requests': '1' }],
+  ['an address that is opened', { accept: 'text/html,image/avif,*/*', 'upgrade-insecure-requests': '1' }],
 ];
 const ASKED_BY_PROGRAMS = [
   '*/*',
@@ -108,6 +105,8 @@ const ASKED_BY_PROGRAMS = [
   'application/json, text/html;q=0.5',
   'application/problem+json, text/html',
   'text/markdown, text/html, */*',
+  // Fetch tools of assistants ask as a browser would.
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
   'text/plain',
   '',
 ] as const;
@@ -326,7 +325,7 @@ test('what a caller asks for is judged anew each time, although the way it was r
   const call = (headers: CallerFacts['headers']) =>
     gate({ peerAddress: '10.2.3.5', headers: { 'user-agent': 'one', ...headers } });
   assert.deepEqual(await call({}), approved('office', '10.2.3.5'));
-  assert.deepEqual(await call({ accept: 'text/html' }), endUser('10.2.3.5'));
+  assert.deepEqual(await call({ accept: 'image/png' }), endUser('10.2.3.5'));
   assert.deepEqual(await call({}), approved('office', '10.2.3.5'));
 });
 

@@ -36,10 +36,13 @@ export function isBrowser(facts: CallerFacts): boolean {
   );
 }
 
-/** The first of these in `Accept` tells: a browser asks for what it shows, and for neither JSON nor Markdown before it. */
+/**
+ * The first of these in `Accept` tells: a page's parts are asked for by what they are. Documents are not: the fetch tools of
+ * assistants ask for HTML too, and a browser that opens one sends the wish for HTTPS.
+ */
 const TELLING_TYPE =
   /[/+]json\b|text\/markdown\b|text\/html|application\/xhtml|image\/|audio\/|video\/|font\/|text\/css|\/(?:x-)?(?:java|ecma)script/i;
-const ASKED_BY_PROGRAMS = /json|markdown/i;
+const ASKED_BY_PROGRAMS = /json|markdown|html/i;
 
 /**
  * For callers that only their network recommends. On plain HTTP to an address that is not loopback, browsers send no `Sec-Fetch`

@@ -22,7 +22,6 @@ import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
-import { limitPipelining } from './pipelining.ts';
 import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
 import {
   headerOf,
@@ -100,7 +99,6 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     finished: (open, status) => deps.observe.finished(describeFinished(open, status)),
   });
   const places = shareConnections(app.server, deps);
-  limitPipelining(app.server);
   const compress = createCompressBody();
   let closing = false;
   app.addHook('preClose', async () => {

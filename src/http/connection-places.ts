@@ -27,6 +27,16 @@ const MIN_NEWCOMER_AGE_MS = 1_000;
 /** Enough for a request with a slow body, and for the next check of a load balancer. */
 const MAX_NEWCOMER_AGE_MS = 30_000;
 const SWEEP_MS = 5_000;
+/** Of one connection. Assistants do not pipeline; a proxy that does sends a few. */
+const MAX_UNANSWERED = 8;
+
+// A member of the socket: looking it up in a map costs more, at every request.
+const CONNECTION = Symbol('caller connection');
+type TrackedSocket = Socket & { [CONNECTION]?: CallerConnection };
+
+function connectionOf(socket: Socket): CallerConnection | undefined {
+  return (socket as TrackedSocket)[CONNECTION];
+}
 
 type CallerConnection = {
   readonly socket: Socket;
@@ -46,7 +56,6 @@ export function shareConnections(
 ): ConnectionPlaces {
   const maxNewcomers = Math.max(1, Math.min(MAX_NEWCOMERS, Math.floor(maxConnections * NEWCOMERS_SHARE)));
   const maxApproved = Math.max(1, maxConnections - maxNewcomers);
-  const connections = new Map<Socket, CallerConnection>();
   /** Both in the order in which they came. */
   const newcomers = new Map<string, Set<CallerConnection>>();
   const approved = new Set<CallerConnection>();
@@ -64,20 +73,23 @@ export function shareConnections(
       lastUse: 0,
       latest: null,
     };
-    connections.set(socket, connection);
+    (socket as TrackedSocket)[CONNECTION] = connection;
     socket.on('close', forget);
     if (approved.size + newcomerCount >= maxConnections) close(oldestOfLargest());
     else if (newcomerCount >= maxNewcomers) closeOneTooMany();
     addNewcomer(connection);
     cancelSweep ??= clock.after(SWEEP_MS, sweep);
   });
+  // Before the listeners that are there already, so that they get only what is worked for.
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    const connection = connections.get(request.socket);
-    if (!connection) return;
-    connection.inFlight += 1;
-    connection.latest = response;
-    response.on('close', answered);
+    const connection = connectionOf(request.socket);
+    if (connection && !takes(connection, response)) return;
+    for (const listener of listeners) listener.call(server, request, response);
   });
+  // An expectation that we do not know is ignored, as HTTP allows: Node's own answer would not be in the shape of the contract.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('close', () => {
     cancelSweep?.();
     cancelSweep = null;
@@ -85,7 +97,7 @@ export function shareConnections(
 
   return {
     approved(socket) {
-      const connection = connections.get(socket);
+      const connection = connectionOf(socket);
       if (!connection || connection.isApproved || connection.socket.destroyed) return;
       // Where every place is busy it stays a newcomer, and its request is served all the same.
       if (approved.size >= maxApproved && !closeLongestIdle()) return;
@@ -94,17 +106,34 @@ export function shareConnections(
       approved.add(connection);
     },
     mayAnswer(socket) {
-      const connection = connections.get(socket);
+      const connection = connectionOf(socket);
       if (!connection) return true;
       const { latest, inFlight } = connection;
       if (!latest) return inFlight === 0;
       return latest.req.complete ? inFlight === 0 : inFlight === 1 && !latest.headersSent;
     },
-    isInUse: (socket) => (connections.get(socket)?.inFlight ?? 0) > 0,
+    isInUse: (socket) => (connectionOf(socket)?.inFlight ?? 0) > 0,
   };
 
+  /**
+   * Node reads all requests of a chunk in one turn, hundreds in 64 KB, and nobody else is served meanwhile. A connection with
+   * more than a few that are not answered yet is closed, whoever it belongs to.
+   */
+  function takes(connection: CallerConnection, response: ServerResponse<IncomingMessage>): boolean {
+    // What was read along with the request that closed the connection is not worked for either.
+    if (connection.socket.destroyed) return false;
+    if (connection.inFlight >= MAX_UNANSWERED) {
+      connection.socket.destroy();
+      return false;
+    }
+    connection.inFlight += 1;
+    connection.latest = response;
+    response.on('close', answered);
+    return true;
+  }
+
   function answered(this: ServerResponse<IncomingMessage>): void {
-    const connection = connections.get(this.req.socket);
+    const connection = connectionOf(this.req.socket);
     if (!connection) return;
     uses += 1;
     connection.lastUse = uses;
@@ -113,9 +142,8 @@ export function shareConnections(
   }
 
   function forget(this: Socket): void {
-    const connection = connections.get(this);
+    const connection = connectionOf(this);
     if (!connection) return;
-    connections.delete(this);
     approved.delete(connection);
     removeNewcomer(connection);
   }
