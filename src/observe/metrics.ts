@@ -64,7 +64,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   let readings: Partial<Readings> = {};
 
-  const requests = new Counter({
+  const requests = createTally({
     name: 'staywire_http_requests_total',
     help: 'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
     labelNames: ['operation', 'status', 'error'],
@@ -77,7 +77,7 @@ export function createMetrics(): Metrics {
     buckets: ANSWER_BUCKETS,
     registers,
   });
-  const steps = new Counter({
+  const steps = createTally({
     name: 'staywire_search_steps_total',
     help: 'Steps of the guided search, by what came of them.',
     labelNames: ['outcome'],
@@ -163,11 +163,11 @@ export function createMetrics(): Metrics {
 
   return {
     request({ operation, status, error, seconds }) {
-      requests.inc({ operation, status: String(status), error: error ?? 'none' });
+      requests([operation, String(status), error ?? 'none']);
       // Nobody got an answer, so there is no time to one.
       if (error !== 'abandoned') answerTimes.observe({ operation }, seconds);
     },
-    step: (outcome) => steps.inc({ outcome }),
+    step: (outcome) => steps([outcome]),
     shed: (kind) => shed.inc({ kind }),
     quoteCall(brand, seconds, { quoted, unavailable, failures }) {
       if (quoted > 0) quotes.inc({ brand, outcome: 'quoted' }, quoted);
@@ -193,5 +193,29 @@ export function createMetrics(): Metrics {
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+/** A counter that is kept as a plain number for each set of labels until it is read: it counts several times in every request. */
+function createTally<Label extends string>(configuration: {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly Label[];
+  readonly registers: Registry[];
+}): (labels: readonly string[]) => void {
+  const counts = new Map<string, { readonly labels: readonly string[]; count: number }>();
+  new Counter({
+    ...configuration,
+    labelNames: [...configuration.labelNames],
+    collect() {
+      this.reset();
+      for (const { labels, count } of counts.values()) this.labels(...labels).inc(count);
+    },
+  });
+  return (labels) => {
+    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(' ');
+    const counted = counts.get(key);
+    if (counted) counted.count += 1;
+    else counts.set(key, { labels, count: 1 });
   };
 }
