@@ -107,7 +107,6 @@ describe('every response', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-frame-options': 'DENY',
       'cross-origin-resource-policy': 'same-origin',
       vary: 'Accept-Encoding',
       'x-request-id': 'req_1',

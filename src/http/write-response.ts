@@ -27,7 +27,6 @@ const HEADERS_OF_EVERY_ANSWER = {
   'referrer-policy': 'no-referrer',
   // No page may show, embed or load an answer.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
   vary: 'Accept-Encoding',
 };

@@ -1,5 +1,5 @@
 import type { Caller } from '../contract/exchange.ts';
-import { callerWindow } from './rate-windows.ts';
+import { subscriberOf } from './rate-windows.ts';
 import type { SessionId } from './session.ts';
 
 /**
@@ -12,5 +12,5 @@ export type CallerPath = readonly string[];
 const NO_SESSION = '';
 
 export function callerPath(caller: Caller, session: SessionId | null): CallerPath {
-  return [caller.assistant, callerWindow(caller), session ?? NO_SESSION];
+  return [caller.assistant, subscriberOf(caller.address), session ?? NO_SESSION];
 }
