@@ -32,10 +32,10 @@ const MAX_UNANSWERED = 8;
 
 // A member of the socket: looking it up in a map costs more, at every request.
 const CONNECTION = Symbol('caller connection');
-type TrackedSocket = Socket & { [CONNECTION]?: CallerConnection };
+type PlacedSocket = Socket & { [CONNECTION]?: CallerConnection };
 
 function connectionOf(socket: Socket): CallerConnection | undefined {
-  return (socket as TrackedSocket)[CONNECTION];
+  return (socket as PlacedSocket)[CONNECTION];
 }
 
 type CallerConnection = {
@@ -73,7 +73,7 @@ export function shareConnections(
       lastUse: 0,
       latest: null,
     };
-    (socket as TrackedSocket)[CONNECTION] = connection;
+    (socket as PlacedSocket)[CONNECTION] = connection;
     socket.on('close', forget);
     if (approved.size + newcomerCount >= maxConnections) close(oldestOfLargest());
     else if (newcomerCount >= maxNewcomers) closeOneTooMany();
