@@ -1,3 +1,5 @@
+import { readQuality } from './quality.ts';
+
 export type ContentEncoding = 'br' | 'gzip';
 
 /** In order of preference among encodings that the caller likes equally. */
@@ -30,9 +32,4 @@ function readQualities(acceptEncoding: string): ReadonlyMap<string, number> {
     qualities.set(name, quality === undefined ? 1 : readQuality(quality));
   }
   return qualities;
-}
-
-/** A malformed quality counts as a refusal, so that no caller gets what it may not be able to read. */
-function readQuality(text: string): number {
-  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }

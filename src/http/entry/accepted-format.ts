@@ -1,3 +1,5 @@
+import { readQuality } from '../quality.ts';
+
 export type EntryFormat = 'json' | 'markdown' | 'html';
 
 const MEDIA_TYPES: Readonly<Record<EntryFormat, string>> = {
@@ -28,10 +30,6 @@ function readRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return { type, quality: quality === undefined ? 1 : readQuality(quality) };
-}
-
-function readQuality(text: string): number {
-  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
 /** The most specific range decides, even if its quality is lower. */
