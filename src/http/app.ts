@@ -164,7 +164,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return {
       requestId: request.id,
       method: request.method,
-      path: knownPath(request),
+      path: knownPath(open),
       status,
       assistant: access?.kind === 'approved' ? access.assistant : null,
       operation: open.operation,
@@ -176,17 +176,17 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   async function checkAccess(request: FastifyRequest, reply: FastifyReply): Promise<AccessDecision | null> {
     const open = openRequests.begin(request, reply.raw);
-    const access = await accessTo(request);
+    const access = await accessTo(open);
     open.access = access;
     // Until its body has come, an approved request counts for the operation that it is addressed to.
-    if (access?.kind === 'approved') open.operation = operationAt(request.routeOptions.url) ?? 'other';
+    if (access?.kind === 'approved') open.operation = operationAt(open.route) ?? 'other';
     return access;
   }
 
   /** Null for public pages. */
-  async function accessTo(request: FastifyRequest): Promise<AccessDecision | null> {
+  async function accessTo({ request, route }: OpenRequest): Promise<AccessDecision | null> {
     // The matched route decides, not the raw address: /%61i/v1 needs access as well.
-    const path = request.routeOptions.url ?? pathOf(request);
+    const path = route ?? pathOf(request);
     if (HEALTH_PATHS.includes(path)) return null;
     const peerAddress = request.socket.remoteAddress ?? '';
     if (!deps.addressedToUs(request.raw)) {
@@ -269,8 +269,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   /** For the log. Of an address that is not ours only the part that is: whoever wrote the rest chose the text, and it may hold a token. */
-  function knownPath(request: FastifyRequest): string {
-    if (request.routeOptions.url !== undefined) return request.routeOptions.url;
+  function knownPath({ request, route }: OpenRequest): string {
+    if (route !== undefined) return route;
     const path = pathOf(request);
     if (operationAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
     return path.startsWith(AGENT_ONLY_PREFIX) ? `${AGENT_ONLY_PREFIX}*` : '*';

@@ -18,11 +18,14 @@ export type OpenRequests = {
 const OPEN = Symbol('open request');
 const UNANSWERED = Symbol('unanswered requests');
 type TrackedRequest = FastifyRequest & { [OPEN]?: OpenRequest };
+type TrackedResponse = ServerResponse & { [OPEN]?: OpenRequest };
 type TrackedSocket = Socket & { [UNANSWERED]?: Map<OpenRequest, ServerResponse> };
 
 /** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
 export class OpenRequest implements WaitingClient {
   readonly request: FastifyRequest;
+  /** The pattern of the route that it matched. Read once, because Fastify describes the whole route each time. */
+  readonly route: string | undefined;
   readonly startedAt: number;
   /** Null for public pages, which need no access, and until the gate has decided. */
   access: AccessDecision | null = null;
@@ -34,6 +37,7 @@ export class OpenRequest implements WaitingClient {
 
   constructor(request: FastifyRequest, startedAt: number) {
     this.request = request;
+    this.route = request.routeOptions.url;
     this.startedAt = startedAt;
   }
 
@@ -86,18 +90,23 @@ export function trackOpenRequests({
     begin(request, response) {
       const open = new OpenRequest(request, clock.elapsed());
       (request as TrackedRequest)[OPEN] = open;
+      (response as TrackedResponse)[OPEN] = open;
       // Injected requests have no connection to lose.
-      const siblings = (request.raw.socket as TrackedSocket)[UNANSWERED];
-      siblings?.set(open, response);
-      response.once('finish', () => {
-        siblings?.delete(open);
-        finished(open, response.statusCode);
-      });
+      (request.raw.socket as TrackedSocket)[UNANSWERED]?.set(open, response);
+      response.on('finish', answered);
       response.on('error', ignore);
       return open;
     },
     of: (request) => (request as TrackedRequest)[OPEN],
   };
+
+  /** One function for all, without a closure for each request. */
+  function answered(this: TrackedResponse): void {
+    const open = this[OPEN];
+    if (!open) return;
+    (this.req.socket as TrackedSocket)[UNANSWERED]?.delete(open);
+    finished(open, this.statusCode);
+  }
 }
 
 /** Answers go out in the order of their requests, so the first is the one that can be written to. */

@@ -14,6 +14,9 @@ export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_ty
 
 const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
 const NONE: readonly string[] = [];
+const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
+  (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
+);
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readRequest(
@@ -70,7 +73,7 @@ export function methodsOf({ methods }: Operation): readonly string[] {
 }
 
 export function operationAt(path: string | undefined): OperationName | undefined {
-  return (Object.keys(OPERATIONS) as OperationName[]).find((name) => OPERATIONS[name].path === path);
+  return path === undefined ? undefined : OPERATION_AT.get(path);
 }
 
 function unknownParameter(operation: OperationName, query: Query): string | null {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { FailureKind } from '../quotes/booking-system.ts';
+import { createDurationTally, createTally } from './tallies.ts';
 
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
@@ -70,12 +71,12 @@ export function createMetrics(): Metrics {
     labelNames: ['operation', 'status', 'error'],
     registers,
   });
-  const answerTimes = new Histogram({
+  const answerTimes = createDurationTally({
     name: 'staywire_http_request_seconds',
     help: 'Time from request to answer.',
-    labelNames: ['operation'],
+    labelName: 'operation',
     buckets: ANSWER_BUCKETS,
-    registers,
+    registry,
   });
   const steps = createTally({
     name: 'staywire_search_steps_total',
@@ -165,7 +166,7 @@ export function createMetrics(): Metrics {
     request({ operation, status, error, seconds }) {
       requests([operation, String(status), error ?? 'none']);
       // Nobody got an answer, so there is no time to one.
-      if (error !== 'abandoned') answerTimes.observe({ operation }, seconds);
+      if (error !== 'abandoned') answerTimes(operation, seconds);
     },
     step: (outcome) => steps([outcome]),
     shed: (kind) => shed.inc({ kind }),
@@ -193,29 +194,5 @@ export function createMetrics(): Metrics {
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,
-  };
-}
-
-/** A counter that is kept as a plain number for each set of labels until it is read: it counts several times in every request. */
-function createTally<Label extends string>(configuration: {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: readonly Label[];
-  readonly registers: Registry[];
-}): (labels: readonly string[]) => void {
-  const counts = new Map<string, { readonly labels: readonly string[]; count: number }>();
-  new Counter({
-    ...configuration,
-    labelNames: [...configuration.labelNames],
-    collect() {
-      this.reset();
-      for (const { labels, count } of counts.values()) this.labels(...labels).inc(count);
-    },
-  });
-  return (labels) => {
-    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(' ');
-    const counted = counts.get(key);
-    if (counted) counted.count += 1;
-    else counts.set(key, { labels, count: 1 });
   };
 }

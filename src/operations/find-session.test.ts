@@ -48,6 +48,17 @@ test('an unknown token is not found, and the store is not asked about one that c
   assert.deepEqual(asked, []);
 });
 
+test('a token that found its session before is not trusted for it', async () => {
+  const stored = [session];
+  const { find, asked } = setUp(stored);
+  await find(TOKEN, 'assistant', 999);
+  assert.deepEqual(await find(TOKEN, 'another', 999), { kind: 'not_found' });
+  assert.deepEqual(await find(TOKEN, 'assistant', 1_000), { kind: 'expired', session });
+  stored.pop();
+  assert.deepEqual(await find(TOKEN, 'assistant', 999), { kind: 'not_found' });
+  assert.deepEqual(asked, [ID, ID, ID, ID]);
+});
+
 test('no token is not a wrong one', async () => {
   assert.deepEqual(await setUp().find(undefined, 'assistant', 0), { kind: 'no_token' });
   assert.deepEqual(await setUp().find('', 'assistant', 0), { kind: 'no_token' });

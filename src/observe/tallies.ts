@@ -1,0 +1,85 @@
+import { Counter, type Histogram, type Registry } from 'prom-client';
+
+// Metrics that every request adds to. They are plain numbers until they are read, which takes a tenth to a half of the time that
+// prom-client's own take to find the numbers behind a set of labels.
+
+/** Counts one more for these values of the labels. */
+export type Tally = (labels: readonly string[]) => void;
+export type DurationTally = (label: string, seconds: number) => void;
+
+export function createTally<Label extends string>(configuration: {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly Label[];
+  readonly registers: Registry[];
+}): Tally {
+  const counts = new Map<string, { readonly labels: readonly string[]; count: number }>();
+  new Counter({
+    ...configuration,
+    labelNames: [...configuration.labelNames],
+    collect() {
+      this.reset();
+      for (const { labels, count } of counts.values()) this.labels(...labels).inc(count);
+    },
+  });
+  return (labels) => {
+    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(' ');
+    const counted = counts.get(key);
+    if (counted) counted.count += 1;
+    else counts.set(key, { labels, count: 1 });
+  };
+}
+
+/** `counts` by bucket, the last for what is longer than all bounds. */
+type Durations = { readonly counts: number[]; sum: number };
+
+/** A histogram with one label. */
+export function createDurationTally({
+  name,
+  help,
+  labelName,
+  buckets,
+  registry,
+}: {
+  readonly name: string;
+  readonly help: string;
+  readonly labelName: string;
+  /** Upper bounds in seconds, ascending. */
+  readonly buckets: readonly number[];
+  readonly registry: Registry;
+}): DurationTally {
+  const durationsOf = new Map<string, Durations>();
+
+  function* samples() {
+    for (const [label, { counts, sum }] of durationsOf) {
+      const labels = { [labelName]: label };
+      let count = 0;
+      for (const [bucket, inBucket] of counts.entries()) {
+        count += inBucket;
+        const le = buckets[bucket] ?? '+Inf';
+        yield { labels: { le, ...labels }, value: count, metricName: `${name}_bucket` };
+      }
+      yield { labels, value: sum, metricName: `${name}_sum` };
+      yield { labels, value: count, metricName: `${name}_count` };
+    }
+  }
+
+  const metric = {
+    name,
+    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...samples()] }),
+  };
+  // A registry asks no more of a metric than this, but its types ask for one of prom-client's own classes.
+  registry.registerMetric(metric as unknown as Histogram);
+
+  return (label, seconds) => {
+    let durations = durationsOf.get(label);
+    if (!durations) {
+      durations = { counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
+      durationsOf.set(label, durations);
+    }
+    let bucket = 0;
+    while (seconds > (buckets[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
+    durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1;
+    durations.sum += seconds;
+  };
+}
