@@ -1,4 +1,5 @@
 import { NOT_READY, OK } from '../contract/errors.ts';
+import type { HttpResponse } from './write-response.ts';
 
 /** A page outside `/ai/`, open to every caller: the entry and the health checks. */
 export type PublicPage = {
@@ -6,13 +7,7 @@ export type PublicPage = {
   readonly render: (request: {
     readonly accept: string | undefined;
     readonly query: unknown;
-  }) => RenderedPage;
-};
-
-export type RenderedPage = {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  }) => HttpResponse;
 };
 
 /** Asked by load balancers, which name any host or none. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
-import type { OwnedDocument } from './intake/intake.ts';
+import type { OwnedBytes } from '../worker-thread.ts';
 
 const MIN_CAPACITY = 16 * 1024;
 /** Each costs the event loop some microseconds, also when it brings a single byte. The longest document comes in far fewer. */
 const MAX_PIECES = 40_000;
 
 export type CollectedDocument = {
-  readonly bytes: OwnedDocument;
+  readonly bytes: OwnedBytes;
   /** Tells equal documents without keeping one of them; null when it was not asked for. */
   readonly digest: string | null;
 };

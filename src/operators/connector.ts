@@ -6,7 +6,8 @@ import type { InventorySource } from '../inventory/catalogue.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { invalid, type Reading } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
-import type { Intake, OwnedDocument } from './intake/intake.ts';
+import type { OwnedBytes } from '../worker-thread.ts';
+import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listing-reader.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
@@ -48,9 +49,9 @@ export type ConnectTools = {
 
 /** One document of the brand that survives a restart. */
 export type StoredDocument = {
-  read(): Promise<OwnedDocument | undefined>;
+  read(): Promise<OwnedBytes | undefined>;
   /** Takes the memory of the document. */
-  save(document: OwnedDocument): Promise<void>;
+  save(document: OwnedBytes): Promise<void>;
 };
 
 type ConnectorDocumentation = {

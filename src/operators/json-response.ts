@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { OwnedBytes } from '../worker-thread.ts';
 import { collectDocument } from './collect-document.ts';
-import type { OwnedDocument } from './intake/intake.ts';
 
 /** What is declared as JSON, as it came: only the intake reads it. */
 export type JsonDocument = {
   readonly kind: 'document';
-  readonly bytes: OwnedDocument;
+  readonly bytes: OwnedBytes;
   /** Equal for equal bytes; null when it was not asked for. */
   readonly digest: string | null;
   readonly etag: string | null;

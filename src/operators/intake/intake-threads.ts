@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Place, PlaceId } from '../../inventory/catalogue.ts';
+import { workerBeside } from '../../worker-thread.ts';
 import { runInline } from './inline-intake.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
@@ -8,11 +9,7 @@ import { createIntakeLane } from './intake-lane.ts';
 /** What a reading thread is given when it starts. */
 export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
 
-/** The build renames this file to .js but does not rewrite strings, so the worker's extension is taken from it. */
-const WORKER_FILE = new URL(
-  `./intake.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
+const WORKER_FILE = workerBeside(import.meta.url, 'intake');
 
 /** A page of 16 MiB takes a second or two; a price is of no use after the four seconds of a quote call. */
 const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {

@@ -1,4 +1,5 @@
 import type { BrandId } from '../../inventory/catalogue.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import type { INTAKE_TASKS } from './tasks.ts';
 
 /**
@@ -23,7 +24,7 @@ export type IntakeOrder<Name extends IntakeTaskName = IntakeTaskName> = {
   /** Brands take turns, so that one with much to read delays itself. */
   readonly brand: BrandId;
   /** Its memory moves to another thread: nobody may use it after this. */
-  readonly document: OwnedDocument;
+  readonly document: OwnedBytes;
   readonly parameters: IntakeParameters<Name>;
   readonly signal: AbortSignal;
   /** Gets the items as they are read; `bytes` is their weight. What it throws ends the reading, and is what `run` rejects with. */
@@ -35,11 +36,8 @@ export type IntakeOrder<Name extends IntakeTaskName = IntakeTaskName> = {
 export type IntakeResult<Name extends IntakeTaskName> = {
   readonly summary: IntakeSummary<Name>;
   /** Null unless it was asked for. */
-  readonly document: OwnedDocument | null;
+  readonly document: OwnedBytes | null;
 };
-
-/** Bytes that nobody else has a view of, so that they can change threads without being copied. */
-export type OwnedDocument = Uint8Array<ArrayBuffer>;
 
 export type IntakeTaskName = keyof typeof INTAKE_TASKS;
 export type IntakeParameters<Name extends IntakeTaskName> = Parameters<(typeof INTAKE_TASKS)[Name]>[1];

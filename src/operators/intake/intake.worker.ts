@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { OwnedDocument } from './intake.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import type { IntakeThreadData } from './intake-threads.ts';
 import type { IntakeReply, IntakeRequest } from './messages.ts';
 import { type IntakeChunk, readInChunks } from './read-in-chunks.ts';
@@ -9,7 +9,7 @@ import { type IntakeChunk, readInChunks } from './read-in-chunks.ts';
 const { places }: IntakeThreadData = workerData;
 
 let reading:
-  | { readonly chunks: Generator<IntakeChunk, unknown>; readonly document: OwnedDocument | null }
+  | { readonly chunks: Generator<IntakeChunk, unknown>; readonly document: OwnedBytes | null }
   | undefined;
 
 function reply(message: IntakeReply, moved: readonly ArrayBuffer[] = []): void {

@@ -1,12 +1,13 @@
 import type { FailureKind } from '../../quotes/booking-system.ts';
-import type { IntakeTaskName, OwnedDocument } from './intake.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
+import type { IntakeTaskName } from './intake.ts';
 
 /** To the reading thread. One document at a time, and the next chunk of it only on demand: several at once would hold the event loop. */
 export type IntakeRequest =
   | {
       readonly kind: 'start';
       readonly task: IntakeTaskName;
-      readonly document: OwnedDocument;
+      readonly document: OwnedBytes;
       readonly parameters: unknown;
       readonly returnsDocument: boolean;
     }
@@ -18,5 +19,5 @@ export type IntakeRequest =
 export type IntakeReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'chunk'; readonly items: readonly unknown[]; readonly bytes: number }
-  | { readonly kind: 'done'; readonly summary: unknown; readonly document: OwnedDocument | null }
+  | { readonly kind: 'done'; readonly summary: unknown; readonly document: OwnedBytes | null }
   | { readonly kind: 'failed'; readonly failure: FailureKind; readonly message: string };

@@ -3,9 +3,10 @@ import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { createCoalescer } from '../../quotes/coalesce.ts';
 import { openDeadline } from '../../quotes/deadline.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { StoredDocument } from '../connector.ts';
-import type { Intake, IntakeLaneName, OwnedDocument } from '../intake/intake.ts';
+import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import type { RateCardSource } from './rate-card-source.ts';
 import type { AcceptedCard, CardEntry } from './read-rate-card.ts';
@@ -95,13 +96,13 @@ export function createLatestCard({
   }
 
   async function readDocument(
-    document: OwnedDocument,
+    document: OwnedBytes,
     options: {
       readonly signal: AbortSignal;
       readonly lane: IntakeLaneName;
       readonly returnsDocument: boolean;
     },
-  ): Promise<{ readonly card: AcceptedCard; readonly document: OwnedDocument | null }> {
+  ): Promise<{ readonly card: AcceptedCard; readonly document: OwnedBytes | null }> {
     const entries = new Map<string, CardEntry>();
     const meter = createBudgetMeter(budget);
     const result = await intake.run({

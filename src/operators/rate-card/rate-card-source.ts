@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import { type CollectedDocument, collectDocument } from '../collect-document.ts';
 import { createJsonClient } from '../http-client.ts';
-import type { OwnedDocument } from '../intake/intake.ts';
 import type { Unchanged } from '../json-response.ts';
 
 /** Where an operator publishes its rate card. Every error is a `BookingSystemFailure`. */
@@ -18,7 +18,7 @@ export type RateCardSource = {
 
 export type RateCardDocument = {
   readonly kind: 'document';
-  readonly bytes: OwnedDocument;
+  readonly bytes: OwnedBytes;
   /** Equal for equal bytes. */
   readonly digest: string | null;
   /** The ETag of a URL, or what identifies the content of a file; null when there is none. */

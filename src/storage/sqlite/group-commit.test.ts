@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { WriteOutcome } from './write-batch.ts';
-import type { OwnedBytes, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 type TestWrite = { readonly number: number; readonly body: OwnedBytes };
 

@@ -1,6 +1,7 @@
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import type { AppliedWrite, FailedWrite, WriteOutcome } from './write-batch.ts';
-import type { OwnedBytes, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * Group commit: while the writer commits one batch, the next one gathers, and each batch waits for the disk once. The

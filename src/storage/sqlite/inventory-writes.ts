@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import type { ApplyWrite } from './write-batch.ts';
-import type { OwnedBytes } from './writer.ts';
 
 export type InventoryWrite =
   | { readonly kind: 'begin_catalogue' }

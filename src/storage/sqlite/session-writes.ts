@@ -7,12 +7,12 @@ import {
   type StorageQuota,
   USED_KEY_BYTES,
 } from '../../sessions/storage-quota.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import { numberIn, textIn } from './columns.ts';
 import { pragmaNumber } from './database.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
 import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
-import type { OwnedBytes } from './writer.ts';
 
 export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite | ProbeWrite;
 

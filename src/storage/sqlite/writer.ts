@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { type OwnedBytes, workerBeside } from '../../worker-thread.ts';
 import type { DatabaseOptions } from './database.ts';
 import type { WriteOutcome } from './write-batch.ts';
 
@@ -9,9 +10,6 @@ export type WriterRequest<Write> =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
   | { readonly kind: 'close' };
 
-/** Bytes that nobody else has a view of, so that they can change threads without being copied. */
-export type OwnedBytes = Uint8Array<ArrayBuffer>;
-
 /** The event loop's side of the writing thread. Takes one batch at a time. */
 export type Writer<Write> = {
   /** Takes the memory of `bodies`, which are parts of the writes. The outcomes are in the order of the writes. */
@@ -19,11 +17,7 @@ export type Writer<Write> = {
   close(): Promise<void>;
 };
 
-/** The build renames this file to .js but does not rewrite strings, so the worker's extension is taken from it. */
-const WORKER_FILE = new URL(
-  `./writer.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
+const WORKER_FILE = workerBeside(import.meta.url, 'writer');
 
 export function createWriter<Write>(options: WriterOptions): Writer<Write> {
   let worker: Worker | undefined;
