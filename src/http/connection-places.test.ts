@@ -214,6 +214,64 @@ test('what cannot be read is answered only where nobody can mistake the answer',
   assert.ok(places.mayAnswer(socket));
 });
 
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Connects to a real server. */
+async function listen(t: TestContext, server: Server): Promise<() => Promise<Socket>> {
+  server.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return async () => {
+    const socket = connect(address.port, '127.0.0.1');
+    socket.on('error', () => {});
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+}
+
+test('a connection with more than eight requests that are not answered is closed, and the rest is not worked for', async (t: TestContext) => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url === '/honest') response.end('ok');
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const open = await listen(t, server);
+  const honest = await open();
+  const greedy = await open();
+  // Node reads all that a chunk brings in one turn.
+  greedy.write(GET.repeat(200));
+  await once(greedy.resume(), 'close');
+  assert.equal(asked.length, 8);
+  honest.write(GET.replace('/', '/honest'));
+  await once(honest, 'data');
+  assert.deepEqual(asked.slice(8), ['/honest']);
+});
+
+test('eight at a time may follow each other on a connection for ever', async (t: TestContext) => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.end('ok');
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const open = await listen(t, server);
+  const proxy = await open();
+  let answered = 0;
+  proxy.on('data', (chunk: Buffer) => {
+    answered += String(chunk).split('HTTP/1.1 200').length - 1;
+    proxy.emit('answered');
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    proxy.write(GET.repeat(8));
+    while (answered < round * 8) await once(proxy, 'answered');
+  }
+  assert.deepEqual([asked, proxy.destroyed], [40, false]);
+});
+
 test('it counts real connections and requests', async (t: TestContext) => {
   const clock = createFakeClock(START);
   let inUse = false;
@@ -227,29 +285,16 @@ test('it counts real connections and requests', async (t: TestContext) => {
     });
   });
   places = shareConnections(server, { maxConnections: 8, clock });
-  server.listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  const opened: Socket[] = [];
-  t.after(() => opened.forEach((socket) => void socket.destroy()));
-  const open = async () => {
-    const socket = connect(address.port, '127.0.0.1');
-    socket.on('error', () => {});
-    opened.push(socket);
-    await once(socket, 'connect');
-    return socket;
-  };
+  const open = await listen(t, server);
   const assistant = await open();
-  assistant.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assistant.write(GET);
   await once(assistant, 'data');
   assert.ok(inUse);
   // One more than there are places for.
   const [first] = await Promise.all(many(8, open));
   assert.ok(first);
   await once(first.resume(), 'close');
-  assistant.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assistant.write(GET);
   const [answer] = await once(assistant, 'data');
   assert.match(String(answer), /^HTTP\/1\.1 200/);
 });

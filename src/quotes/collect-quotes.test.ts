@@ -355,6 +355,20 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
   });
 });
 
+test('a total that leaves more than half as much again to be paid elsewhere is not believed', async () => {
+  const onSite: Readonly<Record<string, number>> = { 1: 0, 2: 50, 3: 51 };
+  const sol = createScriptedSystem('sol', {
+    quote: async ({ references }) =>
+      references.map((one) => quotedAt(one, 100, { dueOnSite: onSite[one] ?? null })),
+  });
+  const { collectQuotes } = setUp([sol]);
+  const { quoted, coverage, refused } = await collectQuotes(searchFor(range('sol', 3)));
+  assert.deepEqual([ids(quoted), refused], [['sol:1', 'sol:2'], []]);
+  assert.deepEqual(coverage, [
+    { brand: 'sol', asked: 3, quoted: 2, unavailable: 0, failed: 0, implausible: 1 },
+  ]);
+});
+
 test('a brand without a booking system counts as failed, a vanished property as refused', async () => {
   const sol = createScriptedSystem('sol', { quote: quotesAll });
   const { collectQuotes } = setUp([sol], { maxOptions: 1 });

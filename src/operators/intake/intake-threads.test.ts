@@ -139,6 +139,29 @@ describe('the threads of the intake', () => {
     });
   }
 
+  it('read short answers on the calling thread, but only so many in one turn of the event loop', async () => {
+    const quotes = { quotes: [], filler: 'x'.repeat(11_000) };
+    const parameters = { asked: ['a'], currency: 'EUR' };
+    const order: string[] = [];
+    const readAnswers = () =>
+      Array.from({ length: 5 }, (_, at) =>
+        read(intake, 'quotes', quotes, parameters, 'live').then(() => order.push(`answer ${at + 1}`)),
+      );
+    // What is read on the calling thread needs no turn of the event loop.
+    const inOneTurn = async () => {
+      order.length = 0;
+      const answers = readAnswers();
+      setImmediate(() => order.push('next turn'));
+      await Promise.all(answers);
+      await new Promise(setImmediate);
+    };
+    await inOneTurn();
+    const expected = ['answer 1', 'answer 2', 'answer 3', 'answer 4', 'next turn', 'answer 5'];
+    assert.deepEqual(order, expected);
+    await inOneTurn();
+    assert.deepEqual(order, expected, 'the next turn has as many again');
+  });
+
   it('let a price pass while catalogues and rate cards are read', async () => {
     const order: string[] = [];
     const quotes = { quotes: [], filler: 'x'.repeat(50_000) };
@@ -147,11 +170,11 @@ describe('the threads of the intake', () => {
         order.push('price'),
       );
     await price();
-    const slow = { properties: listed(1000), next_page: null };
+    const slow = { properties: listed(300), next_page: null };
     const catalogues = ['one', 'two', 'three'].map(() =>
       read(intake, 'catalogue_page', slow, context).then(() => order.push('catalogue')),
     );
-    const card = { properties: listed(1000).map((listing) => ({ listing, rates: plainRates, booked: [] })) };
+    const card = { properties: listed(300).map((listing) => ({ listing, rates: plainRates, booked: [] })) };
     const cards = ['one', 'two', 'three'].map(() =>
       read(intake, 'rate_card', card, context, 'live_document').then(() => order.push('rate card')),
     );

@@ -31,6 +31,26 @@ describe('an entry of a rate card', () => {
     assert.deepEqual(labels, ['Long stay', 'Cleaning & linen', '', 'VAT']);
   });
 
+  it('shows no label where those of a stay make a sentence together, whichever discount it has', () => {
+    const labelsWith = (discounts: readonly string[], fees: readonly string[]) => {
+      const { rates } = entryOf({
+        rates: {
+          ...plainRates,
+          discounts: discounts.map((label, at) => ({ nights: 7 + at, percent: 10, label })),
+          fees: fees.map((label) => ({ label, amount: '1.00', per: 'stay' })),
+          taxes: [],
+        },
+      });
+      return [...rates.discounts, ...rates.fees].map(({ label }) => label);
+    };
+    const innocent = ['Long stay', 'A month'];
+    assert.deepEqual(labelsWith(innocent, ['Cleaning', 'Linen']), [...innocent, 'Cleaning', 'Linen']);
+    const parted = ['WhatsApp the host', '+351 912', '345 678'];
+    assert.deepEqual(labelsWith(innocent, parted), ['', '', '', '', '']);
+    const [first = '', ...rest] = parted;
+    assert.deepEqual(labelsWith(['Long stay', first], rest), ['', '', '', '']);
+  });
+
   it('keeps only what the schema names', () => {
     const filler = 'x'.repeat(1000);
     const { rates, booked, deposit, dueOnSite } = entryOf({
