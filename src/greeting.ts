@@ -37,7 +37,7 @@ export function greeting({
     ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
-    'Try it:',
+    ...(trustedNetworks ? ['Try it from there:'] : ['Every other caller is refused. As one of them:']),
     `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
     `  curl -s "${wholeStayExample(stay, exampleStay(network, now))}"`,
     '',

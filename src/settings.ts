@@ -19,7 +19,7 @@ type Setting<Value> = {
   readonly meaning: string;
 };
 
-/** A new setting needs only an entry here. Its type, its faults and its row in docs/running.md are derived from it. */
+/** The type of a setting, its faults and its row in docs/running.md are derived from its entry. */
 const SETTINGS = {
   port: setting('PORT', 8080, integerBetween(0, 65_535), 'Port of the interface; 0 takes a free one.'),
   host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 or :: for every one.'),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { subscriberOf } from '../sessions/rate-windows.ts';
+import { subscriberOf } from '../sessions/subscriber.ts';
 
 /**
  * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.

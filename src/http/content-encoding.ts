@@ -1,4 +1,4 @@
-import { readQuality } from './quality.ts';
+import { readWeighted } from './quality.ts';
 
 export type ContentEncoding = 'br' | 'gzip';
 
@@ -8,7 +8,7 @@ const ENCODINGS: readonly ContentEncoding[] = ['br', 'gzip'];
 /** Null sends the body as it is: for a caller that does not ask for an encoding, or prefers none. */
 export function chooseEncoding(acceptEncoding: string | undefined): ContentEncoding | null {
   if (acceptEncoding === undefined) return null;
-  const qualities = readQualities(acceptEncoding);
+  const qualities = new Map(readWeighted(acceptEncoding).map(({ name, quality }) => [name, quality]));
   const other = qualities.get('*') ?? 0;
   // Without a word about it, the plain body is merely acceptable.
   let most = qualities.get('identity') ?? 0;
@@ -22,14 +22,4 @@ export function chooseEncoding(acceptEncoding: string | undefined): ContentEncod
     }
   }
   return chosen;
-}
-
-function readQualities(acceptEncoding: string): ReadonlyMap<string, number> {
-  const qualities = new Map<string, number>();
-  for (const listed of acceptEncoding.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = listed.split(';').map((part) => part.trim());
-    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
-    qualities.set(name, quality === undefined ? 1 : readQuality(quality));
-  }
-  return qualities;
 }

@@ -58,11 +58,21 @@ const OPERATOR_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 6, 8];
 const REFRESH_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 120];
 const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
 
+/** Event loop lag, memory and garbage collection. Once for all services of a process: what measures them is never taken down. */
+let ofProcess: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export function createMetrics(): Metrics {
+  const sharedRegistry = processMetrics();
   const registry = new Registry();
   const registers = [registry];
-  // Event loop lag, memory and garbage collection.
-  collectDefaultMetrics({ register: registry });
   let readings: Partial<Readings> = {};
 
   const requests = createTally({
@@ -192,7 +202,7 @@ export function createMetrics(): Metrics {
     watch(more) {
       readings = { ...readings, ...more };
     },
-    render: () => registry.metrics(),
+    render: async () => `${await sharedRegistry.metrics()}\n${await registry.metrics()}`,
     contentType: registry.contentType,
   };
 }

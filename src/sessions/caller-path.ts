@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/exchange.ts';
-import { subscriberOf } from './rate-windows.ts';
 import type { SessionId } from './session.ts';
+import { subscriberOf } from './subscriber.ts';
 
 /**
  * Who asks, from the widest to the narrowest: the assistant, its address, the session. What is scarce is shared level by level,

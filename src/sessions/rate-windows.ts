@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { ClockTime } from '../clock.ts';
 import type { SessionId } from './session.ts';
+import { subscriberOf } from './subscriber.ts';
 
 /**
  * Counts requests in fixed windows that start with the caller's first request. A refused request does not extend the
@@ -26,8 +26,6 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
-const LOOPBACK = 'loopback';
-
 export function sessionWindow(session: SessionId): string {
   return `session ${session}`;
 }
@@ -41,15 +39,4 @@ export function callerWindow({
   readonly address: string;
 }): string {
   return `${assistant ?? ''} ${subscriberOf(address)}`;
-}
-
-/** A single IPv6 customer has a /64 network, and a program on this machine all of 127.0.0.0/8: limiting single addresses there would have no effect. */
-export function subscriberOf(address: string): string {
-  if (!address.includes(':')) return address.startsWith('127.') ? LOOPBACK : address;
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() === 'loopback') return LOOPBACK;
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
 }

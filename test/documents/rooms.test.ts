@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The object graph and the program: the only files that choose among implementations. */
 const COMPOSITION = ['src/service.ts', 'src/main.ts'];
 /** The only files outside the rooms that every room may import. */
-const SHARED_FILES = ['src/clock.ts', 'src/random.ts'];
+const SHARED_FILES = ['src/clock.ts', 'src/random.ts', 'src/worker-thread.ts'];
 /** Every way to name another file: import, export … from, import(), and the address of a worker. */
 const REFERENCE = /(?:\bfrom|\bimport|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g;
 
@@ -49,7 +49,7 @@ describe('the rooms', () => {
     for (const room of folders) assert.ok(!reaches(room, room), `${room} imports itself in a circle`);
   });
 
-  it('take nothing but the clock and randomness from the files above them', () => {
+  it('take nothing but the clock, randomness and what threads share from the files above them', () => {
     none(
       ({ file, target }) =>
         roomOf(file) !== null &&

@@ -20,6 +20,7 @@ test('people get a page, those who name Markdown get it, everyone else gets JSON
     ['text/html, */*', 'html'],
     ['text/html;q=0.5, */*;q=0.9', 'json'],
     ['text/html;q=0.9, application/json', 'json'],
+    ['text/html;q =0.1, application/json;Q=0.5', 'json'],
     ['text/html, application/json', 'json'],
     ['text/html, application/json;q=0.9', 'html'],
     ['text/html;q=0', 'json'],

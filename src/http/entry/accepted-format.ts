@@ -1,4 +1,4 @@
-import { readQuality } from '../quality.ts';
+import { readWeighted, type Weighted } from '../quality.ts';
 
 export type EntryFormat = 'json' | 'markdown' | 'html';
 
@@ -11,11 +11,9 @@ const MEDIA_TYPES: Readonly<Record<EntryFormat, string>> = {
 const WHEN_NAMED: readonly EntryFormat[] = ['markdown', 'json', 'html'];
 const WHEN_ALLOWED: readonly EntryFormat[] = ['json', 'markdown', 'html'];
 
-type Range = { readonly type: string; readonly quality: number };
-
 /** Falls back to JSON instead of 406, because every caller should be able to find out how to start. */
 export function chooseFormat(accept: string | undefined): EntryFormat {
-  const ranges = (accept ?? '*/*').split(',').map(readRange);
+  const ranges = readWeighted(accept ?? '*/*');
   const wanted = WHEN_ALLOWED.map((format) => ({ format, ...preferenceFor(MEDIA_TYPES[format], ranges) }));
   const most = Math.max(...wanted.map(({ quality }) => quality));
   if (most === 0) return 'json';
@@ -26,17 +24,11 @@ export function chooseFormat(accept: string | undefined): EntryFormat {
   return named ?? best[0]?.format ?? 'json';
 }
 
-function readRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  return { type, quality: quality === undefined ? 1 : readQuality(quality) };
-}
-
 /** The most specific range decides, even if its quality is lower. */
-function preferenceFor(mediaType: string, ranges: readonly Range[]): { quality: number; named: boolean } {
+function preferenceFor(mediaType: string, ranges: readonly Weighted[]): { quality: number; named: boolean } {
   const [family = ''] = mediaType.split('/');
   for (const type of [mediaType, `${family}/*`, '*/*']) {
-    const matching = ranges.filter((range) => range.type === type);
+    const matching = ranges.filter((range) => range.name === type);
     if (matching.length > 0) {
       return { quality: Math.max(...matching.map(({ quality }) => quality)), named: type === mediaType };
     }

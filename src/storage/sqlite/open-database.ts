@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPrivately } from './data-directory.ts';
@@ -60,6 +61,10 @@ function openMigrated(
   report: ReportWarning,
   inspect: (database: DatabaseSync) => void = () => {},
 ): DatabaseSync {
+  if (statSync(options.file, { throwIfNoEntry: false })?.size === 0) {
+    // A start that was interrupted leaves one, so it is no reason to stop; who lost a full one should know.
+    report(`${options.file} was empty, and begins anew.`);
+  }
   createPrivately(options.file);
   // A writing connection first: only such a one can roll back what a crash has left unfinished.
   const database = openWith(options, (opened) => {

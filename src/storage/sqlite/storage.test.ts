@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -14,6 +14,20 @@ import {
 import { emptyCalendar } from '../../inventory/calendar.ts';
 
 const SUPPORT = import.meta.resolve('../../../test/support/temporary-storage.ts');
+
+it('says that a file was empty, which nobody but a start that broke off leaves so', async (t) => {
+  const directory = temporaryDirectory(t);
+  const open = async () => {
+    const warnings: string[] = [];
+    const storage = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
+    await storage.close();
+    return warnings;
+  };
+  assert.deepEqual(await open(), []);
+  truncateSync(join(directory, 'sessions.sqlite'), 0);
+  assert.deepEqual(await open(), [`${join(directory, 'sessions.sqlite')} was empty, and begins anew.`]);
+  assert.deepEqual(await open(), []);
+});
 
 it('finds everything again after a restart', async (t) => {
   const directory = temporaryDirectory(t);

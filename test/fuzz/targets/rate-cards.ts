@@ -43,7 +43,7 @@ export const rateCards: FuzzTarget = {
 
 function readOne(random: InputRandom, timed: Timed): void {
   const text = spelledJson(mutatedJson(VALID_CARD, random), random);
-  const homes = timed(() => pricedCardFrom(text));
+  const homes = timed(() => pricedCardFrom(text), text.length);
   for (const { calendar, price } of homes ?? []) {
     assert.equal(calendar.available.length, HORIZON.nights);
     if (!price) continue;

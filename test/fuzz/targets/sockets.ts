@@ -78,7 +78,8 @@ const ENDS: readonly string[] = ['\r\n', '\r\n', '\r\n', '\n', '\r'];
 export const sockets: FuzzTarget = {
   name: 'sockets',
   weight: 6,
-  maxCpuMs: 50,
+  // Of both ends, and of all the seconds for which a request that is never finished is waited for.
+  maxCpuMs: 150,
   inputsPerOpening: 2000,
   async open() {
     const service = await startStillService();
