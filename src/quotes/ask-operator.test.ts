@@ -248,7 +248,6 @@ test('calls that their callers abandon say nothing about the operator', async ()
     await answer;
   }
   assert.equal(breaker.state(), 'closed');
-  // The places of those who left rest for a moment first.
   for (let call = 0; call < 5; call += 1) ask(about(`t${call}`), never);
   await clock.advance(4100);
   assert.equal(breaker.state(), 'open', 'timeouts count');
@@ -328,21 +327,141 @@ test('callers that leave together are not called for one after the other', async
     'nothing is said about the operator',
   );
   const next = ask(about('next'), never);
-  await clock.advance(100);
-  assert.equal(system.quoteCalls.length, 3, 'the places are free again soon');
+  await clock.advance(4000);
+  assert.equal(system.quoteCalls.length, 3, 'the places are free again');
   await clock.advance(4000);
   assert.equal((await next).failure, 'timeout');
   assert.equal(clock.pendingTimers, 0);
 });
 
-test('asking and leaving is no way to call an operator more often', async () => {
-  const { ask, clock, system } = setUp(hangs, { limit: 2 });
-  for (let call = 0; call < 100; call += 1) {
-    const leaving = new AbortController();
-    ask(about(`r${call}`), leaving.signal);
-    await clock.advance(10);
-    leaving.abort();
-    await clock.settle();
+const LIMIT = 2;
+
+/** An operator that finishes every call, whoever has hung up, with what it carries at a time and in all. */
+function setUpDiligent(answerMs: () => number) {
+  let carried = 0;
+  const seen = { calls: 0, mostCarried: 0 };
+  const scene = setUp(
+    async ({ references }) => {
+      seen.calls += 1;
+      carried += 1;
+      seen.mostCarried = Math.max(seen.mostCarried, carried);
+      await new Promise<void>((resolve) => scene.clock.after(answerMs(), resolve));
+      carried -= 1;
+      return references.map((reference) => quotedAt(reference, 100));
+    },
+    { limit: LIMIT, queueLimit: 100 },
+  );
+  return { ...scene, seen };
+}
+
+type DiligentScene = ReturnType<typeof setUpDiligent>;
+
+/** Callers that ask again as soon as they have left or been answered. */
+async function askAgainAndAgain(
+  { ask, clock }: DiligentScene,
+  { callers, leaveAfterMs, forMs }: { callers: number; leaveAfterMs: number; forMs: number },
+): Promise<void> {
+  const end = clock.elapsed() + forMs;
+  const loops = Array.from({ length: callers }, async (_, caller) => {
+    for (let turn = 0; clock.elapsed() < end; turn += 1) {
+      const leaving = new AbortController();
+      const cancel = clock.after(leaveAfterMs, () => leaving.abort());
+      await ask(about(`${caller}-${end}-${turn}`), leaving.signal, ['greedy', `${caller}`]);
+      cancel();
+    }
+  });
+  await clock.advance(forMs + leaveAfterMs);
+  await Promise.all(loops);
+}
+
+const WAITING_MS = 100_000;
+
+for (const answerMs of [50, 300, 1000, 3900]) {
+  for (const leaveAfterMs of [10, 90, 450, 1100]) {
+    test(`asking and leaving after ${leaveAfterMs} ms calls an operator of ${answerMs} ms no more often than waiting`, async () => {
+      const [waiting, leaving] = [setUpDiligent(() => answerMs), setUpDiligent(() => answerMs)];
+      await askAgainAndAgain(waiting, { callers: 6, leaveAfterMs: WAITING_MS, forMs: 20_000 });
+      await askAgainAndAgain(leaving, { callers: 6, leaveAfterMs, forMs: 20_000 });
+      assert.ok(leaving.seen.calls <= waiting.seen.calls * 1.05, `${leaving.seen.calls} calls`);
+      assert.ok(leaving.seen.calls >= LIMIT, 'and they do get through');
+      assert.equal(leaving.seen.mostCarried, LIMIT, 'carried at a time');
+    });
   }
-  assert.ok(system.quoteCalls.length <= 20, `${system.quoteCalls.length} calls in a second`);
+}
+
+test('an operator that becomes slow while everybody leaves is found out', async () => {
+  let answerMs = 100;
+  const scene = setUpDiligent(() => answerMs);
+  await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: WAITING_MS, forMs: 2000 });
+  answerMs = 2000;
+  await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: 20, forMs: 10_000 });
+  const before = scene.seen.calls;
+  await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: 20, forMs: 20_000 });
+  const calls = scene.seen.calls - before;
+  assert.ok(calls <= 1.1 * LIMIT * 10, `${calls} calls in 20 s`);
+});
+
+test('a caller beside those who ask and leave gets its turn as beside those who wait', async () => {
+  const scene = setUpDiligent(() => 300);
+  const greedy = askAgainAndAgain(scene, { callers: 50, leaveAfterMs: 20, forMs: 20_000 });
+  const { clock, ask } = scene;
+  const waits: number[] = [];
+  const modest = (async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const askedAt = clock.elapsed();
+      assert.equal((await ask(about(`modest-${turn}`), never, ['modest'])).failure, null);
+      waits.push(clock.elapsed() - askedAt);
+    }
+  })();
+  await Promise.all([greedy, modest]);
+  assert.ok(Math.max(...waits) <= 2 * 300 + 100, `${Math.max(...waits)} ms`);
+});
+
+test('a call that everybody has left is left to finish while nobody knows the pace, and counts', async () => {
+  const { ask, calls, clock, system } = setUp(
+    async ({ references }) => {
+      await new Promise<void>((resolve) => clock.after(700, resolve));
+      return references.map((reference) => quotedAt(reference, 100));
+    },
+    { limit: 1 },
+  );
+  const leaveAtOnce = async (reference: string) => {
+    const leaving = new AbortController();
+    const answer = ask(about(reference), leaving.signal);
+    await clock.settle();
+    leaving.abort();
+    assert.equal((await answer).failure, 'timeout');
+  };
+  await leaveAtOnce('first');
+  const next = ask(about('next'), never);
+  await clock.advance(699);
+  assert.equal(system.quoteCalls.length, 1);
+  await clock.advance(1);
+  assert.equal(system.quoteCalls.length, 2, 'when it has finished, its place is free');
+  await clock.advance(700);
+  await next;
+  await leaveAtOnce('third');
+  ask(about('fourth'), never);
+  await clock.advance(699);
+  assert.equal(system.quoteCalls.length, 3);
+  await clock.advance(1);
+  assert.equal(system.quoteCalls.length, 4);
+  assert.deepEqual(
+    calls.map(({ milliseconds, counts }) => [milliseconds, counts.quoted, [...counts.failures.keys()]]),
+    [
+      [700, 1, []],
+      [1400, 1, []],
+      [0, 0, ['abandoned']],
+    ],
+  );
+});
+
+test('nobody is called for by a place that became free as everybody left', async () => {
+  const { ask, clock, system } = setUp(async () => [], { limit: 1 });
+  const leaving = new AbortController();
+  const answer = ask(about('a'), leaving.signal);
+  leaving.abort();
+  await answer;
+  await clock.settle();
+  assert.equal(system.quoteCalls.length, 0);
 });

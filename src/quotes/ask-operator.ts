@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
+import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
@@ -26,15 +27,15 @@ export type OperatorAnswer = {
 export type CallCounts = {
   readonly quoted: number;
   readonly unavailable: number;
-  /** A call that all its callers abandoned says nothing about the operator. */
+  /** A call that was broken off because all its callers had gone says nothing about the operator. */
   readonly failures: ReadonlyMap<FailureKind | 'abandoned', number>;
 };
 
-/**
- * The place of an abandoned call is free after this pause. Callers that leave together leave the queue meanwhile, and
- * asking and leaving is no way to call an operator more often than by waiting for its answers.
- */
-const ABANDONED_PLACE_MS = 100;
+/** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
+const MIN_BROKEN_OFF_PLACE_MS = 100;
+
+/** A call is broken off only when nobody waits for it any longer. */
+type CallEnd = { readonly answer: OperatorAnswer; readonly brokenOff: boolean };
 
 /** For metrics and the log. */
 export type QuoteObserver = {
@@ -45,7 +46,11 @@ export type QuoteObserver = {
   fault(brand: BrandId, error: unknown): void;
 };
 
-/** Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. */
+/**
+ * Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. An operator
+ * may not notice that a call was broken off, so asking and leaving must not call it more often than waiting: a call that
+ * everybody has left keeps its place for as long as the operator usually takes, and is left to finish when that is not known.
+ */
 export function createAskOperator({
   system,
   clock,
@@ -66,6 +71,7 @@ export function createAskOperator({
   readonly observe: QuoteObserver;
 }): AskOperator {
   const share = createCoalescer<OperatorAnswer>();
+  const pace = createAnswerPace(clock);
 
   async function call(
     request: QuoteRequest,
@@ -73,9 +79,10 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorAnswer> {
     const startedAt = clock.elapsed();
-    const answer = await passGate(request, abandoned, callers);
+    const { answer, brokenOff } = await passGate(request, abandoned, callers);
     const asked = request.references.length;
-    const counts = isAbandoned(abandoned) ? abandonedCounts(asked) : countsOf(answer, asked);
+    const hasNobody = brokenOff && !isOutOfTime(abandoned);
+    const counts = hasNobody ? abandonedCounts(asked) : countsOf(answer, asked);
     observe.call(system.brand, clock.elapsed() - startedAt, counts);
     return answer;
   }
@@ -84,27 +91,57 @@ export function createAskOperator({
     request: QuoteRequest,
     abandoned: AbortSignal,
     callers: Callers,
-  ): Promise<OperatorAnswer> {
+  ): Promise<CallEnd> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
-    if (breaker.refuses()) return nothing('circuit_open');
+    if (breaker.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
     const entrance = await enter(abandoned, callers);
-    if (entrance.kind === 'turned_away') return nothing('overloaded');
-    let hasAsked = false;
-    const deadline = openDeadline({ clock, timeoutMs, parent: abandoned });
+    if (entrance.kind === 'turned_away') {
+      return { answer: nothing('overloaded'), brokenOff: abandoned.aborted };
+    }
+    let restMs = 0;
     try {
+      if (abandoned.aborted) return { answer: nothing('overloaded'), brokenOff: true };
       const admission = breaker.admit();
-      if (admission.kind === 'refused') return nothing('circuit_open');
-      hasAsked = true;
-      const answer = await quote(request, deadline.signal);
-      if (abandoned.aborted) admission.report('abandoned');
-      else admission.report(answer.failure === null ? 'succeeded' : 'failed');
-      return answer;
+      if (admission.kind === 'refused') return { answer: nothing('circuit_open'), brokenOff: false };
+      const startedAt = clock.elapsed();
+      const end = await ask(request, abandoned, startedAt);
+      if (end.brokenOff) {
+        restMs = restOf(startedAt);
+        admission.report('abandoned');
+      } else {
+        pace.note(clock.elapsed() - startedAt);
+        admission.report(end.answer.failure === null ? 'succeeded' : 'failed');
+      }
+      return end;
     } finally {
-      deadline.close();
       // Also when a system ignores the signal and hangs: it must not block its own gate.
-      if (hasAsked && isAbandoned(abandoned)) clock.after(ABANDONED_PLACE_MS, entrance.leave);
+      if (restMs > 0) clock.after(restMs, entrance.leave);
       else entrance.leave();
     }
+  }
+
+  async function ask(request: QuoteRequest, abandoned: AbortSignal, startedAt: number): Promise<CallEnd> {
+    const deadline = openDeadline({ clock, timeoutMs });
+    let brokenOff = false;
+    const breakOff = () => {
+      const usualMs = pace.usualMs();
+      // How long one will last that has lasted longer than usual is not known either.
+      brokenOff = usualMs !== null && clock.elapsed() - startedAt <= usualMs;
+      if (brokenOff) deadline.end(abandoned.reason);
+    };
+    abandoned.addEventListener('abort', breakOff, { once: true });
+    try {
+      const answer = await quote(request, deadline.signal);
+      return { answer, brokenOff };
+    } finally {
+      abandoned.removeEventListener('abort', breakOff);
+      deadline.close();
+    }
+  }
+
+  /** How long the operator would still have been busy with a call that was broken off. */
+  function restOf(startedAt: number): number {
+    return Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
   }
 
   async function enter(abandoned: AbortSignal, callers: Callers): Promise<Entrance> {
@@ -155,9 +192,9 @@ function keyOf({ references, checkIn, checkOut, guests, currency, ...forgotten }
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
 }
 
-/** All its callers have gone, as opposed to run out of time. */
-function isAbandoned({ aborted, reason }: AbortSignal): boolean {
-  return aborted && !(reason instanceof BookingSystemFailure);
+/** The time of its callers' searches was over, as opposed to callers that have gone. */
+function isOutOfTime({ reason }: AbortSignal): boolean {
+  return reason instanceof BookingSystemFailure;
 }
 
 function abandonedCounts(asked: number): CallCounts {

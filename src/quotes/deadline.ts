@@ -4,6 +4,8 @@ import { BookingSystemFailure } from './booking-system.ts';
 export type Deadline = {
   /** Aborts when the time is over, or as soon as the parent does. */
   readonly signal: AbortSignal;
+  /** Aborts at once, for the reason given. */
+  end(reason: unknown): void;
   /** Frees the timer once the work is done; the signal then never aborts on its own. */
   close(): void;
 };
@@ -18,24 +20,22 @@ export function openDeadline({
   readonly parent?: AbortSignal | undefined;
 }): Deadline {
   const controller = new AbortController();
-  const cancelTimer = clock.after(Math.max(0, timeoutMs), () => {
-    parent?.removeEventListener('abort', followParent);
-    controller.abort(new BookingSystemFailure('timeout', `no answer within ${timeoutMs} ms`));
-  });
-  function followParent(): void {
+  const cancelTimer = clock.after(Math.max(0, timeoutMs), () =>
+    end(new BookingSystemFailure('timeout', `no answer within ${timeoutMs} ms`)),
+  );
+  const followParent = () => end(parent?.reason);
+  function close(): void {
     cancelTimer();
-    controller.abort(parent?.reason);
+    parent?.removeEventListener('abort', followParent);
+  }
+  function end(reason: unknown): void {
+    close();
+    controller.abort(reason);
   }
   if (parent?.aborted) followParent();
   else parent?.addEventListener('abort', followParent, { once: true });
 
-  return {
-    signal: controller.signal,
-    close() {
-      cancelTimer();
-      parent?.removeEventListener('abort', followParent);
-    },
-  };
+  return { signal: controller.signal, end, close };
 }
 
 /** Rejects when the signal aborts, even if the work continues. */
