@@ -87,11 +87,7 @@ export function createAskOperator({
     return answer;
   }
 
-  async function passGate(
-    request: QuoteRequest,
-    abandoned: AbortSignal,
-    callers: Callers,
-  ): Promise<CallEnd> {
+  async function passGate(request: QuoteRequest, abandoned: AbortSignal, callers: Callers): Promise<CallEnd> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
     const entrance = await enter(abandoned, callers);

@@ -253,3 +253,44 @@ test('systems of any speed and any nonsense: in time, never too many, never twic
     { numRuns: 150 },
   );
 });
+
+test('where one brand fills the places, no other makes the search last longer than a call may', async () => {
+  const manner = fc.record({
+    delay: fc.constantFrom(0, 300, 999, 1900, 3999, Number.POSITIVE_INFINITY),
+    refuses: fc.integer({ min: 0, max: 25 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ most: maxOptions, mostQuotes: maxQuotes }),
+      batchSize,
+      fc.array(manner, { minLength: 1, maxLength: 6 }),
+      async ({ most, mostQuotes }, size, manners) => {
+        const all = [
+          ...Array.from({ length: 80 }, (): House => ({ brand: 'b', fate: 'quoted' })),
+          ...Array.from({ length: 40 }, (): House => ({ brand: 'a', fate: 'quoted' })),
+        ];
+        let calls = 0;
+        const given = { most, mostQuotes: mostQuotes + 2 * most, sizes: { a: 50, b: size, c: 1 } };
+        const { clock, collected } = setUp(all, given, async (brand, { references }, answers) => {
+          if (brand === 'a') return answers;
+          const turn = manners[calls++ % manners.length] ?? { delay: 0, refuses: 0 };
+          await new Promise<void>((resolve) => {
+            if (turn.delay < Number.POSITIVE_INFINITY) clock.after(turn.delay, resolve);
+          });
+          return references.map((one, at) =>
+            at < turn.refuses ? refusedAs(one) : answerOf(one, all[Number(one)]?.fate ?? 'quoted'),
+          );
+        });
+        const startedAt = clock.elapsed();
+        let lasted = Number.POSITIVE_INFINITY;
+        collected.then(() => {
+          lasted = clock.elapsed() - startedAt;
+        });
+        await clock.advance(8000);
+        assert.ok((await collected).quoted.length >= most);
+        assert.ok(lasted <= 4000, `${lasted} ms`);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

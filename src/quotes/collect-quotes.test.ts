@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { BookingSystem, QuoteOutcome, QuoteRequest } from './booking-system.ts';
@@ -383,4 +383,124 @@ test('a brand without a booking system counts as failed, a vanished property as 
     { brand: 'ghost', asked: 1, quoted: 0, unavailable: 0, failed: 1, implausible: 0 },
     { brand: 'sol', asked: 2, quoted: 1, unavailable: 1, failed: 0, implausible: 0 },
   ]);
+});
+
+const refusesAll = async ({ references }: QuoteRequest) => references.map((one) => refusedAs(one));
+
+/** The n-th call is answered after the n-th time, and the last of them counts for all that follow. */
+function answersAfter(
+  clock: () => FakeClock,
+  times: readonly number[],
+  quote: (request: QuoteRequest) => Promise<readonly QuoteOutcome[]>,
+) {
+  let calls = 0;
+  return async (request: QuoteRequest) => {
+    const time = times[Math.min(calls, times.length - 1)] ?? 0;
+    calls += 1;
+    if (time === Number.POSITIVE_INFINITY) return hangs();
+    await new Promise<void>((resolve) => clock().after(time, resolve));
+    return quote(request);
+  };
+}
+
+async function timed<T>(clock: FakeClock, work: Promise<T>): Promise<{ result: T; milliseconds: number }> {
+  const startedAt = clock.elapsed();
+  let milliseconds = Number.NaN;
+  work.then(() => {
+    milliseconds = clock.elapsed() - startedAt;
+  });
+  await clock.advance(8000);
+  return { result: await work, milliseconds };
+}
+
+/** An honest brand with homes enough for all places, and one that refuses whatever it is asked for, in its own time. */
+async function searchBesideRefuser({
+  times,
+  quote = refusesAll,
+  homes = 60,
+}: {
+  times: readonly number[];
+  quote?: typeof refusesAll;
+  homes?: number;
+}) {
+  const clockOf = () => clock;
+  const honest = createScriptedSystem('honest', { quote: answersAfter(clockOf, [50], quotesAll) });
+  const evil = createScriptedSystem('evil', {
+    limits: { batchSize: 100 },
+    quote: answersAfter(clockOf, times, quote),
+  });
+  const { clock, collectQuotes } = setUp([honest, evil], { maxQuotes: 60 });
+  const search = searchFor([...range('evil', 90), ...range('honest', homes)]);
+  const { result, milliseconds } = await timed(clock, collectQuotes(search));
+  // What was given up is left to finish.
+  await clock.advance(8000);
+  assert.equal(clock.pendingTimers, 0);
+  return { ...result, milliseconds, calls: evil.quoteCalls.length };
+}
+
+test('a slow brand that refuses everything has one round when another fills the places', async () => {
+  const { quoted, milliseconds, calls } = await searchBesideRefuser({ times: [3850] });
+  assert.equal(quoted.length, 30);
+  assert.deepEqual([calls, milliseconds], [1, 3850]);
+});
+
+test('a brand that answers soon and then hangs is not waited for longer than one call may take', async () => {
+  const { quoted, milliseconds, coverage } = await searchBesideRefuser({
+    times: [10, Number.POSITIVE_INFINITY],
+  });
+  assert.equal(quoted.length, 30);
+  assert.equal(milliseconds, 4000);
+  assert.deepEqual(
+    coverage.map(({ brand, unavailable, failed }) => [brand, unavailable, failed]),
+    [
+      ['evil', 30, 30],
+      ['honest', 0, 0],
+    ],
+  );
+});
+
+test('a brand that refuses one home at a time does not buy the time of a search', async () => {
+  const { milliseconds } = await searchBesideRefuser({
+    times: [400],
+    quote: async ({ references }) =>
+      references.map((one, at) => (at === 0 ? refusedAs(one) : quotedAt(one, 100))),
+  });
+  assert.ok(milliseconds <= 1000, `${milliseconds} ms`);
+});
+
+test('a brand that is quick to refuse is asked for what it has, though the places are filled', async () => {
+  const { milliseconds, calls } = await searchBesideRefuser({ times: [100] });
+  assert.equal(calls, 3);
+  assert.equal(milliseconds, 350, 'and the other for what is left of the surplus');
+});
+
+test('while places are empty a brand has as many rounds as fit into the time of one call', async () => {
+  const few = { homes: 5 };
+  const slow = await searchBesideRefuser({ ...few, times: [3850] });
+  assert.deepEqual([slow.calls, slow.milliseconds, slow.quoted.length], [1, 3850, 5]);
+  const fair = await searchBesideRefuser({ ...few, times: [1900] });
+  assert.deepEqual([fair.calls, fair.milliseconds], [2, 3800]);
+});
+
+test('while nothing at all was quoted only the deadline counts', async () => {
+  const slow = createScriptedSystem('slow', {
+    quote: answersAfter(
+      () => clock,
+      [3500],
+      async ({ references }) =>
+        references.map((one) => (Number(one) <= 20 ? refusedAs(one) : quotedAt(one, 100))),
+    ),
+  });
+  const { clock, collectQuotes } = setUp([slow]);
+  const { result, milliseconds } = await timed(clock, collectQuotes(searchFor(range('slow', 60))));
+  assert.deepEqual([result.quoted.length, milliseconds], [20, 7000]);
+});
+
+test('the places of a brand that hung are filled by one that is not quick', async () => {
+  const stuck = createScriptedSystem('stuck', { quote: hangs });
+  const well = createScriptedSystem('well', { quote: answersAfter(() => clock, [1500], quotesAll) });
+  const { clock, collectQuotes } = setUp([stuck, well], { maxOptions: 4 });
+  const search = searchFor([...range('stuck', 4), ...range('well', 4)]);
+  const { result, milliseconds } = await timed(clock, collectQuotes(search));
+  assert.deepEqual([ids(result.quoted), milliseconds], [range('well', 4), 5500]);
 });

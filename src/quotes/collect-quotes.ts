@@ -72,6 +72,7 @@ export function createCollectQuotes({
     const timeoutMs = Math.min(system.limits.timeoutMs, maxCallMs);
     operators.set(brand, {
       batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
+      timeoutMs,
       ask: createAskOperator({
         system,
         clock,
@@ -98,12 +99,14 @@ export function createCollectQuotes({
       const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
       const { collected, believed, implausible } = await fillPlaces({
         search,
+        clock,
         order: fairAskingOrder(brands, most),
         operators,
         plausibility: (given) => plausibilityIn({ ...stay, learned, given }),
         maxOptions,
         maxQuotes,
-        signal: deadline.signal,
+        deadline,
+        firstRoundMs: Math.max(0, ...brands.map(({ brand }) => operators.get(brand)?.timeoutMs ?? 0)),
       });
       for (const [brand, given] of Map.groupBy(believed, ({ candidate }) => candidate.brand)) {
         prices.learn(

@@ -1,13 +1,24 @@
+import type { Clock } from '../clock.ts';
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { AskOperator, OperatorAnswer } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
-import type { UnavailableReason } from './booking-system.ts';
+import { BookingSystemFailure, type UnavailableReason } from './booking-system.ts';
+import { createBrandTimes } from './brand-times.ts';
+import type { Deadline } from './deadline.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
 import { isMostlyPaidElsewhere } from './paid-besides.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
-export type Operator = { readonly ask: AskOperator; readonly batchSize: number };
+export type Operator = {
+  readonly ask: AskOperator;
+  readonly batchSize: number;
+  /** For one call. */
+  readonly timeoutMs: number;
+};
+
+/** Once the places are filled, brands are asked further only if their answers can be expected by then. */
+const MAX_FURTHER_ROUNDS_MS = 1000;
 
 export type FilledPlaces = {
   readonly collected: Omit<Collected, 'askableAfterMs'>;
@@ -39,24 +50,34 @@ type Asked = { readonly turn: Turn; readonly brand: BrandId; readonly reference:
  * Operators that price many in one call are also asked for a surplus, `maxQuotes` in all without those refused: estimates are
  * only that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
  * the first home of a brand that has no place at all.
+ *
+ * Nobody waits for the rounds of a slow brand that refuses what it is asked for. With the places filled, only answers that can be
+ * expected soon are worth another question, and the search ends when every call of the first round has had its time. With some
+ * of them filled, no brand takes longer over all its rounds than it may take over one; with none, the deadline alone counts.
  */
 export function fillPlaces({
   search,
+  clock,
   order,
   operators,
   plausibility,
   maxOptions,
   maxQuotes,
-  signal,
+  deadline,
+  firstRoundMs,
 }: {
   readonly search: QuoteSearch;
+  readonly clock: Clock;
   readonly order: AskingOrder;
   readonly operators: ReadonlyMap<BrandId, Operator>;
   /** Judges by what was known before this search and by the totals given. */
   readonly plausibility: (given: readonly GivenTotal[]) => IsImplausible;
   readonly maxOptions: number;
   readonly maxQuotes: number;
-  readonly signal: AbortSignal;
+  /** Ended early when the places are filled and nobody else is worth the wait. */
+  readonly deadline: Deadline;
+  /** The time of the longest call. */
+  readonly firstRoundMs: number;
 }): Promise<FilledPlaces> {
   const { candidates, checkIn, checkOut, guests, currency } = search;
   const { promise, resolve, reject } = Promise.withResolvers<FilledPlaces>();
@@ -67,10 +88,23 @@ export function fillPlaces({
   const implausible: Candidate[] = [];
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
+  const startedAt = clock.elapsed();
+  const times = createBrandTimes(clock);
   const isImplausible = plausibility([]);
   let callsInFlight = 0;
   /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
   let spent = 0;
+
+  const isFilled = () => quoted.length >= maxOptions;
+  const elapsedMs = () => clock.elapsed() - startedAt;
+  const isTooLateForMore = () => isFilled() && elapsedMs() > MAX_FURTHER_ROUNDS_MS;
+
+  /** Whether another answer of the brand is worth the wait. */
+  function isWorthTheWait(brand: BrandId): boolean {
+    const { waitedMs, longestMs } = times.of(brand);
+    if (isFilled()) return elapsedMs() + longestMs <= MAX_FURTHER_ROUNDS_MS;
+    return quoted.length === 0 || waitedMs + longestMs <= (operators.get(brand)?.timeoutMs ?? 0);
+  }
 
   function turnAt(position: number): Turn | undefined {
     const next = position < turns.length ? undefined : order.next();
@@ -107,6 +141,7 @@ export function fillPlaces({
       turn.state = 'lost';
       return undefined;
     }
+    if (!isWorthTheWait(brand)) return undefined;
     const property = search.property(turn.candidate.property);
     if (!property) {
       // It left its operator's catalogue while this search was running.
@@ -145,7 +180,7 @@ export function fillPlaces({
   }
 
   function askForMore(): void {
-    while (!signal.aborted) {
+    while (!deadline.signal.aborted && !isTooLateForMore()) {
       const taken = [...takeNeeded(), ...takeSurplus()];
       if (taken.length === 0) break;
       askFor(taken);
@@ -171,11 +206,14 @@ export function fillPlaces({
       const batch = ofBrand.slice(start, start + batchSize);
       const references = batch.map(({ reference }) => reference);
       callsInFlight += 1;
-      ask({ references, checkIn, checkOut, guests, currency }, signal, search.caller)
+      const answered = times.begin(brand);
+      ask({ references, checkIn, checkOut, guests, currency }, deadline.signal, search.caller)
         .then((answer) => {
           callsInFlight -= 1;
+          answered();
           if (answer.failure === null) takeAnswer(batch, answer);
           else failBrand(brand, batch);
+          endOnceFilled();
           askForMore();
         })
         .catch(reject);
@@ -216,7 +254,14 @@ export function fillPlaces({
     });
   }
 
+  function endOnceFilled(): void {
+    if (isFilled() && elapsedMs() >= firstRoundMs) {
+      deadline.end(new BookingSystemFailure('timeout', 'the places were filled'));
+    }
+  }
+
   function finish(): void {
+    stopWatching();
     const believed = disbelieveInHindsight().sort((a, b) => a.turn.position - b.turn.position);
     resolve({
       collected: {
@@ -231,6 +276,7 @@ export function fillPlaces({
     });
   }
 
+  const stopWatching = clock.after(firstRoundMs, endOnceFilled);
   askForMore();
   return promise;
 }
