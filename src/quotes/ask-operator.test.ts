@@ -380,8 +380,8 @@ for (const answerMs of [50, 300, 1000, 3900]) {
   for (const leaveAfterMs of [10, 90, 450, 1100]) {
     test(`asking and leaving after ${leaveAfterMs} ms calls an operator of ${answerMs} ms no more often than waiting`, async () => {
       const [waiting, leaving] = [setUpDiligent(() => answerMs), setUpDiligent(() => answerMs)];
-      await askAgainAndAgain(waiting, { callers: 6, leaveAfterMs: WAITING_MS, forMs: 20_000 });
-      await askAgainAndAgain(leaving, { callers: 6, leaveAfterMs, forMs: 20_000 });
+      await askAgainAndAgain(waiting, { callers: 4, leaveAfterMs: WAITING_MS, forMs: 12_000 });
+      await askAgainAndAgain(leaving, { callers: 4, leaveAfterMs, forMs: 12_000 });
       assert.ok(leaving.seen.calls <= waiting.seen.calls * 1.05, `${leaving.seen.calls} calls`);
       assert.ok(leaving.seen.calls >= LIMIT, 'and they do get through');
       assert.equal(leaving.seen.mostCarried, LIMIT, 'carried at a time');
@@ -399,6 +399,23 @@ test('an operator that becomes slow while everybody leaves is found out', async 
   await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: 20, forMs: 20_000 });
   const calls = scene.seen.calls - before;
   assert.ok(calls <= 1.1 * LIMIT * 10, `${calls} calls in 20 s`);
+});
+
+test('a call that takes longer than usual is not broken off: its place is free when it has ended', async () => {
+  let answerMs = 100;
+  const { ask, clock, seen } = setUpDiligent(() => answerMs);
+  ask(about('usual'), never);
+  await clock.advance(100);
+  answerMs = 2000;
+  const clients = [new AbortController(), new AbortController()];
+  for (const [number, { signal }] of clients.entries()) ask(about(`long-${number}`), signal);
+  await clock.advance(500);
+  for (const client of clients) client.abort();
+  ask(about('next'), never);
+  await clock.advance(1499);
+  assert.equal(seen.calls, 3);
+  await clock.advance(1);
+  assert.equal(seen.calls, 4);
 });
 
 test('a caller beside those who ask and leave gets its turn as beside those who wait', async () => {
