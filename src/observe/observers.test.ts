@@ -85,7 +85,7 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
 
 test('quotes and breakers are counted, and what somebody should look at is written', async () => {
   const { metrics, log, written } = setUp();
-  const observer = createQuoteObserver({ metrics, log });
+  const observer = createQuoteObserver({ metrics, log, brands: ['seaside', 'alpine'] });
   observer.call('seaside', 250, { quoted: 2, unavailable: 0, failures: new Map() });
   observer.breaker('seaside', 'open');
   observer.fault('seaside', new Error('threw'));
@@ -100,6 +100,7 @@ test('quotes and breakers are counted, and what somebody should look at is writt
   assert.match(text, /^staywire_quotes_total\{brand="seaside",outcome="quoted"\} 2$/m);
   assert.match(text, /^staywire_quote_call_seconds_sum\{brand="seaside"\} 0\.25$/m);
   assert.match(text, /^staywire_breaker_state\{brand="seaside",state="open"\} 1$/m);
+  assert.match(text, /^staywire_breaker_state\{brand="alpine",state="closed"\} 1$/m, 'from the start');
 });
 
 test('readings of a brand are counted and written', async () => {

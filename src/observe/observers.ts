@@ -11,10 +11,14 @@ import type { Metrics } from './metrics.ts';
 export function createQuoteObserver({
   metrics,
   log,
+  brands,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Whose breakers are shown from the start. */
+  readonly brands: Iterable<BrandId>;
 }): QuoteObserver {
+  for (const brand of brands) metrics.breaker(brand, 'closed');
   return {
     call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),
     breaker(brand, state) {
