@@ -66,7 +66,7 @@ type Queue = {
   readonly candidates: readonly EstimatedCandidate[];
   readonly isPredictable: boolean;
   asked: number;
-  /** Questions that it got because it was next, not because it was cheapest. */
+  /** Questions that it got because it was next, less all that it refused, also of those that it got as the cheapest. */
   turns: number;
 };
 
