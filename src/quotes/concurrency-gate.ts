@@ -8,8 +8,6 @@ export type Entrance =
 
 export type ConcurrencyGate = {
   enter(signal: AbortSignal, callers?: Callers): Promise<Entrance>;
-  readonly inside: number;
-  readonly queued: number;
 };
 
 /** Those for whom a call is made. It waits in the lines of all of them and enters when the first of them would. */
@@ -93,12 +91,6 @@ export function createConcurrencyGate({
     async enter(signal, callers = SOMEBODY) {
       if (signal.aborted) return TURNED_AWAY;
       return inside < limit ? admit() : waitInQueue(signal, callers);
-    },
-    get inside() {
-      return inside;
-    },
-    get queued() {
-      return queue.size;
     },
   };
 }
