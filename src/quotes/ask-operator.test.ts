@@ -377,8 +377,8 @@ async function askAgainAndAgain(
 
 const WAITING_MS = 100_000;
 
-for (const answerMs of [50, 300, 1000, 3900]) {
-  for (const leaveAfterMs of [10, 90, 450, 1100]) {
+for (const answerMs of [50, 400, 3900]) {
+  for (const leaveAfterMs of [30, 450, 1100]) {
     test(`asking and leaving after ${leaveAfterMs} ms calls an operator of ${answerMs} ms no more often than waiting`, async () => {
       const [waiting, leaving] = [setUpDiligent(() => answerMs), setUpDiligent(() => answerMs)];
       await askAgainAndAgain(waiting, { callers: 4, leaveAfterMs: WAITING_MS, forMs: 12_000 });
@@ -395,9 +395,9 @@ test('an operator that becomes slow while everybody leaves is found out', async 
   const scene = setUpDiligent(() => answerMs);
   await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: WAITING_MS, forMs: 2000 });
   answerMs = 2000;
-  await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: 20, forMs: 10_000 });
+  await askAgainAndAgain(scene, { callers: 4, leaveAfterMs: 40, forMs: 10_000 });
   const before = scene.seen.calls;
-  await askAgainAndAgain(scene, { callers: 6, leaveAfterMs: 20, forMs: 20_000 });
+  await askAgainAndAgain(scene, { callers: 4, leaveAfterMs: 40, forMs: 20_000 });
   const calls = scene.seen.calls - before;
   assert.ok(calls <= 1.1 * LIMIT * 10, `${calls} calls in 20 s`);
 });
@@ -421,11 +421,11 @@ test('a call that takes longer than usual is not broken off: its place is free w
 
 test('a caller beside those who ask and leave gets its turn as beside those who wait', async () => {
   const scene = setUpDiligent(() => 300);
-  const greedy = askAgainAndAgain(scene, { callers: 50, leaveAfterMs: 20, forMs: 20_000 });
+  const greedy = askAgainAndAgain(scene, { callers: 20, leaveAfterMs: 50, forMs: 7000 });
   const { clock, ask } = scene;
   const waits: number[] = [];
   const modest = (async () => {
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       const askedAt = clock.elapsed();
       assert.equal((await ask(about(`modest-${turn}`), never, ['modest'])).failure, null);
       waits.push(clock.elapsed() - askedAt);
