@@ -457,7 +457,7 @@ describe('a change', () => {
 
   it('clears a later value that no longer fits, and keeps those after it that do', () => {
     const stage = searchStage();
-    stage.index.withdraw('acme:loft', dayNumber('2027-03-05'), dayNumber('2027-03-06'));
+    stage.index.withdraw('acme:loft', [{ from: dayNumber('2027-03-05'), to: dayNumber('2027-03-06') }]);
     const taken = take({ destination: 'lisbon-pt' }, { payload: STAY }, stage);
     assert.deepEqual(taken.payload, {
       brand_locked: true,
@@ -536,7 +536,7 @@ describe('stale values', () => {
     const stage = searchStage();
     const session = stagedSession({ payload: STAY });
     assert.deepEqual(dropStaleValues(session, stage.facts), { payload: STAY, cleared: [] });
-    stage.index.withdraw('acme:house', dayNumber('2027-03-05'), dayNumber('2027-03-06'));
+    stage.index.withdraw('acme:house', [{ from: dayNumber('2027-03-05'), to: dayNumber('2027-03-06') }]);
     const { payload, cleared } = dropStaleValues(session, stage.facts);
     assert.deepEqual(payload, {
       brand_locked: true,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
+import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
-import { createRefusals } from './refusals.ts';
 
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
   const index = createPlainIndexWriter();
-  const refusals = createRefusals({ clock: createFakeClock(0), memoryMs: 600_000 });
-  return { index, offer: createBrandOffer({ index, refusals }) };
+  const refused = new Map<string, readonly RefusedNights[]>();
+  const offer = createBrandOffer({ index, refusals: { of: (id) => refused.get(id) ?? [] } });
+  return { index, refused, offer };
 }
 
 function priced(price: number) {
@@ -52,4 +52,19 @@ test('the store says nothing any more once the operator has spoken', async () =>
   await offer.replaceCatalogue([]);
   offer.restore([{ property: house, calendar: priced(1) }]);
   assert.equal(index.entries.size, 0);
+});
+
+test('neither a calendar that is read nor a stored one brings back a stay that was refused', async () => {
+  const { index, refused, offer } = setUp();
+  const calendar = emptyCalendar(100, 3);
+  calendar.available.fill(1);
+  refused.set(house.id, [{ from: 100, to: 102 }]);
+  offer.restore([{ property: house, calendar }]);
+  assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
+  await offer.replaceCatalogue([house]);
+  offer.putCalendar(house.id, calendar, 1000);
+  assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
+  refused.clear();
+  offer.putCalendar(house.id, calendar, 2000);
+  assert.equal(index.hasStay(house.id, 100, 102), true);
 });

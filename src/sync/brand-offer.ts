@@ -33,7 +33,7 @@ export function createBrandOffer({
   refusals,
 }: {
   readonly index: AvailabilityWriter;
-  readonly refusals: Refusals;
+  readonly refusals: Pick<Refusals, 'of'>;
 }): BrandOffer {
   let catalogue = new Map<PropertyId, Property>();
   const readAtOf = new Map<PropertyId, number>();
@@ -42,8 +42,15 @@ export function createBrandOffer({
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): void {
     const property = catalogue.get(id);
     if (!property || readAt < (readAtOf.get(id) ?? 0)) return;
-    index.put(property, refusals.withoutRefused(id, calendar));
+    index.put(property, calendar);
+    withdrawRefused(id);
     readAtOf.set(id, readAt);
+  }
+
+  /** A calendar that was put may not know yet what was refused. */
+  function withdrawRefused(id: PropertyId): void {
+    const refused = refusals.of(id);
+    if (refused.length > 0) index.withdraw(id, refused);
   }
 
   return {
@@ -63,12 +70,8 @@ export function createBrandOffer({
         catalogue.set(property.id, property);
         readAtOf.set(property.id, 0);
       }
-      index.load(
-        stored.map(({ property, calendar }) => ({
-          property,
-          calendar: refusals.withoutRefused(property.id, calendar),
-        })),
-      );
+      index.load(stored);
+      for (const { property } of stored) withdrawRefused(property.id);
     },
     property: (id) => catalogue.get(id),
     get size() {

@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import type {
+  AvailabilityWriter,
+  RefusedNights,
+} from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { StoredProperty } from '../inventory/inventory-store.ts';
 import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
@@ -9,11 +12,12 @@ import { createBrandOffer } from './brand-offer.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { ReadCalendars, StoreObserver } from './read-calendars.ts';
 import type { RefreshBrand } from './refresh-brand.ts';
-import type { Refusals } from './refusals.ts';
+import { createRefusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 
 /** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
 const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
+const REFUSAL_MEMORY_MS = 600_000;
 
 /** For metrics and the log. */
 export type SyncObserver = StoreObserver & {
@@ -50,7 +54,8 @@ export type BrandSync = {
   offers(property: PropertyId): boolean;
   /** Never rejects. Joins the refresh that is running, if there is one. */
   refresh(signal: AbortSignal): Promise<void>;
-  rereadSoon(property: PropertyId): void;
+  /** Its operator refused a stay over these nights, which the index had as free. */
+  refused(property: PropertyId, nights: RefusedNights): void;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -63,7 +68,6 @@ export type BrandSync = {
 export function createBrandSync({
   system,
   index,
-  refusals,
   readCalendars,
   refreshBrand,
   clock,
@@ -73,7 +77,6 @@ export function createBrandSync({
 }: {
   readonly system: BookingSystem;
   readonly index: AvailabilityWriter;
-  readonly refusals: Refusals;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
   readonly clock: Clock;
@@ -82,6 +85,11 @@ export function createBrandSync({
   readonly observe: SyncObserver;
 }): BrandSync {
   const { brand } = system;
+  const refusals = createRefusals({
+    clock,
+    memoryMs: REFUSAL_MEMORY_MS,
+    onChange: (property, refused) => index.withdraw(property, refused),
+  });
   const offer = createBrandOffer({ index, refusals });
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -159,7 +167,10 @@ export function createBrandSync({
     },
     offers: (property) => offer.property(property) !== undefined,
     refresh,
-    rereadSoon: rereadRefused.soon,
+    refused(property, nights) {
+      refusals.remember(property, nights);
+      rereadRefused.soon(property);
+    },
     start() {
       if (isStarted) return;
       isStarted = true;
@@ -169,6 +180,7 @@ export function createBrandSync({
     async stop() {
       stopping.abort();
       cancelTimer?.();
+      refusals.stop();
       await Promise.all([running, rereadRefused.stop()]);
     },
     wasTried: () => wasRestored || wasRead() || isSlowToStart,

@@ -1,90 +1,73 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import { createRefusals } from './refusals.ts';
 
 const TEN_MINUTES = 600_000;
 
-function allFree(firstDay: number, nights: number) {
-  const calendar = emptyCalendar(firstDay, nights);
-  calendar.available.fill(1);
-  return calendar;
-}
-
 function setUp() {
   const clock = createFakeClock(0);
-  return { clock, refusals: createRefusals({ clock, memoryMs: TEN_MINUTES }) };
+  const changes: (readonly [string, readonly RefusedNights[]])[] = [];
+  const refusals = createRefusals({
+    clock,
+    memoryMs: TEN_MINUTES,
+    onChange: (property, refused) => changes.push([property, refused]),
+  });
+  return { clock, changes, refusals };
 }
 
-test('refused nights are taken out of the calendar, and only those', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 80, max: 130 }), fc.integer({ min: 1, max: 20 })), {
-        maxLength: 4,
-      }),
-      (stays) => {
-        const { refusals } = setUp();
-        const calendar = allFree(100, 20);
-        for (const [from, nights] of stays) refusals.remember('p', from, from + nights);
-        const { available, price } = refusals.withoutRefused('p', calendar);
-        for (const [night, isFree] of available.entries()) {
-          const isRefused = stays.some(
-            ([from, nights]) => 100 + night >= from && 100 + night < from + nights,
-          );
-          assert.equal(isFree, isRefused ? 0 : 1);
-        }
-        assert.equal(price, calendar.price);
-        assert.ok(
-          calendar.available.every((free) => free === 1),
-          'the operator’s own calendar was changed',
-        );
-      },
-    ),
-  );
-});
-
-test('another property is untouched', () => {
-  const { refusals } = setUp();
-  refusals.remember('p', 100, 105);
-  const calendar = allFree(100, 20);
-  assert.equal(refusals.withoutRefused('q', calendar), calendar);
+test('what was refused is remembered for its property alone, and each change is told', async () => {
+  const { clock, changes, refusals } = setUp();
+  const [one, other] = [
+    { from: 100, to: 105 },
+    { from: 103, to: 104 },
+  ];
+  refusals.remember('p', one);
+  await clock.advance(1000);
+  refusals.remember('p', other);
+  assert.deepEqual(refusals.of('p'), [one, other]);
+  assert.deepEqual(refusals.of('q'), []);
+  await clock.advance(TEN_MINUTES);
+  assert.deepEqual(changes, [
+    ['p', [one]],
+    ['p', [one, other]],
+    ['p', [other]],
+    ['p', []],
+  ]);
 });
 
 test('a refusal is remembered for ten minutes, longer when it is repeated', async () => {
   const { clock, refusals } = setUp();
-  const calendar = allFree(100, 20);
-  const isFree = () => refusals.withoutRefused('p', calendar).available[0] === 1;
-  refusals.remember('p', 100, 105);
+  const isRemembered = () => refusals.of('p').length > 0;
+  refusals.remember('p', { from: 100, to: 105 });
   await clock.advance(TEN_MINUTES - 1);
-  assert.equal(isFree(), false);
-  refusals.remember('p', 100, 105);
+  refusals.remember('p', { from: 100, to: 105 });
+  assert.equal(refusals.of('p').length, 1);
   await clock.advance(TEN_MINUTES - 1);
-  assert.equal(isFree(), false);
+  assert.equal(isRemembered(), true);
   await clock.advance(1);
-  assert.equal(isFree(), true);
+  assert.equal(isRemembered(), false);
 });
 
 test('a refusal is forgotten in time whatever becomes of the wall clock', async () => {
   for (const step of [-7_200_000, 7_200_000]) {
     const { clock, refusals } = setUp();
-    const calendar = allFree(100, 20);
-    const isFree = () => refusals.withoutRefused('p', calendar).available[0] === 1;
-    refusals.remember('p', 100, 105);
+    refusals.remember('p', { from: 100, to: 105 });
     clock.stepWallClock(step);
     await clock.advance(TEN_MINUTES - 1);
-    assert.equal(isFree(), false);
+    assert.equal(refusals.of('p').length, 1);
     await clock.advance(1);
-    assert.equal(isFree(), true);
+    assert.equal(refusals.of('p').length, 0);
   }
 });
 
-test('what is old is forgotten, so that memory does not grow with every refusal there ever was', async () => {
+test('of one property a hundred refusals are remembered, the latest ones', async () => {
   const { clock, refusals } = setUp();
-  for (let number = 0; number < 100; number += 1) {
-    refusals.remember(`p${number}`, 100, 105);
-    await clock.advance(TEN_MINUTES / 10);
-  }
-  assert.ok(refusals.size <= 11, `${refusals.size} remembered`);
+  for (let day = 1; day <= 103; day += 1) refusals.remember('p', { from: day, to: day + 2 });
+  assert.equal(refusals.of('p').length, 100);
+  assert.equal(refusals.of('p')[0]?.from, 4);
+  assert.equal(clock.pendingTimers, 100);
+  refusals.stop();
+  assert.equal(clock.pendingTimers, 0);
 });

@@ -1,67 +1,76 @@
 import type { Clock } from '../clock.ts';
-import type { Calendar } from '../inventory/calendar.ts';
+import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
-import type { Day } from '../stay/day.ts';
+
+/** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
+const MAX_REMEMBERED = 100;
 
 export type Refusals = {
-  /** The operator has just refused the nights from `from` up to, but not including, `to`. */
-  remember(property: PropertyId, from: Day, to: Day): void;
-  /** The calendar without the nights that were refused recently. */
-  withoutRefused(property: PropertyId, calendar: Calendar): Calendar;
-  /** How many properties have remembered refusals. */
-  readonly size: number;
+  /** The operator has just refused a stay over these nights. */
+  remember(property: PropertyId, nights: RefusedNights): void;
+  /** What was refused recently. */
+  of(property: PropertyId): readonly RefusedNights[];
+  /** Remembers nothing any more. */
+  stop(): void;
 };
 
-type RefusedNights = { readonly from: Day; readonly to: Day; readonly expiresAt: number };
+type Remembered = { readonly nights: RefusedNights; readonly cancelEnd: () => void };
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
- * calendar; otherwise travellers would be offered the same taken nights again.
+ * calendar; otherwise travellers would be offered the same stay again. Then the calendar is believed again.
  */
 export function createRefusals({
   clock,
   memoryMs,
+  onChange,
 }: {
   readonly clock: Clock;
   readonly memoryMs: number;
+  /** Called with what is remembered now. */
+  readonly onChange: (property: PropertyId, refused: readonly RefusedNights[]) => void;
 }): Refusals {
-  // Ordered by the latest refusal, oldest first, so that expired entries are found at the front.
-  const refusedByProperty = new Map<PropertyId, readonly RefusedNights[]>();
+  const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
+  let isStopped = false;
 
-  function currentlyRefused(property: PropertyId): readonly RefusedNights[] {
-    return (refusedByProperty.get(property) ?? []).filter(({ expiresAt }) => expiresAt > clock.elapsed());
+  const nightsOf = (property: PropertyId) => (rememberedOf.get(property) ?? []).map(({ nights }) => nights);
+
+  function replace(property: PropertyId, remembered: readonly Remembered[]): void {
+    if (remembered.length > 0) rememberedOf.set(property, remembered);
+    else rememberedOf.delete(property);
+    onChange(property, nightsOf(property));
   }
 
-  function dropExpired(): void {
-    for (const property of refusedByProperty.keys()) {
-      if (currentlyRefused(property).length > 0) return;
-      refusedByProperty.delete(property);
-    }
+  function forget(property: PropertyId, nights: RefusedNights): void {
+    const remembered = rememberedOf.get(property) ?? [];
+    replace(
+      property,
+      remembered.filter((one) => one.nights !== nights),
+    );
   }
 
   return {
-    remember(property, from, to) {
-      const others = currentlyRefused(property).filter(
-        (refused) => refused.from !== from || refused.to !== to,
-      );
-      // Deleted first, so that the property moves to the end of the map.
-      refusedByProperty.delete(property);
-      refusedByProperty.set(property, [...others, { from, to, expiresAt: clock.elapsed() + memoryMs }]);
-      dropExpired();
+    remember(property, nights) {
+      if (isStopped) return;
+      const [same, others] = partition(rememberedOf.get(property) ?? [], nights);
+      const dropped = others.slice(0, Math.max(0, others.length + 1 - MAX_REMEMBERED));
+      for (const { cancelEnd } of [...same, ...dropped]) cancelEnd();
+      const cancelEnd = clock.after(memoryMs, () => forget(property, nights));
+      replace(property, [...others.slice(dropped.length), { nights, cancelEnd }]);
     },
-    withoutRefused(property, calendar) {
-      const current = currentlyRefused(property);
-      if (current.length === 0) return calendar;
-      const available = calendar.available.slice();
-      for (const { from, to } of current) {
-        // A negative index would count from the end of the column.
-        const [first, end] = [from, to].map((day) => Math.max(0, day - calendar.firstDay));
-        available.fill(0, first, end);
-      }
-      return { ...calendar, available };
-    },
-    get size() {
-      return refusedByProperty.size;
+    of: nightsOf,
+    stop() {
+      isStopped = true;
+      for (const remembered of rememberedOf.values()) for (const { cancelEnd } of remembered) cancelEnd();
+      rememberedOf.clear();
     },
   };
+}
+
+function partition(
+  remembered: readonly Remembered[],
+  { from, to }: RefusedNights,
+): readonly [readonly Remembered[], readonly Remembered[]] {
+  const isSame = ({ nights }: Remembered) => nights.from === from && nights.to === to;
+  return [remembered.filter(isSame), remembered.filter((one) => !isSame(one))];
 }

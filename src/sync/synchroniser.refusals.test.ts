@@ -26,15 +26,21 @@ test('a refused stay leaves the index at once, and the calendar is read again so
   const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
-  const nights = () => [8, 9, 10, 11].map((night) => index.isFree('sol:1', TODAY + night));
-  assert.deepEqual(nights(), [true, false, false, true]);
+  const canStay = (from: number, to: number) => index.hasStay('sol:1', TODAY + from, TODAY + to);
+  assert.deepEqual([canStay(9, 11), canStay(8, 12)], [false, false]);
+  assert.deepEqual(
+    [canStay(9, 10), canStay(10, 11)],
+    [true, true],
+    'which of the nights is taken is not known',
+  );
   taken.isTold = true;
   await clock.advance(2000);
   assert.deepEqual(
     system.calendarCalls.map(({ references }) => references),
     [['1', '2'], ['1']],
   );
-  assert.deepEqual(nights(), [true, false, false, false], 'the new calendar tells more than the refusal did');
+  assert.deepEqual([canStay(9, 10), canStay(10, 11)], [false, false], 'the new calendar knows');
+  assert.equal(canStay(8, 9), true);
 });
 
 test('a calendar that contradicts a refusal has to wait ten minutes', async () => {
@@ -42,16 +48,18 @@ test('a calendar that contradicts a refusal has to wait ten minutes', async () =
   const { clock, index, store, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  const isBack = () => index.hasStay('sol:1', TODAY + 9, TODAY + 11);
   await clock.advance(2000);
   assert.equal(system.calendarCalls.length, 2);
-  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the reading after the refusal put it back');
+  assert.equal(isBack(), false, 'the reading after the refusal put it back');
   await clock.advance(590_000);
   await synchroniser.refreshAll(never);
-  assert.equal(index.isFree('sol:1', TODAY + 9), false, 'the refresh put it back');
-  assert.equal(index.isFree('sol:1', TODAY + 11), true);
-  await clock.advance(10_000);
-  await synchroniser.refreshAll(never);
-  assert.equal(index.isFree('sol:1', TODAY + 9), true);
+  assert.equal(isBack(), false, 'the refresh put it back');
+  assert.equal(index.hasStay('sol:1', TODAY + 10, TODAY + 12), true);
+  await clock.advance(7999);
+  assert.equal(isBack(), false);
+  await clock.advance(1);
+  assert.equal(isBack(), true, 'not only at the next refresh');
   const [stored] = await allStored(store);
   assert.ok(
     stored?.calendar.available.every((free) => free === 1),
@@ -76,7 +84,32 @@ test('a refresh that was asked for before the refusal cannot put the nights back
   synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
   await clock.advance(500);
   await done;
-  assert.equal(index.isFree('sol:1', TODAY + 9), false);
+  assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
+});
+
+test('one refusal after the other: each is remembered for its own ten minutes', async () => {
+  const { system } = healthyBrand('sol', ['1']);
+  const { clock, index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  const areBack = () => [9, 20].map((night) => index.hasStay('sol:1', TODAY + night, TODAY + night + 1));
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 10);
+  await clock.advance(300_000);
+  synchroniser.propertyRefused('sol:1', TODAY + 20, TODAY + 21);
+  assert.deepEqual(areBack(), [false, false]);
+  await clock.advance(300_000);
+  assert.deepEqual(areBack(), [true, false]);
+  await clock.advance(300_000);
+  assert.deepEqual(areBack(), [true, true]);
+});
+
+test('stopping leaves no timer of a refusal behind', async () => {
+  const { system } = healthyBrand('sol', ['1']);
+  const { clock, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  await synchroniser.stop();
+  synchroniser.propertyRefused('sol:1', TODAY + 20, TODAY + 22);
+  assert.equal(clock.pendingTimers, 0);
 });
 
 test('a wall clock that steps loses no calendar update', async () => {

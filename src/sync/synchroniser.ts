@@ -10,9 +10,6 @@ import { type BrandStatus, type BrandSync, createBrandSync, type SyncObserver } 
 import { loadStored } from './load-stored.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
-import { createRefusals } from './refusals.ts';
-
-const REFUSAL_MEMORY_MS = 600_000;
 
 export type Synchroniser = {
   /** Offers what was last stored, so that a restart serves at once. Reports the listings that no longer fit the network. */
@@ -59,12 +56,11 @@ export function createSynchroniser({
   readonly budgetOf?: (brand: BrandId) => BrandBudget;
   readonly observe: SyncObserver;
 }): Synchroniser {
-  const refusals = createRefusals({ clock, memoryMs: REFUSAL_MEMORY_MS });
   const readCalendars = createReadCalendars({ store, clock, horizonNights, observe });
   const refreshBrand = createRefreshBrand({ network, store, clock, readCalendars, observe });
   const brands = new Map<BrandId, BrandSync>();
   for (const [brand, system] of systems) {
-    const shared = { index, refusals, readCalendars, refreshBrand, clock, random, refreshMs, observe };
+    const shared = { index, readCalendars, refreshBrand, clock, random, refreshMs, observe };
     brands.set(brand, createBrandSync({ system, ...shared }));
   }
   const everyBrand = () => [...brands.values()];
@@ -88,11 +84,9 @@ export function createSynchroniser({
       await Promise.all(everyBrand().map((brand) => brand.stop()));
     },
     propertyRefused(property, from, to) {
-      const brand = everyBrand().find(({ offers }) => offers(property));
-      if (!brand) return;
-      index.withdraw(property, from, to);
-      refusals.remember(property, from, to);
-      brand.rereadSoon(property);
+      everyBrand()
+        .find(({ offers }) => offers(property))
+        ?.refused(property, { from, to });
     },
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {

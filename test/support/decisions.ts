@@ -59,6 +59,11 @@ export function namesIn({ faults }: Refusal) {
 /** The house in Porto is booked from the fifth on. */
 export function afterTheHouseIsBooked() {
   const stage = searchStage();
-  stage.index.withdraw('acme:house', TODAY + nightOf('2027-03-05'), TODAY + 100);
+  const first = nightOf('2027-03-05');
+  const nights = Array.from({ length: 100 - first }, (_, night) => TODAY + first + night);
+  stage.index.withdraw(
+    'acme:house',
+    nights.map((night) => ({ from: night, to: night + 1 })),
+  );
   return stage;
 }

@@ -5,12 +5,11 @@ import type {
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Network, PlaceId, Property, PropertyId } from '../../src/inventory/catalogue.ts';
-import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { todayIn } from '../../src/stay/time-zone.ts';
-import { plainObstacle } from './plain-obstacle.ts';
+import { isRefused, type PlainListing, plainObstacle } from './plain-obstacle.ts';
 
 type Stay = {
   readonly property: Property;
@@ -21,14 +20,14 @@ type Stay = {
 
 /** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
-  const listings = new Map<PropertyId, StoredProperty>();
+  const listings = new Map<PropertyId, PlainListing>();
   let writes = 0;
 
   const todayOf = (property: Property, now: number) =>
     todayIn(network.places.get(property.place)?.timeZone ?? '', now);
 
   /** Those that have the brand, place and amenities, for a party of any size. */
-  function listingsFor(criteria: StayCriteria): readonly StoredProperty[] {
+  function listingsFor(criteria: StayCriteria): readonly PlainListing[] {
     return [...listings.values()].filter(({ property }) => {
       const amenities = Object.keys(property.amenities ?? {});
       return (
@@ -40,7 +39,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   }
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
-    for (const { property, calendar } of listingsFor(criteria)) {
+    for (const listing of listingsFor(criteria)) {
+      const { property, calendar } = listing;
       if (criteria.guests !== null && property.maxGuests < criteria.guests) continue;
       const today = todayOf(property, now);
       const end = calendar.firstDay + calendar.available.length;
@@ -49,8 +49,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         if (criteria.checkInMonth !== null && monthOf(checkIn) !== criteria.checkInMonth) continue;
         for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
           if (criteria.checkOut !== null && checkOut !== criteria.checkOut) continue;
-          if (canStay(property, calendar, checkIn, checkOut, today))
-            yield { property, calendar, checkIn, checkOut };
+          if (canStay(listing, checkIn, checkOut, today)) yield { property, calendar, checkIn, checkOut };
         }
       }
     }
@@ -59,7 +58,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   function put(property: Property, calendar: Calendar): void {
     const city = network.places.get(property.place);
     if (city?.currency !== property.currency) throw new RangeError(property.id);
-    listings.set(property.id, { property, calendar: structuredClone(calendar) });
+    listings.set(property.id, { property, calendar: structuredClone(calendar), refused: [] });
     writes++;
   }
 
@@ -117,14 +116,11 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     removeAll(ids) {
       for (const id of ids) if (listings.delete(id)) writes++;
     },
-    withdraw(id, from, to) {
+    withdraw(id, refused) {
       const listing = listings.get(id);
       if (!listing) return;
       writes++;
-      const { available, firstDay } = listing.calendar;
-      available.forEach((_, night) => {
-        if (firstDay + night >= from && firstDay + night < to) available[night] = 0;
-      });
+      listings.set(id, { ...listing, refused });
     },
     get propertyCount() {
       return listings.size;
@@ -132,7 +128,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   };
 }
 
-function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut: Day, today: Day): boolean {
+function canStay(listing: PlainListing, checkIn: Day, checkOut: Day, today: Day): boolean {
+  const { property, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
@@ -145,7 +142,8 @@ function canStay(property: Property, calendar: Calendar, checkIn: Day, checkOut:
     nights <= (calendar.maximumStay[arrival] || Number.POSITIVE_INFINITY) &&
     calendar.closedToArrival[arrival] === 0 &&
     (departure === calendar.available.length || calendar.closedToDeparture[departure] === 0) &&
-    !calendar.available.subarray(arrival, departure).includes(0)
+    !calendar.available.subarray(arrival, departure).includes(0) &&
+    !isRefused(listing, checkIn, checkOut)
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../src/inventory/availability-index/availability-index.ts';
+import type { Obstacle, RefusedNights } from '../../src/inventory/availability-index/availability-index.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Property } from '../../src/inventory/catalogue.ts';
 import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
@@ -16,11 +16,13 @@ const RULES = [
   'nothing_free',
 ] as const;
 
-type Miss = { readonly listing: StoredProperty; readonly arrival: Day; readonly broken: number };
+export type PlainListing = StoredProperty & { readonly refused: readonly RefusedNights[] };
+
+type Miss = { readonly listing: PlainListing; readonly arrival: Day; readonly broken: number };
 
 /** Brute force: tries every stay of properties that have the brand, place and amenities, and lifts rules until one matches. */
 export function plainObstacle(
-  among: readonly StoredProperty[],
+  among: readonly PlainListing[],
   criteria: StayCriteria,
   todayOf: (property: Property) => Day,
 ): Obstacle | null {
@@ -61,7 +63,7 @@ function arrivalsThatAgree({ checkInMonth, checkIn, checkOut }: StayCriteria, la
 }
 
 /** One for each change of what is broken as the departure moves to the horizon: the same again adds nothing. */
-function missesFrom(listing: StoredProperty, arrival: Day, today: Day, criteria: StayCriteria): Miss[] {
+function missesFrom(listing: PlainListing, arrival: Day, today: Day, criteria: StayCriteria): Miss[] {
   const { checkOut, guests } = criteria;
   const horizon = today + HORIZON_NIGHTS;
   const misses: Miss[] = [];
@@ -78,12 +80,13 @@ function missesFrom(listing: StoredProperty, arrival: Day, today: Day, criteria:
 
 /** A bit for each rule that the stay breaks, by its position. */
 function brokenRules(
-  { property, calendar }: StoredProperty,
+  listing: PlainListing,
   checkIn: Day,
   checkOut: Day,
   today: Day,
   guests: number | null,
 ): number {
+  const { property, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
@@ -94,7 +97,7 @@ function brokenRules(
     (valueAt(calendar.closedToDeparture, departure, 0) === 1 ? 8 : 0) +
     (checkIn < today + property.leadDays ? 16 : 0) +
     (guests !== null && property.maxGuests < guests ? 32 : 0) +
-    (isFree(calendar.available, arrival, departure) ? 0 : 64)
+    (isFree(calendar.available, arrival, departure) && !isRefused(listing, checkIn, checkOut) ? 0 : 64)
   );
 }
 
@@ -105,6 +108,11 @@ function valueAt(column: Uint8Array | Uint16Array, position: number, outside: nu
 
 function isFree(available: Uint8Array, arrival: number, departure: number): boolean {
   return arrival >= 0 && departure <= available.length && !available.subarray(arrival, departure).includes(0);
+}
+
+/** Whether the stay contains all nights of a refused one. */
+export function isRefused({ refused }: PlainListing, checkIn: Day, checkOut: Day): boolean {
+  return refused.some(({ from, to }) => from < to && checkIn <= from && to <= checkOut);
 }
 
 function obstacleOf(code: (typeof RULES)[number], matches: readonly Miss[]): Obstacle {

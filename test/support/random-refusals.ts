@@ -103,8 +103,13 @@ function randomWithdrawal(start: Day): fc.Arbitrary<Change> {
   return fc.record({
     kind: fc.constant('withdraw' as const),
     property: fc.constantFrom('alba:1', 'alba:2', 'brisa:1'),
-    from: fc.integer({ min: start, max: start + MAX_NIGHTS }),
-    to: fc.integer({ min: start, max: start + MAX_NIGHTS }),
+    refused: fc.array(
+      fc.record({
+        from: fc.integer({ min: start, max: start + MAX_NIGHTS }),
+        to: fc.integer({ min: start, max: start + MAX_NIGHTS }),
+      }),
+      { maxLength: 6 },
+    ),
   });
 }
 

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import type { AvailabilityWriter } from '../../src/inventory/availability-index/availability-index.ts';
+import type {
+  AvailabilityWriter,
+  RefusedNights,
+} from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Brand, Network, Place, Property } from '../../src/inventory/catalogue.ts';
@@ -145,7 +148,7 @@ function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
 export type Change =
   | { readonly kind: 'put'; readonly property: Property; readonly calendar: Calendar }
   | { readonly kind: 'remove'; readonly property: string }
-  | { readonly kind: 'withdraw'; readonly property: string; readonly from: Day; readonly to: Day };
+  | { readonly kind: 'withdraw'; readonly property: string; readonly refused: readonly RefusedNights[] };
 
 function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<Change> {
   const put = fc.record({
@@ -158,8 +161,15 @@ function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<C
     property: fc.constantFrom(...EVERY_PROPERTY),
   });
   const withdraw = fc
-    .tuple(fc.constantFrom(...EVERY_PROPERTY), randomDay, fc.integer({ min: 0, max: 30 }))
-    .map(([property, from, nights]) => ({ kind: 'withdraw' as const, property, from, to: from + nights }));
+    .tuple(
+      fc.constantFrom(...EVERY_PROPERTY),
+      fc.array(fc.tuple(randomDay, fc.integer({ min: 0, max: 30 })), { maxLength: 4 }),
+    )
+    .map(([property, stays]) => ({
+      kind: 'withdraw' as const,
+      property,
+      refused: stays.map(([from, nights]) => ({ from, to: from + nights })),
+    }));
   return fc.oneof(
     { arbitrary: put, weight: 6 },
     { arbitrary: withdraw, weight: 2 },
@@ -255,5 +265,5 @@ export function randomWorld(size: { readonly longestCalendar: number; readonly m
 export function applyChange(change: Change, index: AvailabilityWriter): void {
   if (change.kind === 'put') index.put(change.property, change.calendar);
   else if (change.kind === 'remove') index.remove(change.property);
-  else index.withdraw(change.property, change.from, change.to);
+  else index.withdraw(change.property, change.refused);
 }

@@ -17,7 +17,7 @@ import { emptyCalendar } from '../calendar.ts';
 import type { Network, Place, Property } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { ANY_STAY, isComplete } from '../stay-criteria.ts';
-import type { AvailabilityIndex, AvailabilityWriter, Obstacle } from './availability-index.ts';
+import type { AvailabilityIndex, AvailabilityWriter, Obstacle, RefusedNights } from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -230,11 +230,11 @@ export function availabilityIndexContract({
     );
   });
 
-  it('withdraws nights up to the day given, until the property is put again', () => {
+  it('withdraws a night up to the day given, until the property is put again', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
     index.put(aProperty(), calendar);
-    index.withdraw('a:1', day('2027-05-13'), day('2027-05-14'));
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]);
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
     assert.deepEqual(
       index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
@@ -243,6 +243,39 @@ export function availabilityIndexContract({
     assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
     index.put(aProperty(), calendar);
     assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+  });
+
+  it('withdraws stays over all nights of a refused one, and no night that may be free', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 6 }));
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-16')]);
+    const daysAfter = (checkIn: string) => index.checkOutDays({ ...ANY_STAY, checkIn: day(checkIn) }, NOON);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 6, 'each night may be free');
+    assert.deepEqual(daysAfter('2027-05-12'), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
+    assert.deepEqual(daysAfter('2027-05-13'), daysNamed('2027-05-14', '2027-05-15'));
+    assert.deepEqual(
+      daysAfter('2027-05-14'),
+      daysNamed('2027-05-15', '2027-05-16', '2027-05-17', '2027-05-18'),
+    );
+    for (const whole of [stay('2027-05-13', '2027-05-16'), stay('2027-05-12', '2027-05-17')]) {
+      assert.deepEqual(index.candidates(whole, NOON), []);
+      assert.deepEqual(index.obstacle(whole, NOON), { code: 'nothing_free' });
+    }
+    for (const part of [stay('2027-05-13', '2027-05-15'), stay('2027-05-14', '2027-05-17')]) {
+      assert.equal(index.candidates(part, NOON).length, 1);
+    }
+  });
+
+  it('replaces what was withdrawn before, and lifts it when nothing is left', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    index.withdraw('a:1', [nights('2027-05-12', '2027-05-13'), nights('2027-05-13', '2027-05-14')]);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-14', '2027-05-15'));
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
+    index.withdraw('a:1', []);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+    assert.equal(index.hasMatch(stay('2027-05-12', '2027-05-16'), NOON), true);
   });
 
   it('has no obstacle where there is a match', () => {
@@ -394,9 +427,14 @@ export function availabilityIndexContract({
       code: 'minimum_stay',
       nights: 5,
     });
-    index.withdraw('a:1', day('2027-05-14'), day('2027-05-16'));
+    const lastTwo = [nights('2027-05-14', '2027-05-15'), nights('2027-05-15', '2027-05-16')];
+    index.withdraw('a:1', lastTwo);
     assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 5 });
-    index.withdraw('a:1', day('2027-05-12'), day('2027-05-14'));
+    index.withdraw('a:1', [
+      nights('2027-05-12', '2027-05-13'),
+      nights('2027-05-13', '2027-05-14'),
+      ...lastTwo,
+    ]);
     assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
   });
 
@@ -552,7 +590,7 @@ export function availabilityIndexContract({
     const writes = {
       'put for the first time': () => index.put(aProperty(), calendar),
       'put again': () => index.put(aProperty({ maxGuests: 5 }), calendar),
-      withdraw: () => index.withdraw('a:1', day('2027-05-13'), day('2027-05-14')),
+      withdraw: () => index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]),
       'put elsewhere': () => index.put(aProperty({ place: 'porto' }), calendar),
       'put back': () => index.put(aProperty(), calendar),
       remove: () => index.remove('a:1'),
@@ -760,6 +798,10 @@ function day(text: string): number {
 
 function daysNamed(...texts: readonly string[]): readonly number[] {
   return texts.map(day);
+}
+
+function nights(from: string, to: string): RefusedNights {
+  return { from: day(from), to: day(to) };
 }
 
 function aProperty(facts: Partial<Property> = {}): Property {

@@ -10,7 +10,7 @@ import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
  * Answers every guided question exactly. Criteria have a match when there is a property and a stay that agree with all
  * that the criteria say, and the property can be booked for that stay:
  *
- * - every night is available, and arrival is not before today (in the property's time zone) plus its lead days;
+ * - every night is available, they do not contain all nights of a refused stay, and arrival is not before today (in the property's time zone) plus its lead days;
  * - the arrival day is open to arrival and the departure day to departure;
  * - the nights are within the arrival day's minimum and maximum stay;
  * - it sleeps the guests, has the amenities, is run by the brand and is in the place.
@@ -75,10 +75,17 @@ export interface AvailabilityWriter {
   remove(property: PropertyId): void;
   /** In one pass over the entries, however many there are. */
   removeAll(properties: readonly PropertyId[]): void;
-  /** Makes nights unavailable until the next `put`: the operator has refused them, and its calendar may not say so yet. */
-  withdraw(property: PropertyId, from: Day, to: Day): void;
+  /**
+   * Until the next `put`, no stay contains all nights of any of these: the operator has refused them, and its calendar may not
+   * say so yet. Which of the nights is taken is not known, so a stay over only some of them is as free as it was. Replaces
+   * what was withdrawn before; an empty list lifts it.
+   */
+  withdraw(property: PropertyId, refused: readonly RefusedNights[]): void;
   readonly propertyCount: number;
 }
+
+/** From `from` up to, but not including, `to`. One without a night stands for nothing. */
+export type RefusedNights = { readonly from: Day; readonly to: Day };
 
 export type PlaceCount = { readonly place: PlaceId; readonly properties: number };
 

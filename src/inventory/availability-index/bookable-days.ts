@@ -1,6 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import type { Calendar } from '../calendar.ts';
+import type { RefusedNights } from './availability-index.ts';
 import type { DaySet } from './day-set.ts';
 import {
   addDay,
@@ -32,10 +33,14 @@ export type BookableDays = {
   lastArrival: Day;
   /** The longest of the shortest stays that the arrival days allow: arrivals this many days before the horizon have a stay. */
   maxShortestStay: number;
+  /** By arrival day, the last departure before a stay would contain all nights of a refused one; null when none was refused. */
+  lastDepartures: Int32Array | null;
 };
 
 /** Before every day, and within the range of the columns. */
 const NEVER: Day = -(2 ** 30);
+/** After every day, likewise. */
+const ANY_DAY: Day = 2 ** 30;
 
 export function readBookableDays(calendar: Calendar): BookableDays {
   const { firstDay } = calendar;
@@ -53,6 +58,7 @@ export function readBookableDays(calendar: Calendar): BookableDays {
     usualPrice: meanPrice(calendar.price),
     lastArrival: NEVER,
     maxShortestStay: 0,
+    lastDepartures: null,
   };
   addDaysFlagged(bookable.freeNights, calendar.available, 1);
   addDaysFlagged(bookable.arrivals, calendar.closedToArrival, 0);
@@ -63,15 +69,37 @@ export function readBookableDays(calendar: Calendar): BookableDays {
   return bookable;
 }
 
-export function withdrawNights(bookable: BookableDays, from: Day, to: Day): void {
-  const { freeNights } = bookable;
-  for (let day = Math.max(from, freeNights.from); day < Math.min(to, freeNights.until); day++) {
-    deleteDay(freeNights, day);
+export function withdrawStays(bookable: BookableDays, refused: readonly RefusedNights[]): void {
+  const { arrivals, closedToArrival } = bookable;
+  bookable.lastDepartures = lastDeparturesBefore(refused, bookable.firstDay, bookable.price.length);
+  for (let day = arrivals.from; day < arrivals.until; day++) {
+    if (!hasDay(closedToArrival, day)) addDay(arrivals, day);
   }
   keepArrivalsWithAStay(bookable);
 }
 
-/** Withdrawing nights can only remove arrivals, so testing the arrivals there were is enough. */
+function lastDeparturesBefore(
+  refused: readonly RefusedNights[],
+  firstDay: Day,
+  nights: number,
+): Int32Array | null {
+  if (refused.length === 0) return null;
+  const lastDepartures = new Int32Array(nights).fill(ANY_DAY);
+  for (const { from, to } of refused) {
+    const arrival = from - firstDay;
+    // Where the calendar does not begin before it, no stay contains it.
+    if (from >= to || arrival < 0 || arrival >= nights) continue;
+    lastDepartures[arrival] = Math.min(lastDepartures[arrival] ?? ANY_DAY, to - 1);
+  }
+  // Who arrives earlier and leaves as late contains it too.
+  for (let arrival = nights - 2; arrival >= 0; arrival--) {
+    const later = lastDepartures[arrival + 1] ?? ANY_DAY;
+    lastDepartures[arrival] = Math.min(lastDepartures[arrival] ?? ANY_DAY, later);
+  }
+  return lastDepartures;
+}
+
+/** Leaves out of `arrivals` the days on which no stay can start. */
 function keepArrivalsWithAStay(bookable: BookableDays): void {
   const { arrivals, freeNights } = bookable;
   bookable.lastArrival = NEVER;
@@ -84,7 +112,8 @@ function keepArrivalsWithAStay(bookable: BookableDays): void {
   ) {
     if (day >= freeUntil) freeUntil = nextDayOutside(freeNights, day);
     const departure = firstDepartureFrom(bookable, day);
-    if (departure > Math.min(freeUntil, lastDepartureByRule(bookable, day))) {
+    const latest = Math.min(freeUntil, lastDepartureNotRefused(bookable, day));
+    if (departure > Math.min(latest, lastDepartureByRule(bookable, day))) {
       deleteDay(arrivals, day);
       continue;
     }
@@ -125,7 +154,8 @@ export function addDeparturesAfter(target: DaySet, bookable: BookableDays, check
   if (!hasDay(bookable.arrivals, checkIn)) return;
   const earliest = checkIn + shortestStayByRule(bookable, checkIn);
   const freeUntil = nextDayOutside(bookable.freeNights, checkIn);
-  const latest = Math.min(freeUntil, lastDepartureByRule(bookable, checkIn), horizon);
+  const byRule = Math.min(lastDepartureByRule(bookable, checkIn), horizon);
+  const latest = Math.min(freeUntil, lastDepartureNotRefused(bookable, checkIn), byRule);
   addDaysBetween(target, bookable.departures, earliest, latest + 1);
 }
 
@@ -147,6 +177,7 @@ export function canDepartOn(
     if (!hasDay(bookable.arrivals, day)) continue;
     const nights = checkOut - day;
     if (nights < shortestStayByRule(bookable, day)) continue;
+    if (checkOut > lastDepartureNotRefused(bookable, day)) return false;
     if (checkOut <= lastDepartureByRule(bookable, day)) return true;
   }
   return false;
@@ -189,6 +220,11 @@ export function nextDayOpenToDeparture({ firstDay, departures }: BookableDays, d
 
 export function shortestStayByRule(bookable: BookableDays, checkIn: Day): number {
   return Math.max(1, bookable.minimumStay[checkIn - bookable.firstDay] ?? 1);
+}
+
+/** No earlier than that of any day before. */
+export function lastDepartureNotRefused({ lastDepartures, firstDay }: BookableDays, checkIn: Day): Day {
+  return lastDepartures?.[checkIn - firstDay] ?? ANY_DAY;
 }
 
 export function lastDepartureByRule(bookable: BookableDays, checkIn: Day): Day {

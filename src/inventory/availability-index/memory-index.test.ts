@@ -66,7 +66,7 @@ describe('the availability index in memory', () => {
     const untouched = [{ brand: 'a' }, { place: 'lisbon' }].map((said) => ({ ...ANY_STAY, ...said }));
     const before = untouched.map((criteria) => index.revision(criteria, 0));
     index.put(propertyLike({ id: 'b:1', brand: 'b', place: 'rome' }), emptyCalendar(20_000, 3));
-    index.withdraw('b:1', 20_000, 20_001);
+    index.withdraw('b:1', [{ from: 20_000, to: 20_001 }]);
     index.remove('b:1');
     assert.deepEqual(
       untouched.map((criteria) => index.revision(criteria, 0)),

@@ -7,7 +7,7 @@ import type {
   AvailabilityWriter,
   PlaceCount,
 } from './availability-index.ts';
-import { readBookableDays, withdrawNights } from './bookable-days.ts';
+import { readBookableDays, withdrawStays } from './bookable-days.ts';
 import { allocateRow, createIndexColumns, freeRow, type IndexEntry, writeRow } from './columns.ts';
 import { createLocalDates } from './local-dates.ts';
 import { obstacleAmong } from './obstacles.ts';
@@ -97,10 +97,10 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
         entryById.delete(property.id);
       }
     },
-    withdraw(id, from, to) {
+    withdraw(id, refused) {
       const entry = entryById.get(id);
       if (!entry) return;
-      withdrawNights(entry.bookable, from, to);
+      withdrawStays(entry.bookable, refused);
       writeRow(columns, entry);
       partitions.markChanged(entry);
     },

@@ -1,6 +1,11 @@
 import type { Day } from '../../stay/day.ts';
 import type { BookableDays } from './bookable-days.ts';
-import { lastDepartureByRule, nextDayOpenToDeparture, shortestStayByRule } from './bookable-days.ts';
+import {
+  lastDepartureByRule,
+  lastDepartureNotRefused,
+  nextDayOpenToDeparture,
+  shortestStayByRule,
+} from './bookable-days.ts';
 import { hasDay, nextDayIn, nextDayOutside } from './day-set.ts';
 
 /** In the order in which they are lifted. The position of a rule is its bit in a set of broken rules. */
@@ -137,7 +142,7 @@ function brokenByLength(bookable: BookableDays, checkIn: Day, checkOut: Day, fre
   let broken = 0;
   if (checkOut < checkIn + shortestStayByRule(bookable, checkIn)) broken |= TOO_SHORT;
   if (checkOut > lastDepartureByRule(bookable, checkIn)) broken |= TOO_LONG;
-  if (checkOut > freeUntil) broken |= NOTHING_FREE;
+  if (checkOut > freeUntil || checkOut > lastDepartureNotRefused(bookable, checkIn)) broken |= NOTHING_FREE;
   return broken;
 }
 
