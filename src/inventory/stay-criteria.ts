@@ -24,6 +24,9 @@ export type CompleteCriteria = StayCriteria & {
   readonly [Member in (typeof STAY_MEMBERS)[number]]: NonNullable<StayCriteria[Member]>;
 };
 
+/** What an operator is asked for, whatever the home. */
+export type AskedStay = Pick<CompleteCriteria, 'checkIn' | 'checkOut' | 'guests'>;
+
 export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
   return STAY_MEMBERS.every((member) => criteria[member] !== null);
 }

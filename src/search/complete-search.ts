@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Network, PropertyId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { AskedStay, CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { CallerPath } from '../sessions/caller-path.ts';
-import type { Day } from '../stay/day.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 
 export type Completed =
@@ -34,6 +34,7 @@ export function createCompleteSearch({
   network,
   collectQuotes,
   propertyRefused,
+  hasRefused,
   maxOptions,
   clock,
   random,
@@ -41,8 +42,10 @@ export function createCompleteSearch({
   readonly index: AvailabilityIndex;
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
-  /** Reports that an operator refused nights that the index has as free. */
-  readonly propertyRefused: (property: PropertyId, from: Day, to: Day) => void;
+  /** Reports that an operator refused a stay that the index offered. */
+  readonly propertyRefused: (property: PropertyId, stay: AskedStay, reason: UnavailableReason) => void;
+  /** Whether it refused this very stay a moment ago, so that asking again would only cost another candidate its turn. */
+  readonly hasRefused: (candidate: Candidate, stay: AskedStay) => boolean;
   /** Shown in a result; more may be priced. */
   readonly maxOptions: number;
   readonly clock: Clock;
@@ -53,18 +56,17 @@ export function createCompleteSearch({
     // Only the index needs these. A new criterion does not compile until it is decided whether to send it to operators.
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
     forgotten satisfies Record<string, never>;
-    const candidates = index.candidates(criteria, clock.now());
+    const stay = { checkIn, checkOut, guests };
+    const candidates = candidatesFor(criteria);
     const collected = await collectQuotes({
       candidates,
       property: (id) => index.property(id),
-      checkIn,
-      checkOut,
-      guests,
+      ...stay,
       currency: network.places.get(place)?.currency ?? '',
       caller,
       signal: departure,
     });
-    for (const { property } of collected.refused) propertyRefused(property, checkIn, checkOut);
+    for (const { property, reason } of collected.refused) propertyRefused(property, stay, reason);
     departure?.throwIfAborted();
     if (collected.everyOperatorFailed) {
       const askableAfterSeconds = Math.ceil(collected.askableAfterMs / 1000);
@@ -87,10 +89,15 @@ export function createCompleteSearch({
     return { kind: 'compared', comparison };
   };
 
+  function candidatesFor(criteria: CompleteCriteria): readonly Candidate[] {
+    const candidates = index.candidates(criteria, clock.now());
+    return candidates.filter((candidate) => !hasRefused(candidate, criteria));
+  }
+
   /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */
   function withoutPublishedAmenities(criteria: CompleteCriteria): number {
     if (criteria.amenities.length === 0) return 0;
-    const unfiltered = index.candidates({ ...criteria, amenities: [] }, clock.now());
+    const unfiltered = candidatesFor({ ...criteria, amenities: [] });
     return unfiltered.filter(({ property }) => index.property(property)?.amenities === null).length;
   }
 }

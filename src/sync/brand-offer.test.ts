@@ -11,7 +11,7 @@ const house = sampleProperty({ brand: 'sol', reference: '1' });
 function setUp() {
   const index = createPlainIndexWriter();
   const refused = new Map<string, readonly RefusedNights[]>();
-  const offer = createBrandOffer({ index, refusals: { of: (id) => refused.get(id) ?? [] } });
+  const offer = createBrandOffer({ index, refusals: { takenNights: (id) => refused.get(id) ?? [] } });
   return { index, refused, offer };
 }
 

@@ -33,7 +33,7 @@ export function createBrandOffer({
   refusals,
 }: {
   readonly index: AvailabilityWriter;
-  readonly refusals: Pick<Refusals, 'of'>;
+  readonly refusals: Pick<Refusals, 'takenNights'>;
 }): BrandOffer {
   let catalogue = new Map<PropertyId, Property>();
   const readAtOf = new Map<PropertyId, number>();
@@ -49,8 +49,8 @@ export function createBrandOffer({
 
   /** A calendar that was put may not know yet what was refused. */
   function withdrawRefused(id: PropertyId): void {
-    const refused = refusals.of(id);
-    if (refused.length > 0) index.withdraw(id, refused);
+    const taken = refusals.takenNights(id);
+    if (taken.length > 0) index.withdraw(id, taken);
   }
 
   return {

@@ -1,11 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type {
-  AvailabilityWriter,
-  RefusedNights,
-} from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { StoredProperty } from '../inventory/inventory-store.ts';
-import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
+import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
 import { type BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { createBrandOffer } from './brand-offer.ts';
@@ -54,8 +52,10 @@ export type BrandSync = {
   offers(property: PropertyId): boolean;
   /** Never rejects. Joins the refresh that is running, if there is one. */
   refresh(signal: AbortSignal): Promise<void>;
-  /** Its operator refused a stay over these nights, which the index had as free. */
-  refused(property: PropertyId, nights: RefusedNights): void;
+  /** Its operator refused a stay that the index had offered. */
+  refused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  /** Whether a rule of its operator refused this very stay to a party of this size recently. */
+  hasRefused(property: PropertyId, stay: AskedStay): boolean;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -88,7 +88,7 @@ export function createBrandSync({
   const refusals = createRefusals({
     clock,
     memoryMs: REFUSAL_MEMORY_MS,
-    onChange: (property, refused) => index.withdraw(property, refused),
+    onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
   const offer = createBrandOffer({ index, refusals });
   const stopping = new AbortController();
@@ -167,10 +167,11 @@ export function createBrandSync({
     },
     offers: (property) => offer.property(property) !== undefined,
     refresh,
-    refused(property, nights) {
-      refusals.remember(property, nights);
+    refused(property, stay, reason) {
+      refusals.remember(property, stay, reason);
       rereadRefused.soon(property);
     },
+    hasRefused: refusals.hasRefused,
     start() {
       if (isStarted) return;
       isStarted = true;

@@ -5,6 +5,8 @@ import type { RefusedNights } from '../inventory/availability-index/availability
 import { createRefusals } from './refusals.ts';
 
 const TEN_MINUTES = 600_000;
+const STAY = { checkIn: 100, checkOut: 105, guests: 2 };
+const NIGHTS = { from: 100, to: 105 };
 
 function setUp() {
   const clock = createFakeClock(0);
@@ -12,61 +14,87 @@ function setUp() {
   const refusals = createRefusals({
     clock,
     memoryMs: TEN_MINUTES,
-    onChange: (property, refused) => changes.push([property, refused]),
+    onTakenChange: (property, taken) => changes.push([property, taken]),
   });
   return { clock, changes, refusals };
 }
 
-test('what was refused is remembered for its property alone, and each change is told', async () => {
+test('what is taken is remembered for its property alone, and each change is told', async () => {
   const { clock, changes, refusals } = setUp();
-  const [one, other] = [
-    { from: 100, to: 105 },
-    { from: 103, to: 104 },
-  ];
-  refusals.remember('p', one);
+  refusals.remember('p', STAY, 'booked');
   await clock.advance(1000);
-  refusals.remember('p', other);
-  assert.deepEqual(refusals.of('p'), [one, other]);
-  assert.deepEqual(refusals.of('q'), []);
+  refusals.remember('p', { ...STAY, checkIn: 103 }, 'unknown_property');
+  const both = [NIGHTS, { from: 103, to: 105 }];
+  assert.deepEqual(refusals.takenNights('p'), both);
+  assert.deepEqual(refusals.takenNights('q'), []);
   await clock.advance(TEN_MINUTES);
   assert.deepEqual(changes, [
-    ['p', [one]],
-    ['p', [one, other]],
-    ['p', [other]],
+    ['p', [NIGHTS]],
+    ['p', both],
+    ['p', [both[1]]],
     ['p', []],
   ]);
 });
 
-test('a refusal is remembered for ten minutes, longer when it is repeated', async () => {
+test('what a rule refused is remembered for that stay and party alone, and no night of it is taken', async () => {
+  const { clock, changes, refusals } = setUp();
+  refusals.remember('p', STAY, 'minimum_stay');
+  assert.equal(refusals.hasRefused('p', STAY), true);
+  for (const other of [{ guests: 3 }, { checkIn: 99 }, { checkOut: 106 }]) {
+    assert.equal(refusals.hasRefused('p', { ...STAY, ...other }), false);
+  }
+  assert.equal(refusals.hasRefused('q', STAY), false);
+  await clock.advance(TEN_MINUTES);
+  assert.equal(refusals.hasRefused('p', STAY), false);
+  assert.deepEqual(changes, []);
+});
+
+test('nights that are taken and a rule are remembered beside each other', async () => {
   const { clock, refusals } = setUp();
-  const isRemembered = () => refusals.of('p').length > 0;
-  refusals.remember('p', { from: 100, to: 105 });
+  refusals.remember('p', STAY, 'booked');
+  await clock.advance(1000);
+  refusals.remember('p', STAY, 'lead_time');
+  refusals.remember('p', { ...STAY, guests: 4 }, 'lead_time');
+  assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
+  await clock.advance(TEN_MINUTES - 1000);
+  assert.deepEqual(refusals.takenNights('p'), []);
+  assert.equal(refusals.hasRefused('p', STAY), true);
+  assert.equal(refusals.hasRefused('p', { ...STAY, guests: 4 }), true);
+});
+
+test('a refusal is remembered for ten minutes, longer when it is repeated, by another party too', async () => {
+  const { clock, refusals } = setUp();
+  refusals.remember('p', STAY, 'booked');
   await clock.advance(TEN_MINUTES - 1);
-  refusals.remember('p', { from: 100, to: 105 });
-  assert.equal(refusals.of('p').length, 1);
+  refusals.remember('p', { ...STAY, guests: 3 }, 'booked');
+  assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(TEN_MINUTES - 1);
-  assert.equal(isRemembered(), true);
+  assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(1);
-  assert.equal(isRemembered(), false);
+  assert.deepEqual(refusals.takenNights('p'), []);
 });
 
 test('a refusal is forgotten in time whatever becomes of the wall clock', async () => {
   for (const step of [-7_200_000, 7_200_000]) {
     const { clock, refusals } = setUp();
-    refusals.remember('p', { from: 100, to: 105 });
+    refusals.remember('p', STAY, 'booked');
     clock.stepWallClock(step);
     await clock.advance(TEN_MINUTES - 1);
-    assert.equal(refusals.of('p').length, 1);
+    assert.equal(refusals.takenNights('p').length, 1);
     await clock.advance(1);
-    assert.equal(refusals.of('p').length, 0);
+    assert.equal(refusals.takenNights('p').length, 0);
   }
 });
 
-test('of one property a hundred refusals are remembered, the latest ones', async () => {
-  const { clock, refusals } = setUp();
-  for (let day = 1; day <= 103; day += 1) refusals.remember('p', { from: day, to: day + 2 });
-  assert.equal(refusals.of('p').length, 100);
-  assert.equal(refusals.of('p')[0]?.from, 4);
+test('of one property a hundred refusals are remembered, the latest ones', () => {
+  const { clock, changes, refusals } = setUp();
+  for (let day = 1; day <= 103; day += 1) {
+    refusals.remember('p', { ...STAY, checkIn: day, checkOut: day + 2 }, 'booked');
+  }
+  assert.equal(refusals.takenNights('p').length, 100);
+  assert.equal(refusals.takenNights('p')[0]?.from, 4);
+  refusals.remember('p', STAY, 'too_many_guests');
+  assert.equal(changes.at(-1)?.[1].length, 99, 'one that had to go is told');
   assert.equal(clock.pendingTimers, 100);
   refusals.stop();
   assert.equal(clock.pendingTimers, 0);

@@ -1,20 +1,37 @@
 import type { Clock } from '../clock.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
+import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
 const MAX_REMEMBERED = 100;
 
+/** Whether the reason says that nobody can have these nights together. The others are rules, and tell nothing of another stay or party. */
+const MEANS_TAKEN = {
+  booked: true,
+  unknown_property: true,
+  minimum_stay: false,
+  maximum_stay: false,
+  closed_to_arrival: false,
+  closed_to_departure: false,
+  lead_time: false,
+  too_many_guests: false,
+  not_offered: false,
+} as const satisfies Record<UnavailableReason, boolean>;
+
 export type Refusals = {
-  /** The operator has just refused a stay over these nights. */
-  remember(property: PropertyId, nights: RefusedNights): void;
-  /** What was refused recently. */
-  of(property: PropertyId): readonly RefusedNights[];
+  /** The operator has just refused this stay. */
+  remember(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  /** Whether this very stay was refused to a party of this size by a rule. Taken nights are withdrawn from the index instead. */
+  hasRefused(property: PropertyId, stay: AskedStay): boolean;
+  /** The stays that were refused because they are taken. */
+  takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = { readonly nights: RefusedNights; readonly cancelEnd: () => void };
+type Remembered = { readonly stay: AskedStay; readonly isTaken: boolean; readonly cancelEnd: () => void };
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -23,54 +40,64 @@ type Remembered = { readonly nights: RefusedNights; readonly cancelEnd: () => vo
 export function createRefusals({
   clock,
   memoryMs,
-  onChange,
+  onTakenChange,
 }: {
   readonly clock: Clock;
   readonly memoryMs: number;
-  /** Called with what is remembered now. */
-  readonly onChange: (property: PropertyId, refused: readonly RefusedNights[]) => void;
+  /** Called with what is remembered as taken now. */
+  readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
 }): Refusals {
   const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
   let isStopped = false;
 
-  const nightsOf = (property: PropertyId) => (rememberedOf.get(property) ?? []).map(({ nights }) => nights);
+  const refusalsOf = (property: PropertyId) => rememberedOf.get(property) ?? [];
+  const takenNights = (property: PropertyId) =>
+    refusalsOf(property)
+      .filter(({ isTaken }) => isTaken)
+      .map(({ stay }) => ({ from: stay.checkIn, to: stay.checkOut }));
 
-  function replace(property: PropertyId, remembered: readonly Remembered[]): void {
-    if (remembered.length > 0) rememberedOf.set(property, remembered);
+  function replace(property: PropertyId, refusals: readonly Remembered[]): void {
+    const before = takenNights(property);
+    if (refusals.length > 0) rememberedOf.set(property, refusals);
     else rememberedOf.delete(property);
-    onChange(property, nightsOf(property));
+    const taken = takenNights(property);
+    if (before.length > 0 || taken.length > 0) onTakenChange(property, taken);
   }
 
-  function forget(property: PropertyId, nights: RefusedNights): void {
-    const remembered = rememberedOf.get(property) ?? [];
+  function forget(property: PropertyId, refusal: Remembered): void {
     replace(
       property,
-      remembered.filter((one) => one.nights !== nights),
+      refusalsOf(property).filter((one) => one !== refusal),
     );
   }
 
   return {
-    remember(property, nights) {
+    remember(property, stay, reason) {
       if (isStopped) return;
-      const [same, others] = partition(rememberedOf.get(property) ?? [], nights);
-      const dropped = others.slice(0, Math.max(0, others.length + 1 - MAX_REMEMBERED));
-      for (const { cancelEnd } of [...same, ...dropped]) cancelEnd();
-      const cancelEnd = clock.after(memoryMs, () => forget(property, nights));
-      replace(property, [...others.slice(dropped.length), { nights, cancelEnd }]);
+      const cancelEnd = clock.after(memoryMs, () => forget(property, refusal));
+      const refusal: Remembered = { stay, isTaken: MEANS_TAKEN[reason], cancelEnd };
+      const before = refusalsOf(property);
+      const others = before.filter((one) => !saysTheSame(one, refusal));
+      const kept = [...others, refusal].slice(-MAX_REMEMBERED);
+      for (const one of before) if (!kept.includes(one)) one.cancelEnd();
+      replace(property, kept);
     },
-    of: nightsOf,
+    hasRefused: (property, stay) => refusalsOf(property).some((one) => !one.isTaken && isForStay(one, stay)),
+    takenNights,
     stop() {
       isStopped = true;
-      for (const remembered of rememberedOf.values()) for (const { cancelEnd } of remembered) cancelEnd();
+      for (const refusals of rememberedOf.values()) for (const { cancelEnd } of refusals) cancelEnd();
       rememberedOf.clear();
     },
   };
 }
 
-function partition(
-  remembered: readonly Remembered[],
-  { from, to }: RefusedNights,
-): readonly [readonly Remembered[], readonly Remembered[]] {
-  const isSame = ({ nights }: Remembered) => nights.from === from && nights.to === to;
-  return [remembered.filter(isSame), remembered.filter((one) => !isSame(one))];
+/** Of taken nights the party does not matter. */
+function saysTheSame(one: Remembered, other: Remembered): boolean {
+  if (one.isTaken !== other.isTaken) return false;
+  return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
+}
+
+function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: AskedStay): boolean {
+  return stay.checkIn === checkIn && stay.checkOut === checkOut && stay.guests === guests;
 }

@@ -10,6 +10,9 @@ import {
   TODAY,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
+import { UNAVAILABLE_REASONS } from '../quotes/booking-system.ts';
+
+const stay = (checkIn: number, checkOut: number) => ({ checkIn, checkOut, guests: 2 });
 
 test('a refused stay leaves the index at once, and the calendar is read again soon', async () => {
   const taken = { isTold: false };
@@ -25,7 +28,7 @@ test('a refused stay leaves the index at once, and the calendar is read again so
   });
   const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
   const canStay = (from: number, to: number) => index.hasStay('sol:1', TODAY + from, TODAY + to);
   assert.deepEqual([canStay(9, 11), canStay(8, 12)], [false, false]);
   assert.deepEqual(
@@ -47,7 +50,7 @@ test('a calendar that contradicts a refusal has to wait ten minutes', async () =
   const { system } = healthyBrand('sol', ['1']);
   const { clock, index, store, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
   const isBack = () => index.hasStay('sol:1', TODAY + 9, TODAY + 11);
   await clock.advance(2000);
   assert.equal(system.calendarCalls.length, 2);
@@ -67,6 +70,30 @@ test('a calendar that contradicts a refusal has to wait ten minutes', async () =
   );
 });
 
+test('a refusal by a rule takes nothing out of the index, and its calendar is read again all the same', async () => {
+  const RULES = UNAVAILABLE_REASONS.filter((reason) => reason !== 'booked' && reason !== 'unknown_property');
+  for (const reason of RULES) {
+    const { system } = healthyBrand('sol', ['1']);
+    const { clock, index, synchroniser } = setUp([system]);
+    await synchroniser.refreshAll(never);
+    const house = { property: 'sol:1', brand: 'sol' };
+    synchroniser.propertyRefused('sol:1', { ...stay(TODAY + 9, TODAY + 11), guests: 4 }, reason);
+    assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), true, reason);
+    assert.equal(synchroniser.hasRefused(house, { ...stay(TODAY + 9, TODAY + 11), guests: 4 }), true);
+    assert.equal(synchroniser.hasRefused(house, stay(TODAY + 9, TODAY + 11)), false, 'another party');
+    await clock.advance(2000);
+    assert.equal(system.calendarCalls.length, 2);
+  }
+});
+
+test('a home that its operator does not know cannot be had by any party', async () => {
+  const { system } = healthyBrand('sol', ['1']);
+  const { index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'unknown_property');
+  assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
+});
+
 test('a refresh that was asked for before the refusal cannot put the nights back', async () => {
   let isSlow = false;
   const system = createScriptedSystem('sol', {
@@ -81,7 +108,7 @@ test('a refresh that was asked for before the refusal cannot put the nights back
   isSlow = true;
   const done = synchroniser.refreshAll(never);
   await clock.advance(500);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
   await clock.advance(500);
   await done;
   assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), false);
@@ -92,9 +119,9 @@ test('one refusal after the other: each is remembered for its own ten minutes', 
   const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   const areBack = () => [9, 20].map((night) => index.hasStay('sol:1', TODAY + night, TODAY + night + 1));
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 10);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 10), 'booked');
   await clock.advance(300_000);
-  synchroniser.propertyRefused('sol:1', TODAY + 20, TODAY + 21);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 20, TODAY + 21), 'booked');
   assert.deepEqual(areBack(), [false, false]);
   await clock.advance(300_000);
   assert.deepEqual(areBack(), [true, false]);
@@ -106,9 +133,9 @@ test('stopping leaves no timer of a refusal behind', async () => {
   const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:1', TODAY + 9, TODAY + 11);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
   await synchroniser.stop();
-  synchroniser.propertyRefused('sol:1', TODAY + 20, TODAY + 22);
+  synchroniser.propertyRefused('sol:1', stay(TODAY + 20, TODAY + 22), 'booked');
   assert.equal(clock.pendingTimers, 0);
 });
 
@@ -145,6 +172,6 @@ test('a refusal of a property that nobody knows any more is no trouble', async (
   const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
-  synchroniser.propertyRefused('sol:gone', TODAY, TODAY + 2);
+  synchroniser.propertyRefused('sol:gone', stay(TODAY, TODAY + 2), 'booked');
   assert.equal(clock.pendingTimers, 0);
 });

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityWriter, Candidate } from '../inventory/availability-index/availability-index.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem } from '../quotes/booking-system.ts';
+import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import type { Day } from '../stay/day.ts';
 import { type BrandStatus, type BrandSync, createBrandSync, type SyncObserver } from './brand-sync.ts';
 import { loadStored } from './load-stored.ts';
 import { createReadCalendars } from './read-calendars.ts';
@@ -20,8 +20,10 @@ export type Synchroniser = {
   start(): void;
   /** Aborts the reads that are running and waits for them to end. */
   stop(): Promise<void>;
-  /** An operator refused a stay that the index had offered: from `from` up to, but not including, `to`. */
-  propertyRefused(property: PropertyId, from: Day, to: Day): void;
+  /** An operator refused a stay that the index had offered. */
+  propertyRefused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  /** Whether a rule of its operator refused this very stay to a party of this size in the last minutes. */
+  hasRefused(candidate: Pick<Candidate, 'property' | 'brand'>, stay: AskedStay): boolean;
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.
@@ -83,11 +85,12 @@ export function createSynchroniser({
     async stop() {
       await Promise.all(everyBrand().map((brand) => brand.stop()));
     },
-    propertyRefused(property, from, to) {
+    propertyRefused(property, stay, reason) {
       everyBrand()
         .find(({ offers }) => offers(property))
-        ?.refused(property, { from, to });
+        ?.refused(property, stay, reason);
     },
+    hasRefused: ({ property, brand }, stay) => brands.get(brand)?.hasRefused(property, stay) ?? false,
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
