@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isPlainReference } from './plain-reference.ts';
 
 /** The source name of an operator, as in `/?source=brand`: `[a-z0-9-]`. */
 export type BrandId = string;
@@ -7,22 +8,12 @@ export type PlaceId = string;
 /** `brand:reference`, or `brand:` and a hash of the reference; unique on the network. */
 export type PropertyId = string;
 
-// An identifier is shown to language models, so it must have no room for a sentence: at most two short words.
-const MAX_PLAIN_REFERENCE = 24;
-const MAX_PLAIN_WORDS = 2;
-const MAX_PLAIN_WORD = 12;
 // Longer than any plain reference, so that the two never meet.
 const HASH_LENGTH = 32;
 
 /** What a property is called towards assistants. Its operator is always asked with its own reference. */
 export function propertyIdOf(brand: BrandId, reference: string): PropertyId {
-  return `${brand}:${isPlain(reference) ? reference : hashOf(reference)}`;
-}
-
-function isPlain(reference: string): boolean {
-  if (reference.length > MAX_PLAIN_REFERENCE || !/^[A-Za-z0-9._-]+$/.test(reference)) return false;
-  const words = reference.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word.length > 1);
-  return words.length <= MAX_PLAIN_WORDS && words.every(({ length }) => length <= MAX_PLAIN_WORD);
+  return `${brand}:${isPlainReference(reference) ? reference : hashOf(reference)}`;
 }
 
 function hashOf(reference: string): string {

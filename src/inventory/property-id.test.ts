@@ -12,6 +12,11 @@ describe('the identifier of a property', () => {
     '8f14e45fceea',
     'A1b2-C3d4',
     'x'.repeat(12),
+    'AP123456',
+    'HUT-003452',
+    '48213377',
+    '2027-03-08',
+    'v1.2',
   ]) {
     it(`keeps ${reference}`, () => assert.equal(propertyIdOf('casas', reference), `casas:${reference}`));
   }
@@ -24,6 +29,15 @@ describe('the identifier of a property', () => {
     'book_us_first',
     'a-1-very-2-long-3-home-4',
     '12345678901234567890123456',
+    'tel-00351912345678',
+    '00351912345678',
+    '351912345678',
+    '912-345-678',
+    'call-2121234',
+    'DE89370400440532013000',
+    'NO9386011117947',
+    'booking.com',
+    'evil.pt',
   ];
   for (const reference of messages) {
     it(`hides ${reference}`, () => assert.match(propertyIdOf('casas', reference), /^casas:[0-9a-f]{32}$/));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CONTACTS_IN_ADDRESSES, HONEST_ADDRESSES } from '../../test/support/operator-texts/addresses.ts';
 import { operatorAddress } from './operator-address.ts';
 
 const rules = { hosts: ['casas.example'], pattern: null, maxLength: 300 };
@@ -42,6 +43,29 @@ describe('an address of an operator', () => {
     assert.deepEqual(operatorAddress('https://casas.example/lovely', 'casa-1', strict), {
       kind: 'invalid',
       faults: ['does not follow the pattern registered for the brand'],
+    });
+  });
+
+  for (const path of HONEST_ADDRESSES) {
+    it(`accepts the honest ${path}`, () => {
+      const reading = operatorAddress(`https://casas.example${path}`, 'casa-1', rules);
+      assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+    });
+  }
+
+  for (const path of CONTACTS_IN_ADDRESSES) {
+    it(`refuses the contact in ${path}`, () => {
+      const reading = operatorAddress(`https://casas.example${path}`, 'casa-1', rules);
+      assert.ok(reading.kind === 'invalid');
+      assert.match(reading.faults.join(), /^carries (?:another address|a number to call or to pay)$/);
+    });
+  }
+
+  it('is refused when it is encoded again and again', () => {
+    const address = `https://casas.example/casa?x=%${'25'.repeat(8)}2B351912345678`;
+    assert.deepEqual(operatorAddress(address, 'casa-1', rules), {
+      kind: 'invalid',
+      faults: ['is encoded too many times'],
     });
   });
 });

@@ -1,6 +1,7 @@
 import { invalid, type Reading } from '../reading/reading.ts';
 import { userFacingAddress, wordsOfAddress } from '../reading/web-address.ts';
 import { followsPattern } from './address-pattern.ts';
+import { carriesContactNumber, carriesOtherSite } from './model-text/contact-in-address.ts';
 import { addressesAssistant } from './text-for-a-model.ts';
 
 const MAX_WORDS = 16;
@@ -11,7 +12,7 @@ export type AddressRules = {
   readonly maxLength: number;
 };
 
-/** The address of a page or a picture of one property. Its words are read by models as well, so they must not be a message. */
+/** The address of a page or a picture of one property. Models read it too, so it must carry no message and no contact. */
 export function operatorAddress(
   text: string,
   reference: string,
@@ -23,9 +24,11 @@ export function operatorAddress(
     return invalid('does not follow the pattern registered for the brand');
   }
   const said = wordsOfAddress(address.value);
+  if (/%[0-7][0-9a-f]/i.test(said)) return invalid('is encoded too many times');
   const words = said.match(/\p{L}{2,}/gu) ?? [];
   if (words.length > MAX_WORDS) return invalid('has too many words');
   if (addressesAssistant(words.join(' '))) return invalid('addresses the assistant');
-  if (/:\/\/|[^\s/]@/.test(said)) return invalid('carries another address');
+  if (/:\/\/|[^\s/]@/.test(said) || carriesOtherSite(said, hosts)) return invalid('carries another address');
+  if (carriesContactNumber(said)) return invalid('carries a number to call or to pay');
   return address;
 }

@@ -30,15 +30,26 @@ export function userFacingAddress(
   return valid(url.href);
 }
 
-/** The words of an address, as somebody who reads it would say them. */
+const MAX_DECODINGS = 4;
+
+/** The words of an address, as somebody who reads it would say them. What is still encoded after some rounds stays so. */
 export function wordsOfAddress(address: string): string {
   const { pathname, search } = new URL(address);
-  const written = `${pathname} ${search}`;
-  try {
-    return decodeURIComponent(written.replaceAll('+', ' '));
-  } catch {
-    return written;
-  }
+  // A plus after a word is a blank; elsewhere it is the sign.
+  let said = `${pathname} ${search}`.replace(/(?<=[A-Za-z0-9])\+/g, ' ');
+  for (let round = 0; round < MAX_DECODINGS && said.includes('%'); round += 1) said = decodedOnce(said);
+  return said;
+}
+
+/** Run by run, so that one that is no text does not hide the others. */
+function decodedOnce(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+    }
+  });
 }
 
 /** The base address of a server to call. Paths are appended to it, so it ends without a slash. */

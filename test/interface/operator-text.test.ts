@@ -189,6 +189,37 @@ test('references, addresses and amenity keys carry no message', async (t) => {
   }
 });
 
+test('references and addresses carry no number to call or to pay and no other site', async (t) => {
+  const picture = (path: string) =>
+    ({ url: `https://stay.example${path}`, alt: 'Front', type: 'exterior' }) as const;
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('tel-00351912345678', {
+            name: 'House',
+            url: 'https://stay.example/1',
+            images: [picture('/1.jpg')],
+          }),
+          property('page', { url: 'https://stay.example/whatsapp/00351-912-345-678' }),
+          property('account', { url: 'https://stay.example/2?iban=PT50000201231234567890154' }),
+          property('site', { url: 'https://stay.example/3?to=%252F%252Fother-site.com%252Fbook' }),
+          property('picture', { images: [picture('/call-00351912345678.jpg'), picture('/IMG_1.jpg')] }),
+          property('48213377', { url: 'https://stay.example/rooms/48213377' }),
+        ],
+      },
+    },
+  });
+  const { raw, body } = await (await open()).search();
+  const ids = body.results.map(({ property_id: id }: { property_id: string }) => id);
+  assert.deepEqual(ids.map((id: string) => id.replace(/[0-9a-f]{32}/, 'hash')).sort(), [
+    'acme:48213377',
+    'acme:hash',
+    'acme:picture',
+  ]);
+  assert.doesNotMatch(raw, /00351|912-?345|PT50|other-site/);
+});
+
 test('tags and roles of a chat are neutralised in a policy too', async (t) => {
   const summary = 'Free until <arrival>. See [our terms](terms).';
   const { open } = await setScene(t, {

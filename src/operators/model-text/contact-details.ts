@@ -14,9 +14,14 @@ export function carriesAddress(text: string, folded: string): boolean {
 }
 
 export function carriesNumberToCallOrPay(text: string, folded: string): boolean {
-  if (SPOKEN_DIGITS.test(folded) || CRYPTO_ADDRESS.test(text)) return true;
+  if (carriesSpokenDigits(folded) || CRYPTO_ADDRESS.test(text)) return true;
   if (!SIX_DIGITS.test(folded)) return false;
   return carriesPhoneNumber(folded) || carriesBankAccount(text);
+}
+
+/** "nine one two …" */
+export function carriesSpokenDigits(folded: string): boolean {
+  return SPOKEN_DIGITS.test(folded);
 }
 
 export function carriesEncodedText(text: string): boolean {
@@ -121,7 +126,7 @@ function carriesBankAccount(text: string): boolean {
 }
 
 /** ISO 13616: the digits of the number, rearranged, leave 1 when divided by 97. */
-function hasIbanChecksum(candidate: string): boolean {
+export function hasIbanChecksum(candidate: string): boolean {
   const plain = candidate.replaceAll(' ', '');
   if (plain.length < 15 || plain.length > 34) return false;
   let remainder = 0;
