@@ -44,6 +44,17 @@ test('a sound quote is kept, with its lines when they add up', () => {
   });
 });
 
+test('a deposit of more than a hundred totals is garbled, because it cannot be true and could spell a number', () => {
+  const refundable = true;
+  const deposit = { amount: 1_000_000, refundable };
+  const verdict = judgeOne({ deposit });
+  assert.deepEqual(verdict?.kind === 'quoted' && verdict.deposit, deposit);
+  for (const amount of [1_000_001, 35_191_234_567_800, Number.NaN, -1]) {
+    const judged = judgeOne({ deposit: { amount, refundable } });
+    assert.deepEqual(judged, { kind: 'failed', failure: 'garbled' }, String(amount));
+  }
+});
+
 test('a total that is no amount of money is garbled', () => {
   for (const total of [Number.NaN, -1, 0, 0.5, 2 ** 53, Number.POSITIVE_INFINITY]) {
     assert.deepEqual(judgeOne({ total }), { kind: 'failed', failure: 'garbled' }, String(total));

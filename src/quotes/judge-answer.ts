@@ -4,6 +4,8 @@ import { type QuoteLine, reconciledLines } from './reconcile.ts';
 
 /** A price held for less is over before a traveller has read it. */
 const MIN_HOLD_MS = 60_000;
+/** No deposit is more, but a phone number is. Without its deposit a price would look better than it is, so it is not shown. */
+const MAX_DEPOSIT_TIMES_TOTAL = 100;
 
 /** An operator's answer for one property, after our own checks. */
 export type QuoteVerdict =
@@ -69,6 +71,9 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, answeredAt: numbe
   const { retrievedAt = answeredAt, deposit = null, dueOnSite = null } = outcome.quote;
   // A total of zero is a gap in a price list, and it would rank first in every comparison.
   if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
+  if (deposit && !(deposit.amount >= 0 && deposit.amount <= total * MAX_DEPOSIT_TIMES_TOTAL)) {
+    return failed('garbled');
+  }
   if (quotedIn !== currency) return failed('wrong_currency');
   if (heldUntil !== null && !Number.isFinite(heldUntil)) return failed('garbled');
   // A price cannot have been read after it was given.
