@@ -49,11 +49,11 @@ const SHORTENINGS: readonly Shortening[] = [
   },
   {
     field: 'quote.line_items',
-    // All or none: a breakdown without one of its lines would no longer add up.
+    // All or none: a breakdown without one of its lines would no longer add up. There still is one, so it stays available.
     shorten: (option) =>
       bytesOf(option.quote.line_items) <= MAX_LINE_ITEMS_BYTES
         ? option
-        : { ...option, quote: { ...option.quote, line_items: [], line_items_available: false } },
+        : { ...option, quote: { ...option.quote, line_items: [] } },
   },
   {
     field: 'amenities',

@@ -12,8 +12,6 @@ export type LabelCleaner = {
 const MAX_LABEL_LENGTH = 120;
 /** Twice what is shown of a label: the rest is markup, or there to be cleaned at length. */
 const MAX_RAW_LENGTH = 2 * MAX_LABEL_LENGTH;
-/** No breakdown needs more, and a search reads those of many homes at once. */
-const MAX_LETTERS = 1000;
 const MAX_REMEMBERED = 1000;
 
 /** Most homes of an operator have the same few labels, so each of them, and each breakdown, is judged once. */
@@ -37,7 +35,6 @@ export function createLabelCleaner(): LabelCleaner {
     },
     canStandTogether(labels) {
       const together = labels.join(' ');
-      if (together.length > MAX_LETTERS) return false;
       return remember(harmless, together, () => reasonToHoldBackText(together) === undefined);
     },
   };

@@ -143,6 +143,23 @@ test('a breakdown whose words cannot be shown is not shown', async (t) => {
   assert.equal(body.results[0].quote.line_items_available, false);
 });
 
+test('a breakdown of many lines is shown, and one that does not fit is named as cut', async (t) => {
+  const { operator, open } = await setScene(t);
+  const searchWith = async (labels: readonly string[]) => {
+    const lines = labels.map((label) => ({ label, amount: '10.00' }));
+    const total = `${labels.length * 10}.00`;
+    operator.quote = (property, { currency }) => ({ property, status: 'quoted', currency, total, lines });
+    const { body } = await (await open()).search();
+    const [{ quote, truncated_fields: cut = [] }] = body.results;
+    return [quote.line_items.length, quote.line_items_available, cut.includes('quote.line_items')];
+  };
+  const days = Array.from({ length: 28 }, (_, index) => String(index + 1).padStart(2, '0'));
+  const nights = days.map((day) => `Night of Monday 2027-03-${day}, standard rate`);
+  assert.deepEqual(await searchWith(nights), [28, true, false]);
+  const long = Array.from({ length: 50 }, (_, line) => `${line} ${'fresh linen '.repeat(10)}`.slice(0, 120));
+  assert.deepEqual(await searchWith(long), [0, true, true]);
+});
+
 test('keys of an object that mean something else are not amenities', async (t) => {
   const amenities = JSON.parse('{"constructor":"x","tostring":"Strings","wifi":"Wi-Fi","__proto__":"y"}');
   const { open } = await setScene(t, { brands: { acme: { properties: [property('p', { amenities })] } } });

@@ -86,7 +86,7 @@ const SPELLED_ADDRESS = new RegExp(
 const SIX_DIGITS = /(?:\d\D{0,3}){5}\d/;
 const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,.-]{0,3}){6}/;
 const DATES_AND_TIMES =
-  /(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
+  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|\d+[.,]\d{2}(?!\d)/g;
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(

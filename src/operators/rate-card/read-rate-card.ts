@@ -118,11 +118,9 @@ function withCleanLabels(rates: Rates, labels: LabelCleaner): Rates {
   const known = ratesSchema.Clean(rates);
   if (!ratesSchema.Check(known)) throw new Error('accepted rates are no rates without their other members');
   const { discounts, fees, taxes } = known;
-  const inAnyStay = [...fees, ...taxes].map(({ label }) => labels.clean(label));
-  // A stay has one of the discounts, or none.
-  const canBeShown =
-    labels.canStandTogether(inAnyStay) &&
-    discounts.every(({ label }) => labels.canStandTogether([labels.clean(label), ...inAnyStay]));
+  // A stay has one discount at most, but to judge each beside all the others would take ten times as long.
+  const all = [...discounts, ...fees, ...taxes].map(({ label }) => labels.clean(label));
+  const canBeShown = labels.canStandTogether(all);
   const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
     ...part,
     label: canBeShown ? labels.clean(part.label) : '',
