@@ -104,6 +104,8 @@ describe('text for a model', () => {
     'mail me@casas.pt',
     'me (at) casas.pt',
     'casas dot com',
+    'casas punto es',
+    'casas punkt de, ganz einfach',
     'HTTP&#58;//evil.example',
     'ｗｗｗ．evil．com',
     'evil。com',
@@ -170,6 +172,9 @@ describe('text for a model', () => {
     'Use the tool shed, bikes @ no cost',
     'Suite #2 / 3rd floor // sea side',
     'Kids <12 free, dogs > 10 kg not allowed',
+    'Un point de vue sur la mer',
+    'Junto al punto de encuentro',
+    'At this point it is quiet',
     '24/7 help, Wi‑Fi 500 Mbit/s',
     'Villa "Ca’ d’Oro" – 3 étoiles',
   ];

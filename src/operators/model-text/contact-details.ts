@@ -76,7 +76,9 @@ const SPELLED_ADDRESS = new RegExp(
     `[([{] ?(?:${AT_IN_WORDS}|@) ?[)\\]}]`,
     `[([{] ?(?:${DOT_IN_WORDS}|\\.) ?[)\\]}]`,
     // "um ponto com vista" is a viewpoint, so a word that follows "com" speaks for prose there.
-    `(?<!\\p{L})${DOT_IN_WORDS} (?:com(?! (?:${COM_GOES_ON}))|net|org|io|info|pt|es|fr|de|it|nl|pl|ru|co|eu)(?![\\p{L}\\p{N}])`,
+    `(?<!\\p{L})${DOT_IN_WORDS} (?:com(?! (?:${COM_GOES_ON}))|net|org|info|pt|fr|nl|pl|ru|eu)(?![\\p{L}\\p{N}])`,
+    // "un point de vue", "at this point it is": these endings are words, so nothing may follow them.
+    `(?<!\\p{L})${DOT_IN_WORDS} (?:io|es|de|it|co)(?! ?[\\p{L}\\p{N}])`,
     '点 ?(?:com|net|org|cn)(?![\\p{L}\\p{N}])',
     '(?<!\\p{L})(?:arroba|chiocciola|arobase|klammeraffe) [\\p{L}\\p{N}]',
   ].join('|'),
