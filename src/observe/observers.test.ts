@@ -145,3 +145,18 @@ test('a listing that is held back is named with its reason, once, and again when
     [first, second, first],
   );
 });
+
+test('only homes that are not on offer count as held back', async () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createSyncObserver({ metrics, log, clock });
+  const held = { reference: 'casa-1', field: 'name', reason: 'speaks to the assistant' };
+  const repaired = {
+    reference: 'casa-2',
+    field: 'summary',
+    reason: 'carries an address',
+    repaired: true as const,
+  };
+  observer.refreshed('seaside', 1500, 40, [held, repaired, repaired], 2);
+  assert.equal(written().find(({ msg }) => msg === 'brand read')?.held_back, 3);
+  assert.match(await metrics.render(), /^staywire_sync_properties\{brand="seaside",state="held_back"\} 3$/m);
+});

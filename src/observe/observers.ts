@@ -60,7 +60,8 @@ export function createSyncObserver(deps: {
   const reported = new Map<BrandId, string>();
   return {
     refreshed(brand, milliseconds, properties, heldBack, notListed) {
-      const facts = { properties, heldBack: heldBack.length + notListed };
+      const notOffered = heldBack.filter(({ repaired = false }) => !repaired).length + notListed;
+      const facts = { properties, heldBack: notOffered };
       metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
       log.info(
         { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.heldBack },

@@ -66,7 +66,8 @@ const referenceSchema = Compile(Reference);
 export function readListing(listing: unknown, context: ListingContext): ListingReading {
   const reference = referenceOf(listing);
   const heldBack: HeldBack[] = [];
-  const report = (field: string, reason: string) => heldBack.push({ reference, field, reason });
+  const report = (field: string, reason: string) =>
+    heldBack.push({ reference, field, reason, repaired: true });
   const refuse = (field: string, reason: string): ListingReading => ({
     property: null,
     heldBack: [{ reference, field, reason }],
@@ -201,6 +202,11 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     ...(cut.length > 0 ? { cut } : {}),
   };
   return { property, heldBack };
+}
+
+export function listedBefore(reference: string): HeldBack {
+  const reason = 'was listed before; the first listing counts';
+  return { reference, field: 'reference', reason, repaired: true };
 }
 
 /** A phone number fits into the decimals of a number. */

@@ -35,11 +35,17 @@ export type Horizon = { readonly from: Day; readonly nights: number };
 export type CatalogueReading = {
   readonly properties: readonly Property[];
   readonly heldBack: readonly HeldBack[];
-  /** How many more were held back than `heldBack` lists; left out when it lists all. */
+  /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
   readonly notListed?: number;
 };
 
-export type HeldBack = { readonly reference: string; readonly field: string; readonly reason: string };
+export type HeldBack = {
+  readonly reference: string;
+  readonly field: string;
+  readonly reason: string;
+  /** The home is on offer all the same: without this part, or as another listing describes it. */
+  readonly repaired?: true;
+};
 
 /**
  * By reference. A fault names the period, the rule and the value, for the operator to correct. It is logged, so it quotes

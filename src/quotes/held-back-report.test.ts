@@ -15,6 +15,14 @@ test('the first thousand are listed, the others counted', () => {
   assert.equal(notListed, 42);
 });
 
+test('of repaired homes beyond the thousand none counts as held back', () => {
+  const report = createHeldBackReport();
+  report.add(Array.from({ length: 1500 }, (_, at) => ({ ...bad(String(at)), repaired: true as const })));
+  report.add([bad('not on offer')]);
+  const { heldBack, notListed } = report.all();
+  assert.deepEqual([heldBack.length, heldBack[0]?.repaired, notListed], [1000, true, 1]);
+});
+
 test('a reason is short, however long an operator makes it', () => {
   const report = createHeldBackReport();
   report.add([{ reference: 'a', field: 'f'.repeat(5000), reason: 'r'.repeat(5000) }, bad('b')]);

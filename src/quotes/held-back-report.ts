@@ -4,7 +4,7 @@ import type { CatalogueReading, HeldBack } from './booking-system.ts';
 const MAX_LISTED = 1000;
 const MAX_REASON_LENGTH = 300;
 
-/** Collects what was held back: the first thousand in full, the others as a number. */
+/** Collects what was held back: the first thousand in full, of the others how many listings are not on offer. */
 export type HeldBackReport = {
   add(heldBack: Iterable<HeldBack>, notListed?: number): void;
   all(): Required<Pick<CatalogueReading, 'heldBack' | 'notListed'>>;
@@ -16,10 +16,11 @@ export function createHeldBackReport(): HeldBackReport {
   return {
     add(heldBack, notListedThere = 0) {
       notListed += notListedThere;
-      for (const { reference, field, reason } of heldBack) {
+      for (const held of heldBack) {
+        const { field, reason, repaired = false } = held;
         if (listed.length < MAX_LISTED)
-          listed.push({ reference, field: shortened(field), reason: shortened(reason) });
-        else notListed += 1;
+          listed.push({ ...held, field: shortened(field), reason: shortened(reason) });
+        else if (!repaired) notListed += 1;
       }
     },
     all: () => ({ heldBack: listed, notListed }),

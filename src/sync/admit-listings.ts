@@ -25,7 +25,7 @@ export async function admitListings(
     const reason = reasonToHoldBack(property, brand, network);
     if (reason) report.add([{ reference, ...reason }]);
     else if (admitted.has(reference)) {
-      report.add([{ reference, field: 'reference', reason: 'appears more than once' }]);
+      report.add([{ reference, field: 'reference', reason: 'appears more than once', repaired: true }]);
     } else admitted.set(reference, property);
   });
   return { admitted, report };

@@ -24,6 +24,7 @@ export type BrandOffer = {
   /** Adds stored properties. Ignored once the catalogue has been read from the operator. */
   restore(stored: readonly StoredProperty[]): void;
   property(id: PropertyId): Property | undefined;
+  hasCalendar(id: PropertyId): boolean;
   /** Properties with a calendar. */
   readonly size: number;
 };
@@ -74,6 +75,7 @@ export function createBrandOffer({
       for (const { property } of stored) withdrawRefused(property.id);
     },
     property: (id) => catalogue.get(id),
+    hasCalendar: (id) => readAtOf.has(id),
     get size() {
       return readAtOf.size;
     },

@@ -19,7 +19,7 @@ const REFUSAL_MEMORY_MS = 600_000;
 
 /** For metrics and the log. */
 export type SyncObserver = StoreObserver & {
-  /** `notListed`: how many more were held back than the list has. */
+  /** `notListed`: how many more listings were held back than the list has. */
   refreshed(
     brand: BrandId,
     milliseconds: number,
@@ -41,7 +41,7 @@ export type BrandStatus = {
   /** How many are offered. */
   readonly properties: number;
   readonly heldBack: readonly HeldBack[];
-  /** How many more are held back than the list has. */
+  /** How many more listings are held back than the list has. */
   readonly notListed: number;
 };
 

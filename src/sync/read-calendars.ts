@@ -77,7 +77,10 @@ export function createReadCalendars({
       if (reading.kind === 'valid') {
         offer.putCalendar(id, reading.value, readAt);
         usable.push({ property: id, calendar: reading.value });
-      } else heldBack.push({ reference, field: 'calendar', reason: summaryOf(reading.faults) });
+      } else {
+        const fault: HeldBack = { reference, field: 'calendar', reason: summaryOf(reading.faults) };
+        heldBack.push(offer.hasCalendar(id) ? { ...fault, repaired: true } : fault);
+      }
     }
     try {
       await store.saveCalendars(usable);

@@ -186,12 +186,13 @@ test('a property without a usable calendar is held back with the reason, and kee
   assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
   assert.ok(index.isFree('sol:4', TODAY));
   assert.deepEqual(synchroniser.status()[0]?.heldBack, [
-    { reference: '1', field: 'calendar', reason: 'the answer has no calendar for it' },
-    { reference: '2', field: 'calendar', reason: 'its columns differ in length' },
+    { reference: '1', field: 'calendar', reason: 'the answer has no calendar for it', repaired: true },
+    { reference: '2', field: 'calendar', reason: 'its columns differ in length', repaired: true },
     {
       reference: '4',
       field: 'calendar',
       reason: 'periods[0]: a; periods[1]: b; periods[2]: c; and 2 more',
+      repaired: true,
     },
   ]);
 });

@@ -4,7 +4,7 @@ import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
 import { BookingSystemFailure, type HeldBack } from '../../quotes/booking-system.ts';
 import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { type ListingContext, readListing } from '../listing-reader.ts';
+import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
 
 /** Listings are checked one by one, so that a bad one does not affect the others. */
@@ -43,10 +43,6 @@ export function* readCataloguePage(
     yield property;
   }
   return { nextPage: page.next_page, ...report.all() };
-}
-
-export function listedBefore(reference: string): HeldBack {
-  return { reference, field: 'reference', reason: 'was listed before; the first listing counts' };
 }
 
 function rawReferenceOf(listing: unknown): unknown {

@@ -6,8 +6,8 @@ import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-bac
 import { type BudgetMeter, createBudgetMeter } from '../budget-meter.ts';
 import type { CallOptions, JsonClient } from '../http-client.ts';
 import type { Intake } from '../intake/intake.ts';
-import type { ListingContext } from '../listing-reader.ts';
-import { listedBefore, type PageSummary } from './read-catalogue-page.ts';
+import { type ListingContext, listedBefore } from '../listing-reader.ts';
+import type { PageSummary } from './read-catalogue-page.ts';
 
 const MAX_PAGES = 100;
 

@@ -12,7 +12,7 @@ import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
-import { type ListingContext, readListing } from '../listing-reader.ts';
+import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { rateFault } from './rate-faults.ts';
 
@@ -69,9 +69,11 @@ export function* readRateCard(
     report.add(heldBack);
     if (!property) continue;
     const { reference, currency } = property;
-    const fault = accepted.has(reference)
-      ? { field: 'reference', reason: 'was listed before; the first listing counts' }
-      : termsFault(entry, currency);
+    if (accepted.has(reference)) {
+      report.add([listedBefore(reference)]);
+      continue;
+    }
+    const fault = termsFault(entry, currency);
     if (fault) report.add([{ reference, ...fault }]);
     else if (entryTerms.Check(entry)) {
       const { rates, booked } = entry;
@@ -79,7 +81,7 @@ export function* readRateCard(
       const dueOnSite = readDueOnSite(entry.due_on_site, currency);
       const reportMember = (field: string) => {
         const reason = 'does not follow the schema, or is not an exact amount';
-        report.add([{ reference, field, reason }]);
+        report.add([{ reference, field, reason, repaired: true }]);
       };
       if (deposit === undefined) reportMember('deposit');
       if (dueOnSite === undefined) reportMember('due_on_site');
