@@ -149,7 +149,7 @@ export function createService({
       maxQuotes: settings.maxQuotes,
       deadlineMs: settings.quoteDeadlineMs,
     },
-    observe: createQuoteObserver({ metrics, log, brands: systems.keys() }),
+    observe: createQuoteObserver({ metrics, log, clock }),
   });
   const completeSearch = createCompleteSearch({
     index,

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import type { FailureKind } from '../quotes/booking-system.ts';
+import type { BreakdownFault, FailureKind } from '../quotes/booking-system.ts';
 import { createDurationTally, createTally } from './tallies.ts';
 
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
@@ -14,6 +14,7 @@ export type Metrics = {
   quoteCall(brand: BrandId, seconds: number, counts: QuoteCounts): void;
   /** Quotes that were counted as given, but not believed. */
   implausibleTotals(brand: BrandId, count: number): void;
+  breakdownsNotShown(brand: BrandId, fault: BreakdownFault, count: number): void;
   breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
   syncSucceeded(brand: BrandId, facts: SyncFacts): void;
   syncFailed(brand: BrandId, kind: FailureKind): void;
@@ -112,6 +113,12 @@ export function createMetrics(): Metrics {
     labelNames: ['brand'],
     registers,
   });
+  const breakdowns = new Counter({
+    name: 'staywire_breakdowns_not_shown_total',
+    help: 'Breakdowns of live prices that were given but not shown, by brand and fault: a label that was held back, or lines that do not add up.',
+    labelNames: ['brand', 'fault'],
+    registers,
+  });
   const quoteTimes = new Histogram({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
@@ -187,6 +194,7 @@ export function createMetrics(): Metrics {
       quoteTimes.observe({ brand }, seconds);
     },
     implausibleTotals: (brand, count) => implausible.inc({ brand }, count),
+    breakdownsNotShown: (brand, fault, count) => breakdowns.inc({ brand, fault }, count),
     breaker(brand, current) {
       for (const state of BREAKER_STATES) breakers.set({ brand, state }, state === current ? 1 : 0);
     },

@@ -84,8 +84,8 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
 });
 
 test('quotes and breakers are counted, and what somebody should look at is written', async () => {
-  const { metrics, log, written } = setUp();
-  const observer = createQuoteObserver({ metrics, log, brands: ['seaside', 'alpine'] });
+  const { metrics, log, clock, written } = setUp();
+  const observer = createQuoteObserver({ metrics, log, clock });
   observer.call('seaside', 250, { quoted: 2, unavailable: 0, failures: new Map() });
   observer.breaker('seaside', 'open');
   observer.fault('seaside', new Error('threw'));
@@ -101,6 +101,28 @@ test('quotes and breakers are counted, and what somebody should look at is writt
   assert.match(text, /^staywire_quote_call_seconds_sum\{brand="seaside"\} 0\.25$/m);
   assert.match(text, /^staywire_breaker_state\{brand="seaside",state="open"\} 1$/m);
   assert.match(text, /^staywire_breaker_state\{brand="alpine",state="closed"\} 1$/m, 'from the start');
+});
+
+test('breakdowns that are not shown are all counted, and written once an hour for each brand and fault', async () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createQuoteObserver({ metrics, log, clock });
+  observer.breakdownsNotShown('seaside', 'label_held_back', ['casa-1', 'casa-2']);
+  observer.breakdownsNotShown('seaside', 'label_held_back', ['casa-3']);
+  observer.breakdownsNotShown('seaside', 'does_not_add_up', ['casa-4']);
+  await clock.advance(3_600_000);
+  observer.breakdownsNotShown('seaside', 'label_held_back', ['casa-5']);
+  assert.deepEqual(
+    written().map(({ level, brand, fault, references }) => [level, brand, fault, references]),
+    [
+      ['warn', 'seaside', 'label_held_back', ['casa-1', 'casa-2']],
+      ['warn', 'seaside', 'does_not_add_up', ['casa-4']],
+      ['warn', 'seaside', 'label_held_back', ['casa-5']],
+    ],
+  );
+  assert.match(
+    await metrics.render(),
+    /^staywire_breakdowns_not_shown_total\{brand="seaside",fault="label_held_back"\} 4$/m,
+  );
 });
 
 test('readings of a brand are counted and written', async () => {

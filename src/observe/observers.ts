@@ -8,22 +8,34 @@ import type { SyncObserver } from '../sync/brand-sync.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
+/** The same fault is in every answer until its operator corrects it. */
+const BREAKDOWN_LOG_PAUSE_MS = 3_600_000;
+const MAX_REFERENCES_LISTED = 20;
+
 export function createQuoteObserver({
   metrics,
   log,
-  brands,
+  clock,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Whose breakers are shown from the start. */
-  readonly brands: Iterable<BrandId>;
+  readonly clock: Pick<Clock, 'elapsed'>;
 }): QuoteObserver {
-  for (const brand of brands) metrics.breaker(brand, 'closed');
+  const loggedAt = new Map<string, number>();
   return {
     call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),
     breaker(brand, state) {
       metrics.breaker(brand, state);
       log.warn({ brand, state }, 'circuit breaker changed');
+    },
+    breakdownsNotShown(brand, fault, references) {
+      metrics.breakdownsNotShown(brand, fault, references.length);
+      const key = `${brand} ${fault}`;
+      const now = clock.elapsed();
+      if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < BREAKDOWN_LOG_PAUSE_MS) return;
+      loggedAt.set(key, now);
+      const listed = references.slice(0, MAX_REFERENCES_LISTED);
+      log.warn({ brand, fault, references: listed }, 'breakdowns of prices not shown');
     },
     fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
   };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';
-import type { BookingSystem, QuoteOutcome, QuoteRequest } from './booking-system.ts';
+import type { BookingSystem, OperatorQuote, QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
@@ -18,6 +18,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
   const system = createScriptedSystem('sol', { quote });
   const calls: { milliseconds: number; counts: CallCounts }[] = [];
   const faults: unknown[] = [];
+  const notShown: unknown[] = [];
   const breaker = createCircuitBreaker({ clock });
   const isLeftAlone = () => breaker.refuses();
   const ask = createAskOperator({
@@ -30,11 +31,31 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
     observe: {
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),
       breaker: () => {},
+      breakdownsNotShown: (brand, fault, references) => notShown.push([brand, fault, references]),
       fault: (_brand, error) => faults.push(error),
     },
   });
-  return { clock, system, isLeftAlone, ask, calls, faults };
+  return { clock, system, breaker, ask, calls, faults, notShown };
 }
+
+test('breakdowns that are not shown are reported, once for each fault', async () => {
+  const withLines = (reference: string, quote: Partial<OperatorQuote>): QuoteOutcome => {
+    const outcome = quotedAt(reference, 100);
+    return outcome.kind === 'quoted' ? { ...outcome, quote: { ...outcome.quote, ...quote } } : outcome;
+  };
+  const short = [{ label: 'Nights', amount: 99 }];
+  const { ask, notShown } = setUp(async () => [
+    withLines('a', { lines: short }),
+    withLines('b', { lines: [], linesFault: 'label_held_back' }),
+    withLines('c', { lines: short }),
+    withLines('d', { lines: [] }),
+  ]);
+  await ask(about('a', 'b', 'c', 'd'), never);
+  assert.deepEqual(notShown, [
+    ['sol', 'does_not_add_up', ['a', 'c']],
+    ['sol', 'label_held_back', ['b']],
+  ]);
+});
 
 test('an answer carries the moment of its arrival, and the call is observed', async () => {
   const { ask, calls, clock } = setUp(async () => {

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import { createAnswerPace } from './answer-pace.ts';
-import type { BookingSystem, FailureKind, QuoteRequest } from './booking-system.ts';
+import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
@@ -42,6 +41,8 @@ export type QuoteObserver = {
   /** Once for each call, also for one that the gate or the breaker refused. */
   call(brand: BrandId, milliseconds: number, counts: CallCounts): void;
   breaker(brand: BrandId, state: BreakerState): void;
+  /** Once for each fault in an answer, with the references of the homes. */
+  breakdownsNotShown(brand: BrandId, fault: BreakdownFault, references: readonly string[]): void;
   /** A booking system threw, which its port forbids: a defect. */
   fault(brand: BrandId, error: unknown): void;
 };
@@ -154,12 +155,22 @@ export function createAskOperator({
       const outcomes = await untilAborted(system.quote(request, signal), signal);
       const { references, currency } = request;
       const verdicts = judgeAnswer({ references, outcomes, currency, answeredAt: clock.now() });
+      reportBreakdowns(verdicts);
       return { verdicts, failure: failureOfCall(verdicts) };
     } catch (error) {
       if (signal.aborted) return nothing('timeout');
       observe.fault(system.brand, error);
       return nothing(error instanceof BookingSystemFailure ? error.kind : 'garbled');
     }
+  }
+
+  function reportBreakdowns(verdicts: ReadonlyMap<string, QuoteVerdict>): void {
+    const faults = new Map<BreakdownFault, string[]>();
+    for (const [reference, verdict] of verdicts) {
+      const fault = verdict.kind === 'quoted' ? verdict.linesFault : undefined;
+      if (fault) faults.set(fault, [...(faults.get(fault) ?? []), reference]);
+    }
+    for (const [fault, references] of faults) observe.breakdownsNotShown(system.brand, fault, references);
   }
 
   function nothing(failure: FailureKind): OperatorAnswer {

@@ -73,6 +73,8 @@ export type OperatorQuote = {
   readonly total: MinorUnits;
   /** The operator's own breakdown as it was given; empty when none was. The collector checks that it adds up. */
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
+  /** Why `lines` is empty although a breakdown was given. */
+  readonly linesFault?: BreakdownFault;
   /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
   readonly heldUntil: number | null;
   /** When the price was read at its source, in epoch milliseconds. Left out: at the moment of the answer. */
@@ -82,6 +84,14 @@ export type OperatorQuote = {
   /** Paid at the property besides the total; null or left out when not published. */
   readonly dueOnSite?: MinorUnits | null;
 };
+
+/** Why a breakdown that an operator gave is not shown; reported to the owner. */
+export type BreakdownFault =
+  | 'inexact_amount'
+  | 'label_held_back'
+  | 'labels_held_back_together'
+  | 'does_not_add_up'
+  | 'out_of_proportion';
 
 export type Deposit = { readonly amount: MinorUnits; readonly refundable: boolean };
 

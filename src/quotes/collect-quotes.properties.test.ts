@@ -58,7 +58,7 @@ function setUp(
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
     limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, maxQuotes: mostQuotes, callsWaiting: 100 },
-    observe: { call: () => {}, breaker: () => {}, fault: () => {} },
+    observe: { call: () => {}, breaker: () => {}, breakdownsNotShown: () => {}, fault: () => {} },
   });
   const properties = new Map(
     all.map((house, at) => [idOf(house, at), sampleProperty({ brand: house.brand, reference: String(at) })]),

@@ -39,7 +39,7 @@ function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT
     clock,
     // No surplus, unless a test is about it.
     limits: { ...DEFAULT_QUOTE_LIMITS, maxQuotes: 0, ...limits },
-    observe: { call: () => {}, breaker: () => {}, fault: () => {} },
+    observe: { call: () => {}, breaker: () => {}, breakdownsNotShown: () => {}, fault: () => {} },
   });
   return { clock, collectQuotes };
 }

@@ -37,6 +37,7 @@ test('a sound quote is kept, with its lines when they add up', () => {
     total: 10_000,
     lines: [],
     linesAvailable: false,
+    linesFault: 'does_not_add_up',
     heldUntil: null,
     retrievedAt: NOW,
     deposit: null,

@@ -1,6 +1,12 @@
 import type { MinorUnits } from '../stay/money.ts';
-import type { Deposit, FailureKind, QuoteOutcome, UnavailableReason } from './booking-system.ts';
-import { type QuoteLine, reconciledLines } from './reconcile.ts';
+import type {
+  BreakdownFault,
+  Deposit,
+  FailureKind,
+  QuoteOutcome,
+  UnavailableReason,
+} from './booking-system.ts';
+import { breakdownFault, type QuoteLine } from './reconcile.ts';
 
 /** A price held for less is over before a traveller has read it. */
 const MIN_HOLD_MS = 60_000;
@@ -14,6 +20,8 @@ export type QuoteVerdict =
       readonly total: MinorUnits;
       readonly lines: readonly QuoteLine[];
       readonly linesAvailable: boolean;
+      /** Only where a breakdown was given and is not shown. */
+      readonly linesFault?: BreakdownFault;
       readonly heldUntil: number | null;
       readonly retrievedAt: number;
       readonly deposit: Deposit | null;
@@ -81,12 +89,14 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, answeredAt: numbe
   if (heldUntil !== null && heldUntil - answeredAt < MIN_HOLD_MS) {
     return failed('hold_too_short');
   }
-  const reconciled = reconciledLines(lines, total);
+  const linesFault = outcome.quote.linesFault ?? breakdownFault(lines, total);
+  const shown = linesFault === undefined ? lines : [];
   return {
     kind: 'quoted',
     total,
-    lines: reconciled,
-    linesAvailable: reconciled.length > 0,
+    lines: shown,
+    linesAvailable: shown.length > 0,
+    ...(linesFault === undefined ? {} : { linesFault }),
     heldUntil,
     retrievedAt,
     deposit,

@@ -126,8 +126,8 @@ test('operator text appears only in its own fields', async (t) => {
   assert.ok(!step.raw.includes(marker));
 });
 
-test('a breakdown whose words cannot be shown is not shown', async (t) => {
-  const { operator, open } = await setScene(t);
+test('a breakdown whose words cannot be shown is not shown, and the owner is told', async (t) => {
+  const { operator, service, open } = await setScene(t);
   operator.quote = (reference, { currency }) => ({
     property: reference,
     status: 'quoted',
@@ -141,6 +141,13 @@ test('a breakdown whose words cannot be shown is not shown', async (t) => {
   const { body } = await (await open()).search();
   assert.deepEqual(body.results[0].quote.line_items, []);
   assert.equal(body.results[0].quote.line_items_available, false);
+  const told = service.logLines.filter((line) => line.includes('breakdowns of prices not shown'));
+  assert.equal(told.length, 1);
+  assert.match(told[0] ?? '', /"fault":"label_held_back"/);
+  assert.match(
+    await service.metrics.render(),
+    /staywire_breakdowns_not_shown_total\{[^}]*fault="label_held_back"\}/,
+  );
 });
 
 test('a breakdown of many lines is shown, and one that does not fit is named as cut', async (t) => {

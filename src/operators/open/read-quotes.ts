@@ -73,7 +73,7 @@ function readEntry(
     quote: {
       currency,
       total,
-      lines: readLines(entry.lines ?? [], currency, labels),
+      ...readLines(entry.lines ?? [], currency, labels),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
@@ -81,20 +81,22 @@ function readEntry(
   };
 }
 
-/** All or none, because it has to add up: empty when an amount is not exact, or the labels cannot be shown. */
+/** All or none, because it has to add up: none when an amount is not exact, or the labels cannot be shown. */
 function readLines(
   lines: readonly { readonly label: string; readonly amount: string }[],
   currency: string,
   labels: LabelCleaner,
-): OperatorQuote['lines'] {
+): Pick<OperatorQuote, 'lines' | 'linesFault'> {
   const read: { label: string; amount: MinorUnits }[] = [];
   for (const line of lines) {
     const amount = parseAmount(line.amount, currency);
-    const label = amount === undefined ? '' : labels.clean(line.label);
-    if (amount === undefined || label === '') return [];
+    if (amount === undefined) return { lines: [], linesFault: 'inexact_amount' };
+    const label = labels.clean(line.label);
+    if (label === '') return { lines: [], linesFault: 'label_held_back' };
     read.push({ label, amount });
   }
-  return labels.canStandTogether(read.map(({ label }) => label)) ? read : [];
+  const canBeShown = labels.canStandTogether(read.map(({ label }) => label));
+  return canBeShown ? { lines: read } : { lines: [], linesFault: 'labels_held_back_together' };
 }
 
 /** Null when there is none, or when it is not an amount. */

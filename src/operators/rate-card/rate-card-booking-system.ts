@@ -104,7 +104,9 @@ export function createRateCardBookingSystem({
         currency,
         total,
         // All or none: a breakdown without one of its lines would no longer add up.
-        lines: lines.every(({ label }) => label !== '') ? lines : [],
+        ...(lines.every(({ label }) => label !== '')
+          ? { lines }
+          : { lines: [], linesFault: 'label_held_back' }),
         heldUntil: null,
         retrievedAt: readAt,
         deposit: entry.deposit,

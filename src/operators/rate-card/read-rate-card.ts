@@ -85,10 +85,15 @@ export function* readRateCard(
       };
       if (deposit === undefined) reportMember('deposit');
       if (dueOnSite === undefined) reportMember('due_on_site');
+      const shown = withCleanLabels(rates, labels);
+      if ([shown.discounts, shown.fees, shown.taxes].flat().some(({ label }) => label === '')) {
+        const reason = 'has a label that cannot be shown, so prices with it have no breakdown';
+        report.add([{ reference, field: 'rates', reason, repaired: true }]);
+      }
       accepted.add(reference);
       yield {
         property,
-        rates: withCleanLabels(rates, labels),
+        rates: shown,
         booked: booked.map(({ from, to }) => ({ from, to })),
         deposit: deposit ?? null,
         dueOnSite: dueOnSite ?? null,
