@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { CONTACTS_IN_ADDRESSES, HONEST_ADDRESSES } from '../../test/support/operator-texts/addresses.ts';
 import { operatorAddress } from './operator-address.ts';
@@ -60,6 +61,20 @@ describe('an address of an operator', () => {
       assert.match(reading.faults.join(), /^carries (?:another address|a number to call or to pay)$/);
     });
   }
+
+  it('accepts ids of the common kinds, whatever their digits', () => {
+    for (let number = 0; number < 2000; number += 1) {
+      const bytes = createHash('sha256').update(String(number)).digest();
+      const hex = bytes.toString('hex');
+      const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+      const decimal = String(bytes.readBigUInt64LE());
+      const ids = [hex, hex.slice(0, 32), hex.slice(0, 24), uuid, bytes.toString('base64url').slice(0, 22)];
+      for (const id of [...ids, decimal.slice(0, 10), `1${decimal}`]) {
+        const reading = operatorAddress(`https://casas.example/img/${id}.jpg`, 'casa-1', rules);
+        assert.ok(reading.kind === 'valid' || reading.faults[0] === 'has too many words', id);
+      }
+    }
+  });
 
   it('is refused when it is encoded again and again', () => {
     const address = `https://casas.example/casa?x=%${'25'.repeat(8)}2B351912345678`;
