@@ -149,7 +149,7 @@ export function createService({
       maxQuotes: settings.maxQuotes,
       deadlineMs: settings.quoteDeadlineMs,
     },
-    observe: createQuoteObserver({ metrics, log, clock }),
+    observe: createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
   });
   const completeSearch = createCompleteSearch({
     index,

@@ -85,7 +85,7 @@ test('steps are counted by what came of them, a repeated one as a replay and a r
 
 test('quotes and breakers are counted, and what somebody should look at is written', async () => {
   const { metrics, log, clock, written } = setUp();
-  const observer = createQuoteObserver({ metrics, log, clock });
+  const observer = createQuoteObserver({ metrics, log, clock, brands: ['seaside', 'alpine'] });
   observer.call('seaside', 250, { quoted: 2, unavailable: 0, failures: new Map() });
   observer.breaker('seaside', 'open');
   observer.fault('seaside', new Error('threw'));
@@ -105,7 +105,7 @@ test('quotes and breakers are counted, and what somebody should look at is writt
 
 test('breakdowns that are not shown are all counted, and written once an hour for each brand and fault', async () => {
   const { metrics, log, clock, written } = setUp();
-  const observer = createQuoteObserver({ metrics, log, clock });
+  const observer = createQuoteObserver({ metrics, log, clock, brands: [] });
   observer.breakdownsNotShown('seaside', 'label_held_back', ['casa-1', 'casa-2']);
   observer.breakdownsNotShown('seaside', 'label_held_back', ['casa-3']);
   observer.breakdownsNotShown('seaside', 'does_not_add_up', ['casa-4']);

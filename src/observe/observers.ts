@@ -16,11 +16,15 @@ export function createQuoteObserver({
   metrics,
   log,
   clock,
+  brands,
 }: {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** Whose breakers are shown from the start. */
+  readonly brands: Iterable<BrandId>;
 }): QuoteObserver {
+  for (const brand of brands) metrics.breaker(brand, 'closed');
   const loggedAt = new Map<string, number>();
   return {
     call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),

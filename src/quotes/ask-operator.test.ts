@@ -35,7 +35,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
       fault: (_brand, error) => faults.push(error),
     },
   });
-  return { clock, system, breaker, ask, calls, faults, notShown };
+  return { clock, system, isLeftAlone, ask, calls, faults, notShown };
 }
 
 test('breakdowns that are not shown are reported, once for each fault', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
+import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
