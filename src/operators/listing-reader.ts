@@ -10,6 +10,7 @@ import {
   propertyIdOf,
 } from '../inventory/catalogue.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
+import { firstFault } from './first-fault.ts';
 import { Listing, Reference } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
@@ -74,8 +75,8 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   });
 
   if (!listingSchema.Check(listing)) {
-    const [first] = listingSchema.Errors(listing);
-    return refuse(first?.instancePath.slice(1) ?? '', first?.message ?? 'does not follow the schema');
+    const { field, reason } = firstFault(listingSchema, listing);
+    return refuse(field, reason);
   }
 
   const place = context.places.get(context.placeAliases.get(listing.place) ?? listing.place);

@@ -17,7 +17,7 @@ const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
   live_document: 3000,
   background: 10_000,
 };
-/** The largest page allowed needs a third of this. */
+/** A document at all limits of `parseDocument` needs less than half of this. */
 const MAX_HEAP_MEGABYTES = 384;
 /** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
 const MAX_INLINE_BYTES = 12 * 1024;

@@ -10,6 +10,7 @@ import {
 import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
+import { firstFault } from '../first-fault.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
@@ -31,6 +32,10 @@ export type AcceptedCard = {
   readonly reading: CatalogueReading;
 };
 
+/** Apart and before the entries: those of too long a list are not looked at. */
+const listShape = Compile(
+  Type.Object({ properties: Type.Array(Type.Unknown(), { maxItems: MAX_RATE_CARD_PROPERTIES }) }),
+);
 /** Entries are checked one by one, so that a bad one does not affect the others. */
 const cardShape = Compile(
   Type.Object({
@@ -40,7 +45,6 @@ const cardShape = Compile(
         deposit: Type.Optional(Type.Unknown()),
         due_on_site: Type.Optional(Type.Unknown()),
       }),
-      { maxItems: MAX_RATE_CARD_PROPERTIES },
     ),
   }),
 );
@@ -57,10 +61,8 @@ export function* readRateCard(
   places: ReadonlyMap<PlaceId, Place>,
 ): Generator<CardEntry, CardSummary> {
   const card = parseDocument(document);
-  if (!cardShape.Check(card)) {
-    const [first] = cardShape.Errors(card);
-    throw new BookingSystemFailure('garbled', `rate card: ${first?.instancePath} ${first?.message}`);
-  }
+  if (!listShape.Check(card)) throw garbledCard(listShape, card);
+  if (!cardShape.Check(card)) throw garbledCard(cardShape, card);
   const accepted = new Set<string>();
   const report = createHeldBackReport();
   const labels = createLabelCleaner();
@@ -103,13 +105,14 @@ export function* readRateCard(
   return report.all();
 }
 
+function garbledCard(schema: typeof listShape | typeof cardShape, card: unknown): BookingSystemFailure {
+  const [first] = schema.Errors(card);
+  return new BookingSystemFailure('garbled', `rate card: ${first?.instancePath} ${first?.message}`);
+}
+
 function termsFault(entry: unknown, currency: string): { field: string; reason: string } | undefined {
   if (entryTerms.Check(entry)) return rateFault(entry.rates, entry.booked, currency);
-  const [first] = entryTerms.Errors(entry);
-  return {
-    field: first?.instancePath.slice(1) ?? '',
-    reason: first?.message ?? 'does not follow the schema',
-  };
+  return firstFault(entryTerms, entry);
 }
 
 /** Undefined when it cannot be understood; null when there is none. */

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { systemClock } from '../../src/clock.ts';
+import type { IntakeOrder, IntakeTaskName } from '../../src/operators/intake/intake.ts';
+import { createIntakeLane } from '../../src/operators/intake/intake-lane.ts';
+import { createIntakeThreads, type IntakeThreadData } from '../../src/operators/intake/intake-threads.ts';
+import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
+import { plainContext, plainListing } from '../support/plain-listing.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Half of what a reading thread has. */
+const HALF_THE_HEAP_MEGABYTES = 192;
+
+const { places, ...context } = plainContext;
+const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parameters'] } = {
+  catalogue_page: context,
+  rate_card: context,
+  calendars: {
+    asked: ['a'],
+    horizon: { from: 20_666, nights: 500 },
+    currencies: new Map([['a', 'EUR']]),
+  },
+  quotes: { asked: ['a'], currency: 'EUR' },
+};
+const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
+
+const orderOf = <Name extends IntakeTaskName>(task: Name, text: string): IntakeOrder<Name> => ({
+  task,
+  lane: 'background',
+  brand: 'acme',
+  document: new TextEncoder().encode(text),
+  parameters: PARAMETERS[task],
+  signal: new AbortController().signal,
+  take: () => undefined,
+});
+
+/** As many different entries as the document has room for. */
+function manyOf(entry: (at: number) => string, { count = Number.POSITIVE_INFINITY } = {}): string {
+  const entries: string[] = [];
+  for (let bytes = 0, at = 0; at < count && bytes < MAX_BYTES - 200; at += 1) {
+    const text = entry(at);
+    entries.push(text);
+    bytes += text.length + 1;
+  }
+  return entries.join();
+}
+const short = (at: number) => at.toString(36);
+/** Members in ever new combinations: V8 describes each object by a map of its own. */
+const neverAlike = (at: number) => `{"a${short(at % 1000)}":0,"b${short(Math.floor(at / 1000))}":0}`;
+
+const BEYOND_THE_LIMITS: Readonly<Record<string, () => string>> = {
+  'objects with a number for a name': () => manyOf(() => '{"34":0}'),
+  'objects with several numbers for names': () => manyOf(() => '{"34":0,"1":0,"2":0}'),
+  'objects with an escaped number for a name': () => manyOf(() => '{"\\u0033\\u0034":0}'),
+  'empty objects': () => manyOf(() => '{}'),
+  'lists in lists': () => manyOf(() => '[[]]'),
+  'objects in objects': () => manyOf(() => '{"a":{}}'),
+  'objects of which none is like another': () => manyOf(neverAlike),
+  'objects with names of their own': () => manyOf((at) => `{"${short(at)}z":0}`),
+  'objects called __proto__': () => manyOf(() => '{"__proto__":{}}'),
+  'members of one name': () => `{${manyOf(() => '"a":0')}}`,
+  'lists within each other': () => '['.repeat(MAX_BYTES / 2 - 100) + ']'.repeat(MAX_BYTES / 2 - 100),
+  'lists that never end': () => '['.repeat(MAX_BYTES - 200),
+  'short texts': () => manyOf((at) => `"${short(at)}"`),
+  fractions: () => manyOf(() => '0.1'),
+};
+
+describe('a document that would cost more memory than there is', () => {
+  for (const [what, entries] of Object.entries(BEYOND_THE_LIMITS)) {
+    it(`is refused before it is parsed: ${what}`, async (t) => {
+      const intake = createIntakeThreads({ places, clock: systemClock });
+      t.after(() => intake.close());
+      await assert.rejects(
+        intake.run(orderOf('catalogue_page', `{"properties":[${entries()}],"next_page":null}`)),
+        (error) => error instanceof BookingSystemFailure && /^the document has more than/.test(error.message),
+      );
+    });
+  }
+});
+
+describe('a document at all limits at once', () => {
+  const numbered = manyOf(() => '{"34":0}', { count: 49_990 });
+  const others = manyOf(neverAlike, { count: 449_900 });
+  // One letter beyond Latin makes each of the others take two bytes.
+  const costly = `["${'x'.repeat(6_000_000)}漢",${numbered},${others}]`;
+  const documents: Readonly<Record<IntakeTaskName, string>> = {
+    catalogue_page: `{"properties":[{"reference":"a","images":${costly}}],"next_page":null}`,
+    rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
+    calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
+    quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+  };
+  for (const task of TASKS) {
+    it(`takes less than half of the memory there is: ${task}`, async (t) => {
+      const lane = createIntakeLane({
+        startWorker: () =>
+          new Worker(new URL('../../src/operators/intake/intake.worker.ts', import.meta.url), {
+            workerData: { places } satisfies IntakeThreadData,
+            resourceLimits: { maxOldGenerationSizeMb: HALF_THE_HEAP_MEGABYTES },
+          }),
+        clock: systemClock,
+        maxTaskMs: 60_000,
+      });
+      t.after(() => lane.close());
+      await lane.run(orderOf(task, documents[task]));
+    });
+  }
+});
