@@ -182,4 +182,21 @@ describe('the threads of the intake', () => {
     await Promise.all([...catalogues, ...cards]);
     assert.deepEqual(order.slice(0, 2), ['price', 'price']);
   });
+
+  it('let a short rate card pass while a long one is read', async () => {
+    const order: string[] = [];
+    const cardOf = (homes: number) => ({
+      properties: listed(homes).map((listing) => ({ listing, rates: plainRates, booked: [] })),
+    });
+    const priceFrom = (card: unknown, name: string) =>
+      read(intake, 'rate_card', card, context, 'live_document').then(() => order.push(name));
+    const [short, long] = [cardOf(40), { ...cardOf(300), filler: 'x'.repeat(512 * 1024) }];
+    assert.ok(bytesOf(short).length > 12 * 1024, 'it is not read on the calling thread');
+    await Promise.all([priceFrom(short, 'short'), priceFrom(long, 'long')]);
+    order.length = 0;
+    const reading = priceFrom(long, 'long');
+    await priceFrom(short, 'short');
+    await reading;
+    assert.deepEqual(order, ['short', 'long']);
+  });
 });

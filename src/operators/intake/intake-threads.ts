@@ -24,7 +24,10 @@ const MAX_INLINE_BYTES = 12 * 1024;
 /** In one turn of the event loop: operators that answer together would add up. */
 const MAX_INLINE_BYTES_A_TURN = 48 * 1024;
 
-/** Reads on a thread for each lane, which starts with its first order. */
+/** A thousand homes or so, which take a fraction of a second: they wait for each other, but not for megabytes. */
+const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
+
+/** Reads on a thread for each lane, and one for short live documents. Each starts with its first order. */
 export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
   const startWorker = () =>
     new Worker(WORKER_FILE, {
@@ -37,6 +40,7 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
     live_document: laneWith(MAX_TASK_MS.live_document),
     background: laneWith(MAX_TASK_MS.background),
   };
+  const shortDocuments = laneWith(MAX_TASK_MS.live_document);
   let inlineBytes = 0;
 
   function isReadInline({ lane, document }: IntakeOrder): boolean {
@@ -52,12 +56,17 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
     return true;
   }
 
+  function laneFor({ lane, document }: IntakeOrder): Intake {
+    const isShort = lane === 'live_document' && document.byteLength <= MAX_SHORT_DOCUMENT_BYTES;
+    return isShort ? shortDocuments : lanes[lane];
+  }
+
   return {
     async run(order) {
-      return isReadInline(order) ? runInline(order, places) : lanes[order.lane].run(order);
+      return isReadInline(order) ? runInline(order, places) : laneFor(order).run(order);
     },
     async close() {
-      await Promise.all(Object.values(lanes).map((lane) => lane.close()));
+      await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));
     },
   };
 }

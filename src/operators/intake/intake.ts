@@ -13,8 +13,8 @@ export type Intake = {
 };
 
 /**
- * A traveller waits for live work, so it never queues behind what is read in the background; and an answer of some
- * kilobytes never behind a document of some megabytes that another brand is priced from.
+ * A traveller waits for live work, so it never queues behind what is read in the background; and an answer or a document
+ * of some kilobytes never behind a document of some megabytes that another brand is priced from.
  */
 export type IntakeLaneName = 'live' | 'live_document' | 'background';
 
