@@ -116,8 +116,11 @@ export function createService({
         clock,
         intake,
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
-        onOutOfReach: (source, failure) =>
-          log.warn({ brand: source, kind: failure.kind }, 'operator out of reach, its last document is used'),
+        onLastDocumentUsed: (source, failure) =>
+          log.warn(
+            { brand: source, kind: failure.kind },
+            'the document of an operator cannot be read, its last one is used',
+          ),
       }),
     ]),
   );

@@ -28,7 +28,7 @@ export function connectBookingSystem(
     clock,
     intake,
     maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
-    onOutOfReach = () => undefined,
+    onLastDocumentUsed = () => undefined,
   }: {
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
@@ -36,8 +36,8 @@ export function connectBookingSystem(
     readonly intake: Intake;
     /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
     readonly maxDocumentAgeMs?: number;
-    /** An operator could not be reached, and the document accepted last is used instead. */
-    readonly onOutOfReach?: (brand: BrandId, failure: BookingSystemFailure) => void;
+    /** An operator's document could not be reached or read, and the one accepted last is used instead. */
+    readonly onLastDocumentUsed?: (brand: BrandId, failure: BookingSystemFailure) => void;
   },
 ): BookingSystem {
   const brand = network.brands.get(id);
@@ -49,7 +49,7 @@ export function connectBookingSystem(
     budget,
     stored: { read: () => store.document(id), save: (document) => store.saveDocument(id, document) },
     maxDocumentAgeMs,
-    onOutOfReach: (failure) => onOutOfReach(id, failure),
+    onLastDocumentUsed: (failure) => onLastDocumentUsed(id, failure),
   });
   return withBrandTerms(system, terms, clock);
 }

@@ -43,8 +43,8 @@ export type ConnectTools = {
   readonly stored: StoredDocument;
   /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
-  /** The operator could not be reached, and the document accepted last is used instead. */
-  readonly onOutOfReach: (failure: BookingSystemFailure) => void;
+  /** The operator's document could not be reached or read, and the one accepted last is used instead. */
+  readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
 };
 
 /** One document of the brand that survives a restart. */

@@ -75,7 +75,7 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     },
     budget: DEFAULT_BRAND_BUDGET,
     maxAgeMs: MAX_AGE_MS,
-    onOutOfReach: ({ kind }) => told.push(kind),
+    onLastDocumentUsed: ({ kind }) => told.push(kind),
   });
   const nightly = async () => {
     const { entries, readAt } = await latest.fresh(patient);
@@ -156,10 +156,13 @@ describe('a card to price from', () => {
   });
 
   it('is kept when what it was replaced with is no rate card', async () => {
-    const { world, nightly } = setUp();
+    const { world, told, latest, nightly } = setUp();
     await nightly();
     Object.assign(world, { json: '{}', version: '2' });
     assert.deepEqual(await nightly(), ['100.00', 0]);
+    assert.deepEqual(told, ['garbled'], 'the log says that the last card is used, and why');
+    await assert.rejects(latest.refreshed(patient), failsAs('garbled'));
+    assert.equal(told.length, 1, 'the refresh fails, which is logged by itself');
   });
 
   it('of an earlier process must be read before it can be priced from', async () => {

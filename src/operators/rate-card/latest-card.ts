@@ -55,7 +55,7 @@ export function createLatestCard({
   intake,
   budget,
   maxAgeMs,
-  onOutOfReach,
+  onLastDocumentUsed,
 }: {
   readonly source: RateCardSource;
   readonly stored: StoredDocument;
@@ -64,7 +64,7 @@ export function createLatestCard({
   readonly intake: Intake;
   readonly budget: BrandBudget;
   readonly maxAgeMs: number;
-  readonly onOutOfReach: (failure: BookingSystemFailure) => void;
+  readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
 }): LatestCard {
   const { places: _, ...brandContext } = context;
   const shareReading = createCoalescer<ReadCard>();
@@ -176,7 +176,7 @@ export function createLatestCard({
         const isOutOfReach = error instanceof BookingSystemFailure && OUT_OF_REACH.has(error.kind);
         const last = isOutOfReach ? await accepted(signal) : undefined;
         if (!isOutOfReach || !last) throw error;
-        onOutOfReach(error);
+        onLastDocumentUsed(error);
         return last;
       }
     },
@@ -187,7 +187,7 @@ export function createLatestCard({
       } catch (error) {
         const last = kept;
         if (!last || !isDated(last) || signal.aborted || ageOf(last) > maxAgeMs) throw error;
-        if (error instanceof BookingSystemFailure) onOutOfReach(error);
+        if (error instanceof BookingSystemFailure) onLastDocumentUsed(error);
         return asRead(last);
       } finally {
         deadline.close();

@@ -130,7 +130,7 @@ describe('a rate card', () => {
       intake,
       maxDocumentAgeMs: 300_000,
       clock,
-      onOutOfReach: (failure) => told.push(failure.kind),
+      onLastDocumentUsed: (failure) => told.push(failure.kind),
     });
     const calendars = await system.calendars(['casa-1'], { from: stay.checkIn, nights: 3 }, patient);
     assert.equal(calendars.get('casa-1')?.kind, 'valid');

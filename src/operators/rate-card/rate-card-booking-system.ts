@@ -42,7 +42,7 @@ export function createRateCardBookingSystem({
   intake,
   budget = DEFAULT_BRAND_BUDGET,
   maxDocumentAgeMs,
-  onOutOfReach = () => undefined,
+  onLastDocumentUsed = () => undefined,
 }: {
   readonly source: RateCardSource;
   readonly stored: StoredDocument;
@@ -52,8 +52,8 @@ export function createRateCardBookingSystem({
   readonly budget?: BrandBudget;
   /** How long the card may be priced from after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
-  /** The source could not be read, and the document accepted last is used instead. */
-  readonly onOutOfReach?: (failure: BookingSystemFailure) => void;
+  /** The card could not be reached or read, and the one accepted last is used instead. */
+  readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
   const { brand, places } = context;
   const latest = createLatestCard({
@@ -64,7 +64,7 @@ export function createRateCardBookingSystem({
     intake,
     budget,
     maxAgeMs: maxDocumentAgeMs,
-    onOutOfReach,
+    onLastDocumentUsed,
   });
 
   function calendarFor(entry: CardEntry | undefined, horizon: Horizon): Reading<Calendar> {
