@@ -4,9 +4,9 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
 import { documentAddress } from '../../reading/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
+import { documentFile, documentUrl } from '../document-source.ts';
 import { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
-import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
 
 const RateCardEntry = Type.Object(
   {
@@ -40,8 +40,8 @@ seconds after its last reading, and a document that is not a rate card never rep
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
-          ? rateCardFile(connection.path)
-          : rateCardUrl({ url: connection.url, clock }),
+          ? documentFile(connection.path)
+          : documentUrl({ url: connection.url, clock }),
       clock,
       ...tools,
     }),

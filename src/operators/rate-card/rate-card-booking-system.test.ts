@@ -9,10 +9,10 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
+import { documentFile, documentUrl } from '../document-source.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
-import { rateCardFile, rateCardUrl } from './rate-card-source.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
@@ -69,7 +69,7 @@ bookingSystemContract('a rate card in a file', {
     const { path, release } = await cardFile(undefined, JSON.stringify(card));
     return {
       system: createRateCardBookingSystem({
-        source: rateCardFile(path),
+        source: documentFile(path),
         stored: storedDocument(),
         context: plainContext,
         intake,
@@ -91,7 +91,7 @@ describe('a rate card', () => {
   it('is priced by its rates, read at the moment of the price', async (t) => {
     const { path } = await cardFile(t, JSON.stringify(card));
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -124,7 +124,7 @@ describe('a rate card', () => {
     const stored = storedDocument(JSON.stringify(card));
     const told: string[] = [];
     const system = createRateCardBookingSystem({
-      source: rateCardFile('/nowhere/card.json'),
+      source: documentFile('/nowhere/card.json'),
       stored,
       context: plainContext,
       intake,
@@ -146,7 +146,7 @@ describe('a rate card', () => {
 
   it('that was never read has no prices', async () => {
     const system = createRateCardBookingSystem({
-      source: rateCardFile('/nowhere/card.json'),
+      source: documentFile('/nowhere/card.json'),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -167,7 +167,7 @@ describe('a rate card', () => {
     // 23:30 UTC on June 1st is 00:30 on June 2nd in Lisbon; one day of lead makes June 3rd the first arrival.
     const lateClock = { ...clock, now: () => Date.UTC(2027, 5, 1, 23, 30) };
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -202,7 +202,7 @@ describe('a rate card', () => {
     ];
     const { path } = await cardFile(t, JSON.stringify({ properties }));
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -235,7 +235,7 @@ describe('a rate card', () => {
       JSON.stringify({ properties: [{ listing: plainListing, rates: { ...rates, seasons }, booked: [] }] }),
     );
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -253,7 +253,7 @@ describe('a rate card', () => {
     const { path } = await cardFile(t, JSON.stringify(card));
     const stored = storedDocument();
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored,
       context: plainContext,
       intake,
@@ -296,7 +296,7 @@ describe('a rate card', () => {
     ];
     const { path } = await cardFile(t, JSON.stringify({ properties }));
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -341,7 +341,7 @@ describe('a rate card', () => {
       JSON.stringify({ properties: [{ ...entry, rates: { ...plainRates, fees } }] }),
     );
     const system = createRateCardBookingSystem({
-      source: rateCardFile(path),
+      source: documentFile(path),
       stored: storedDocument(),
       context: plainContext,
       intake,
@@ -363,7 +363,7 @@ describe('a rate card', () => {
       return response.writeHead(200, { 'content-type': 'application/json', etag }).end(json);
     });
     const system = createRateCardBookingSystem({
-      source: rateCardUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
+      source: documentUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
       stored: storedDocument(),
       context: plainContext,
       intake,

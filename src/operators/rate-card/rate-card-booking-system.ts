@@ -15,14 +15,14 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
+import type { DocumentSource } from '../document-source.ts';
 import type { Intake } from '../intake/intake.ts';
+import { createLatestDocument, type ReadDocument } from '../latest-document.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { canBook } from './can-book.ts';
-import { createLatestCard, type ReadCard } from './latest-card.ts';
 import { exactAmount } from './night-rates.ts';
 import { priceStay, type StaySize, timesCharged } from './price-stay.ts';
 import { calendarOf } from './rate-card-calendar.ts';
-import type { RateCardSource } from './rate-card-source.ts';
 import type { CardEntry } from './read-rate-card.ts';
 
 /** A card is read once for any number of quotes. */
@@ -44,7 +44,7 @@ export function createRateCardBookingSystem({
   maxDocumentAgeMs,
   onLastDocumentUsed = () => undefined,
 }: {
-  readonly source: RateCardSource;
+  readonly source: DocumentSource;
   readonly stored: StoredDocument;
   readonly context: ListingContext;
   readonly clock: Clock;
@@ -55,13 +55,13 @@ export function createRateCardBookingSystem({
   /** The card could not be reached or read, and the one accepted last is used instead. */
   readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
 }): BookingSystem {
-  const { brand, places } = context;
-  const latest = createLatestCard({
+  const { places, ...parameters } = context;
+  const { brand } = parameters;
+  const latest = createLatestDocument<CardEntry>({
     source,
     stored,
-    context,
+    readEntries: (order) => intake.run({ task: 'rate_card', brand, parameters, ...order }),
     clock,
-    intake,
     budget,
     maxAgeMs: maxDocumentAgeMs,
     onLastDocumentUsed,
@@ -73,7 +73,11 @@ export function createRateCardBookingSystem({
     return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
   }
 
-  function quoteOne({ entries, readAt }: ReadCard, reference: string, request: QuoteRequest): QuoteOutcome {
+  function quoteOne(
+    { entries, readAt }: ReadDocument<CardEntry>,
+    reference: string,
+    request: QuoteRequest,
+  ): QuoteOutcome {
     const entry = entries.get(reference);
     if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
     const { property, rates, booked } = entry;
@@ -115,7 +119,11 @@ export function createRateCardBookingSystem({
     };
   }
 
-  function quoteOrFailure(card: ReadCard, reference: string, request: QuoteRequest): QuoteOutcome {
+  function quoteOrFailure(
+    card: ReadDocument<CardEntry>,
+    reference: string,
+    request: QuoteRequest,
+  ): QuoteOutcome {
     try {
       return quoteOne(card, reference, request);
     } catch {

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
-import {
-  BookingSystemFailure,
-  type CatalogueReading,
-  type Deposit,
-  type HeldBack,
-} from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type Deposit, type HeldBack } from '../../quotes/booking-system.ts';
 import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { readDeposit } from '../deposit-terms.ts';
@@ -24,12 +19,6 @@ export type CardEntry = {
   readonly booked: readonly TakenNights[];
   readonly deposit: Deposit | null;
   readonly dueOnSite: DueOnSite | null;
-};
-
-/** A rate card that was accepted: its entries by reference, and what is reported about it. */
-export type AcceptedCard = {
-  readonly entries: ReadonlyMap<string, CardEntry>;
-  readonly reading: CatalogueReading;
 };
 
 /** Apart and before the entries: those of too long a list are not looked at. */

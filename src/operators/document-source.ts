@@ -1,22 +1,22 @@
 import { open, stat } from 'node:fs/promises';
-import type { Clock } from '../../clock.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
-import { type CollectedDocument, collectDocument } from '../collect-document.ts';
-import { createJsonClient } from '../http-client.ts';
-import type { Unchanged } from '../json-response.ts';
+import type { Clock } from '../clock.ts';
+import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { OwnedBytes } from '../worker-thread.ts';
+import { type CollectedDocument, collectDocument } from './collect-document.ts';
+import { createJsonClient } from './http-client.ts';
+import type { Unchanged } from './json-response.ts';
 
-/** Where an operator publishes its rate card. Every error is a `BookingSystemFailure`. */
-export type RateCardSource = {
+/** Where an operator publishes a document that stays are priced from. Every error is a `BookingSystemFailure`. */
+export type DocumentSource = {
   /** Only a reading with the `version` of an earlier document can find it unchanged. */
   read(options: {
     readonly version: string | null;
     readonly signal: AbortSignal;
-  }): Promise<RateCardDocument | Unchanged>;
+  }): Promise<PublishedDocument | Unchanged>;
   close(): Promise<void>;
 };
 
-export type RateCardDocument = {
+export type PublishedDocument = {
   readonly kind: 'document';
   readonly bytes: OwnedBytes;
   /** Equal for equal bytes. */
@@ -31,7 +31,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** One for a reading in the background, and one for a price that does not wait for it. */
 const CONNECTIONS = 2;
 
-export function rateCardFile(path: string): RateCardSource {
+export function documentFile(path: string): DocumentSource {
   return {
     async read({ version, signal }) {
       try {
@@ -46,7 +46,7 @@ export function rateCardFile(path: string): RateCardSource {
         if (cause instanceof BookingSystemFailure) throw cause;
         throw new BookingSystemFailure(
           signal.aborted ? 'timeout' : 'unreachable',
-          'the rate card cannot be read',
+          'the document cannot be read',
           { cause },
         );
       }
@@ -61,7 +61,7 @@ async function readDocument(path: string, size: number, signal: AbortSignal): Pr
   return await collectDocument(chunks, { maxBytes: MAX_BYTES, expectedBytes: size, withDigest: true });
 }
 
-export function rateCardUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): RateCardSource {
+export function documentUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): DocumentSource {
   const { origin, pathname, search } = new URL(url);
   const client = createJsonClient({ baseUrl: origin, token: null, connections: CONNECTIONS, clock });
   return {

@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
-import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
-import { createInlineIntake } from '../intake/inline-intake.ts';
-import type { IntakeLaneName } from '../intake/intake.ts';
-import { createLatestCard } from './latest-card.ts';
-import { type RateCardSource, rateCardFile } from './rate-card-source.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { plainContext, plainListing, plainRates } from '../../test/support/plain-listing.ts';
+import { DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { type DocumentSource, documentFile } from './document-source.ts';
+import { createInlineIntake } from './intake/inline-intake.ts';
+import type { IntakeLaneName } from './intake/intake.ts';
+import { createLatestDocument } from './latest-document.ts';
+import type { CardEntry } from './rate-card/read-rate-card.ts';
 
 const START = 1_800_000_000_000;
 const MAX_AGE_MS = 300_000;
@@ -37,7 +38,7 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     parsingMs: 0,
     abandoned: 0,
   };
-  const source: RateCardSource = {
+  const source: DocumentSource = {
     async read({ version, signal }) {
       reads.push(version);
       signal.addEventListener('abort', () => {
@@ -55,7 +56,7 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
     },
     close: async () => undefined,
   };
-  const latest = createLatestCard({
+  const latest = createLatestDocument<CardEntry>({
     source,
     stored: {
       read: async () => (storedJson === undefined ? undefined : new TextEncoder().encode(storedJson)),
@@ -63,16 +64,12 @@ function setUp({ storedJson }: { readonly storedJson?: string } = {}) {
         saved.push(textOf(document));
       },
     },
-    context: plainContext,
-    clock,
-    intake: {
-      ...inline,
-      async run(order) {
-        parsed.push(order.lane);
-        if (world.parsingMs > 0) await new Promise<void>((resolve) => clock.after(world.parsingMs, resolve));
-        return inline.run(order);
-      },
+    async readEntries(order) {
+      parsed.push(order.lane);
+      if (world.parsingMs > 0) await new Promise<void>((resolve) => clock.after(world.parsingMs, resolve));
+      return inline.run({ task: 'rate_card', brand: plainContext.brand, parameters: plainContext, ...order });
     },
+    clock,
     budget: DEFAULT_BRAND_BUDGET,
     maxAgeMs: MAX_AGE_MS,
     onLastDocumentUsed: ({ kind }) => told.push(kind),
@@ -88,7 +85,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const failsAs = (kind: FailureKind) => (error: unknown) =>
   error instanceof BookingSystemFailure && error.kind === kind;
 
-describe('a card to price from', () => {
+describe('a document to price from', () => {
   it('is read anew each time, and its time is that of the reading, changed or not', async () => {
     const { clock, world, reads, nightly } = setUp();
     assert.deepEqual(await nightly(), ['100.00', 0]);
@@ -225,13 +222,13 @@ describe('a card to price from', () => {
   });
 });
 
-describe('a rate card in a file', () => {
+describe('a document in a file', () => {
   it('is unchanged while its time and size are, whatever was read meanwhile', async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'rate-card-'));
     t.after(() => rmSync(directory, { recursive: true }));
     const path = join(directory, 'card.json');
     writeFileSync(path, 'one');
-    const source = rateCardFile(path);
+    const source = documentFile(path);
     const read = (version: string | null) => source.read({ version, signal: patient });
     const first = await read(null);
     assert.ok(first.kind === 'document' && textOf(first.bytes) === 'one');
