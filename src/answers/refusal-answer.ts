@@ -21,6 +21,15 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   };
 }
 
+/** What is wrong with the first refused field, and what its correction costs. */
+export function refusalMessage(refusal: Refusal): string {
+  const { faults, corrections, clearing } = refusal;
+  const message = faultMessage(faults[0], refusal);
+  if (corrections.length === 0 || clearing.length === 0) return message;
+  const sentence = /[.?]$/.test(message) ? message : `${message}.`;
+  return `${sentence} Following next_request clears ${clearing.join(' and ')}, which would not fit.`;
+}
+
 /**
  * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
  * corrected arrival alone would be joined to the old departure.
@@ -55,7 +64,7 @@ function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
   };
 }
 
-export function faultMessage(fault: FieldFault, refusal: Refusal): string {
+function faultMessage(fault: FieldFault, refusal: Refusal): string {
   const { code, field, reason, didYouMean } = fault;
   const sentences = [
     messageOf(code, field ?? ''),

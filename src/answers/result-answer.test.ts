@@ -191,6 +191,7 @@ describe('what a request did besides', () => {
       refusal: {
         accepted: ['guests'],
         corrections: [],
+        clearing: [],
         faults: [
           {
             ...NO_DETAILS,

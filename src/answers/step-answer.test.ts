@@ -223,6 +223,19 @@ describe('a step', () => {
     assert.deepEqual(full.allowed_values, step.allowed);
   });
 
+  it('leads on with the value that it proposes, also where that is not listed', () => {
+    const step: Step = { ...months, proposed: '2027-09' };
+    const body = stepAnswer(step, NO_REMARKS, context);
+    const { field, value, url } = body.next_request;
+    assert.deepEqual([field, value], ['check_in_month', '2027-09']);
+    assert.match(url, /&field=check_in_month&value=2027-09&idempotency_key=/);
+    assert.deepEqual(
+      body.available_requests,
+      stepAnswer(months, NO_REMARKS, context).available_requests,
+      'what is offered is the same',
+    );
+  });
+
   it('counts the way back to the result among its requests', () => {
     const many = Array.from({ length: 61 }, (_, number) => ({
       value: `amenity-${number}`,
@@ -272,7 +285,7 @@ describe('a refused step', () => {
     suggestions: ['2027-03-08'],
   };
   const corrections = [{ field: 'destination', value: 'porto-pt' }] as const;
-  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'], corrections };
+  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'], corrections, clearing: [] };
   const READ = {
     method: 'GET',
     url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
@@ -309,11 +322,22 @@ describe('a refused step', () => {
     assert.equal(body.did_you_mean, undefined);
   });
 
+  it('says which answers its next request clears', () => {
+    const messageFor = (changes: Partial<Refusal>) =>
+      refusedStepAnswer('invalid_value', months, { refusal: { ...refusal, ...changes } }, context).message;
+    assert.match(
+      messageFor({ clearing: ['check_out', 'guests'] }),
+      /candidates\. Following next_request clears check_out and guests, which would not fit\.$/,
+    );
+    assert.doesNotMatch(messageFor({}), /clears/);
+    assert.doesNotMatch(messageFor({ clearing: ['guests'], corrections: [] }), /clears/);
+  });
+
   it('tells the first refusal at the top and the others in a list, each with its own reason', () => {
     const unknown: FieldFault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' };
     const nameless: FieldFault = { ...unknown, field: null, didYouMean: 'check_in_day' };
     const faults = [ambiguous, noDate, unknown, nameless] as const;
-    const details = { refusal: { faults, accepted: [], corrections: [] } };
+    const details = { refusal: { faults, accepted: [], corrections: [], clearing: [] } };
     const body = refusedStepAnswer('invalid_value', months, details, context);
     assert.deepEqual(body.refused_fields, ['destination', 'check_out', 'price']);
     assert.deepEqual(body.other_refusals, [
@@ -343,6 +367,7 @@ describe('a refused step', () => {
     faults: [{ ...ambiguous, ...changes }, ...others],
     accepted: [],
     corrections: [],
+    clearing: [],
   });
 
   it('says in its message what is wrong', () => {

@@ -21,9 +21,9 @@ import { type Links, type SessionLinks, searchPath } from './links.ts';
 import { authRequest } from './problem-answer.ts';
 import {
   correctedRequest,
-  faultMessage,
   refusalBodies,
   refusalMembers,
+  refusalMessage,
   refusedFields,
 } from './refusal-answer.ts';
 
@@ -66,7 +66,7 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     message: messageOf('incomplete_payload', step.next),
     ...searchState(step, remarks, context),
     next_required: step.next,
-    next_request: next,
+    next_request: proposedRequest(step, step.next, links) ?? next,
     available_requests: step.next === 'amenities' ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
@@ -96,7 +96,7 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal ? faultMessage(refusal.faults[0], refusal) : message,
+    message: refusal ? refusalMessage(refusal) : message,
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
@@ -199,6 +199,12 @@ function offeredRequests(step: Step, field: SearchField, view: View, links: Sess
     requests,
     truncated: { available_requests_truncated: { shown: requests.length, total, url_template } },
   };
+}
+
+function proposedRequest({ proposed }: Step, field: SearchField, links: SessionLinks) {
+  return proposed === undefined
+    ? undefined
+    : { field, value: proposed, url: links.supply(field)(proposed, 'suggested') };
 }
 
 /** A brand with one location cannot be searched elsewhere, but the network can. */

@@ -135,6 +135,7 @@ describe('values', () => {
       ],
       accepted: ['brand_locked', 'guests'],
       corrections: [],
+      clearing: [],
     });
   });
 

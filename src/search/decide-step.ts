@@ -1,6 +1,7 @@
 import {
   isPayloadField,
   PAYLOAD_FIELDS,
+  type Payload,
   type PayloadField,
   type SearchField,
 } from '../contract/payload-fields.ts';
@@ -57,17 +58,13 @@ export function decideStep(
     ...filters.faults,
     ...unknown,
   ];
-  const cleared = clearedOf(
-    PAYLOAD_FIELDS.filter(
-      (field) => session.payload[field] !== undefined && taken.payload[field] === undefined,
-    ),
-    isTaken ? filters.cleared : [],
-  );
+  const cleared = clearedOf(lostFields(session.payload, taken.payload), isTaken ? filters.cleared : []);
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
     const corrections = correctionsOf(first, taken);
-    const refusal: Refusal = { faults: [first, ...others], accepted, corrections };
+    const clearing = corrections === taken.corrections ? lostFields(taken.payload, taken.corrected) : [];
+    const refusal: Refusal = { faults: [first, ...others], accepted, corrections, clearing };
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
     // once more are a retry if the operators were silent.
     const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
@@ -201,6 +198,10 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
   const isChanged = cleared.length > 0 || lost.length > 0;
   const next = isChanged ? { ...session, payload, amenities: kept } : session;
   return continueSearch(next, clearedOf(cleared, lost));
+}
+
+function lostFields(before: Payload, after: Payload): readonly PayloadField[] {
+  return PAYLOAD_FIELDS.filter((field) => before[field] !== undefined && after[field] === undefined);
 }
 
 function clearedOf(fields: readonly PayloadField[], amenities: readonly string[]): Cleared {

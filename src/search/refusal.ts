@@ -8,6 +8,8 @@ export type Refusal = {
   readonly accepted: readonly SearchField[];
   /** What to send instead, all of it at once; empty where that would complete the search with a value that was to be replaced. */
   readonly corrections: readonly Correction[];
+  /** Answers that do not fit the corrections, and that they clear. */
+  readonly clearing: readonly SearchField[];
 };
 
 /** The value on offer that a refused one most likely stands for. */

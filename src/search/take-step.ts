@@ -28,6 +28,7 @@ import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from
 import { type CompleteSearch, RETRY_AFTER_SILENCE_SECONDS } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
+import { withProposal } from './proposed-value.ts';
 import type { ReadResult } from './read-result.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -297,7 +298,12 @@ export function createTakeStep({
       };
     }
     const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
-    const write = isPlain ? text : answers.step(step, remarks, { method, view });
+    const write = isPlain
+      ? text
+      : answers.step(withProposal(step, session.payload, decision.session, facts()), remarks, {
+          method,
+          view,
+        });
     return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
   }
 

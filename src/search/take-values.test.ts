@@ -267,6 +267,36 @@ describe('suggestions', () => {
     }
   });
 
+  it('keep the later answers where any value does, and else give up what they must', () => {
+    const stage = searchStage([
+      {
+        brand: 'acme',
+        reference: 'house',
+        maxGuests: 10,
+        change: ({ available }) => available.fill(0, nightOf('2027-03-20')),
+      },
+      {
+        brand: 'acme',
+        reference: 'hut',
+        maxGuests: 2,
+        change: ({ available }) => available.fill(0, nightOf('2027-04-10')),
+      },
+    ]);
+    const payload: Payload = { ...STAY, destination: 'lisbon-pt', guests: '10' };
+    assert.deepEqual(suggestionsFor({ check_out: '2027-05-01' }, payload, stage).slice(0, 2), [
+      '2027-03-20',
+      '2027-03-19',
+    ]);
+    assert.equal(suggestionsFor({ check_in_day: '2027-05-01' }, payload, stage)[0], '2027-03-19');
+    assert.deepEqual(suggestionsFor({ check_in_month: '2027-06' }, payload, stage), ['2027-03']);
+    assert.equal(suggestionsFor({ check_out: '2027-05-01' }, STAY, stage).length, 0, 'nothing is in Porto');
+    const forSix: Payload = { ...STAY, brand_locked: false, destination: 'lisbon-pt', guests: '6' };
+    const { corrections, corrected } = take({ destination: 'Portoo' }, { payload: forSix });
+    assert.deepEqual(corrections, [{ field: 'destination', value: 'porto-pt' }]);
+    const { guests: _six, ...others } = forSix;
+    assert.deepEqual(corrected, { ...others, destination: 'porto-pt' }, 'Porto sleeps four');
+  });
+
   it('are there for each refused value of a request', () => {
     const { refusals } = take(
       { destination: 'Portoo', check_in_day: '05.03.2027', guests: '99' },

@@ -36,6 +36,8 @@ export type JudgedValues = TakenValues & {
   /** The payload without the values that the request wanted to replace; the same object where none of them stands. */
   readonly undisputed: Payload;
   readonly corrections: readonly Correction[];
+  /** The payload once the corrections are sent. */
+  readonly corrected: Payload;
 };
 
 /**
@@ -111,7 +113,7 @@ function correctRefusals(
   supplied: readonly SuppliedValue[],
   disputed: readonly PayloadField[],
   context: TakeContext,
-): TakenValues & Pick<JudgedValues, 'corrections'> {
+): TakenValues & Pick<JudgedValues, 'corrections' | 'corrected'> {
   const corrections: Correction[] = [];
   const refusals: ValueRefusal[] = [];
   const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
@@ -140,6 +142,7 @@ function correctRefusals(
     ...taken,
     refusals,
     corrections: isFirstKnown && disputed.every(isReplaced) ? corrections : [],
+    corrected: assumed.payload,
   };
 }
 
@@ -205,12 +208,16 @@ function takeValue<Field extends PayloadField>(
     meant: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
-    // Near values are looked for in every month when the day that was meant has its own, and keep the other answers.
-    const around = isSet(field, before) ? base : before.payload;
-    const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
-    const onOffer = candidates.filter((place) => hasMatch(session, { ...base, [field]: place }, facts));
-    const near =
-      onOffer.length > 0 ? onOffer : nearestOffered(field, meant, { ...situation, payload: anywhere });
+    const nearIn = (around: Payload): readonly string[] => {
+      const onOffer = candidates.filter((place) => hasMatch(session, { ...around, [field]: place }, facts));
+      if (onOffer.length > 0) return onOffer;
+      // Near values are looked for in every month when the day that was meant has its own.
+      const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
+      return nearestOffered(field, meant, { session, payload: anywhere, facts });
+    };
+    // They keep the other answers, of which a changed field gives up the later ones only where no value keeps them.
+    const keeping = nearIn(withoutDisputed(before.payload, [field], asked));
+    const near = keeping.length === 0 && isSet(field, before) ? nearIn(base) : keeping;
     const suggestions = near.slice(0, MAX_SUGGESTIONS);
     const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };

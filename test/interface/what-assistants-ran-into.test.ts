@@ -87,6 +87,46 @@ test('a stay below the minimum is refused with the minimum and the nearest depar
   assert.deepEqual(body.refused_fields, ['check_out']);
 });
 
+test('a departure that is refused on a complete search is corrected for the whole party', async (t) => {
+  const untilMay = [{ from: '2027-03-01', to: '2027-05-01', available: true }];
+  const { service, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('house', { max_guests: 10 }, untilMay),
+          property('hut', { max_guests: 2 }, [{ from: '2027-03-01', to: '2027-06-01', available: true }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ ...STAY, guests: '10' });
+  const { body } = await conversation.send({ check_out: '2027-07-20' });
+  assert.equal(body.invalid_field, 'check_out');
+  assert.equal(body.suggestions[0], '2027-05-01', 'the hut is free longer, but not for ten');
+  const followed = await service.get(body.next_request.url);
+  assert.equal(followed.body.object, 'search_result');
+  assert.deepEqual([followed.body.query.guests, followed.body.query.check_out], [10, '2027-05-01']);
+});
+
+test('an answer that a change clears is asked for with the value nearest to it', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('house', { max_guests: 10 }, [{ from: '2027-03-01', to: '2027-05-01', available: true }]),
+          property('hut', { max_guests: 2 }, [{ from: '2027-03-01', to: '2027-06-01', available: true }]),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  await conversation.send({ ...STAY, guests: '10' });
+  const { body } = await conversation.send({ check_out: '2027-05-20' });
+  assert.deepEqual([body.error, body.cleared_fields], ['incomplete_payload', ['guests']]);
+  assert.deepEqual([body.next_request.field, body.next_request.value], ['guests', '2']);
+});
+
 test('31 April is no date, and the days around the end of April are proposed', async (t) => {
   const { open } = await setScene(t);
   const { body } = await (await open()).send({ check_in_day: '2027-04-31' });
