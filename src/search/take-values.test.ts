@@ -235,6 +235,51 @@ describe('corrections', () => {
     });
   });
 
+  it('move a stay of a year that has passed to the same days of a year to come', () => {
+    const payload: Payload = { brand_locked: true, destination: 'porto-pt' };
+    const meant = { check_in_day: '2027-04-08', check_out: '2027-04-15' };
+    const past = { check_in_day: '2026-04-08', check_out: '2026-04-15' };
+    assert.deepEqual(correctionsFor(past, payload), meant);
+    assert.deepEqual(correctionsFor(past), meant, 'on a complete search');
+    assert.deepEqual(correctionsFor({ ...past, check_out: '2027-04-15' }, payload), meant);
+    const withMonth = correctionsFor({ check_in_month: '2026-04', ...past }, payload);
+    assert.deepEqual(withMonth, { check_in_month: '2027-04', ...meant });
+    const departure = { check_in_day: '2027-04-08', check_out: '2026-04-15' };
+    assert.deepEqual(correctionsFor(departure, payload), { check_out: '2027-04-15' });
+    assert.deepEqual(
+      correctionsFor({ check_in_day: '8 April 2026', check_out: '15 April 2026' }, payload),
+      meant,
+    );
+  });
+
+  it('keep the number of nights where the arrival moves', () => {
+    const stage = searchStage([
+      {
+        brand: 'acme',
+        reference: 'house',
+        place: 'porto-pt',
+        // Booked from the 10th to the 19th of April.
+        change: ({ available }) => available.fill(0, nightOf('2027-04-10'), nightOf('2027-04-20')),
+      },
+    ]);
+    const corrected = (values: Record<string, unknown>) =>
+      Object.fromEntries(
+        take(values, { payload: { brand_locked: true, destination: 'porto-pt' } }, stage).corrections.map(
+          ({ field, value }) => [field, value],
+        ),
+      );
+    const week = { check_in_day: '2026-04-08', check_out: '2026-04-15' };
+    assert.deepEqual(corrected(week), { check_in_day: '2027-04-03', check_out: '2027-04-10' });
+    const ahead = { check_in_day: '2027-04-14', check_out: '2027-04-21' };
+    assert.deepEqual(corrected(ahead), { check_in_day: '2027-04-20', check_out: '2027-04-27' });
+    const endless = { check_in_day: '2026-04-08', check_out: '2026-09-08' };
+    assert.equal(
+      corrected(endless).check_in_day,
+      '2027-04-08',
+      'where no stay is that long, the nearest day',
+    );
+  });
+
   it('are none when nothing tells what the first was meant to be', () => {
     assert.deepEqual(correctionsFor({ destination: 'Atlantis', check_in_day: '13/04/2027' }, {}), {});
   });

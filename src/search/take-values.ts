@@ -6,10 +6,22 @@ import type { Session } from '../sessions/session.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
 import { disputedFields, followsDisputed, withoutDisputed } from './disputed-values.ts';
-import { explainRefusal, impliedBy, nearestOffered, readValue, resolveValue } from './fields/rules.ts';
+import {
+  explainRefusal,
+  impliedBy,
+  meantBy,
+  nearestOffered,
+  readValue,
+  resolveValue,
+  withComingYear,
+} from './fields/rules.ts';
+import { departureAfter, intendedNights } from './intended-nights.ts';
 import type { Correction } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
+
+/** Two months around what was meant: trying them all would let one refusal cost hundreds of lookups. */
+const MAX_ARRIVALS_TRIED = 60;
 
 /** Why one field of a request was not taken. */
 export type ValueRefusal =
@@ -57,7 +69,7 @@ export function takeValues(
   misnamed: readonly PayloadField[] = [],
 ): JudgedValues {
   const asked = askedFields(session);
-  const context = { session, asked, facts };
+  const context = { session, asked, facts, nights: intendedNights(supplied, facts.now) };
   const disputedIn = ({ refusals, accepted }: TakenValues) =>
     disputedFields([...misnamed, ...refusals.map(({ field }) => field)], session.payload, accepted);
   const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
@@ -120,7 +132,10 @@ function correctRefusals(
   let assumed: TakenValues = { ...taken, refusals: [] };
   for (const [position, refusal] of taken.refusals.entries()) {
     const { field } = refusal;
-    const raw = supplied.find((one) => one.field === field)?.raw;
+    const written = supplied.find((one) => one.field === field)?.raw;
+    const moved =
+      field === 'check_out' && isCorrected('check_in_day') ? movedDeparture(assumed, context) : null;
+    const raw = moved === null || meantBy(field, written).includes(moved) ? written : moved;
     // The first one was judged by what stands, and nothing else is assumed yet.
     const judged = position === 0 ? withRefusal(refusal, assumed) : takeValue(field, raw, assumed, context);
     const [again] = judged.refusals;
@@ -144,6 +159,12 @@ function correctRefusals(
     corrections: isFirstKnown && disputed.every(isReplaced) ? corrections : [],
     corrected: assumed.payload,
   };
+}
+
+/** After a corrected arrival the stay is as long as it was meant to be. */
+function movedDeparture({ payload }: TakenValues, { nights }: TakeContext): string | null {
+  if (nights === null || payload.check_in_day === undefined) return null;
+  return departureAfter(payload.check_in_day, nights) ?? null;
 }
 
 function suggestionsOf(refusal: ValueRefusal): readonly string[] {
@@ -176,6 +197,8 @@ type TakeContext = {
   readonly session: Session;
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
+  /** How many nights the request asks for, if it says. */
+  readonly nights: number | null;
 };
 
 /** Judges a value for the first time or again. A field that another value of the request has set is not changed any more. */
@@ -205,15 +228,17 @@ function takeValue<Field extends PayloadField>(
   const situation = { session, payload: base, facts };
   const refuse = (
     reason: RefusalReason,
-    meant: readonly string[],
+    written: readonly string[],
     candidates: readonly PlaceId[] = [],
   ): TakenValues => {
+    const meant = withComingYear(field, written, facts.now);
     const nearIn = (around: Payload): readonly string[] => {
       const onOffer = candidates.filter((place) => hasMatch(session, { ...around, [field]: place }, facts));
       if (onOffer.length > 0) return onOffer;
       // Near values are looked for in every month when the day that was meant has its own.
       const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
-      return nearestOffered(field, meant, { session, payload: anywhere, facts });
+      const near = nearestOffered(field, meant, { session, payload: anywhere, facts });
+      return field === 'check_in_day' ? forAllNights(near, anywhere, context) : near;
     };
     // They keep the other answers, of which a changed field gives up the later ones only where no value keeps them.
     const keeping = nearIn(withoutDisputed(before.payload, [field], asked));
@@ -245,6 +270,21 @@ function takeValue<Field extends PayloadField>(
     accepted,
     cleared: [...before.cleared, ...clearedFields(asked, before.payload, kept)],
   };
+}
+
+/** The arrivals after which the whole stay is on offer; where it is after none of the nearest, all of them. */
+function forAllNights(
+  arrivals: readonly string[],
+  around: Payload,
+  { session, facts, nights }: TakeContext,
+): readonly string[] {
+  if (nights === null) return arrivals;
+  const fitting = arrivals.slice(0, MAX_ARRIVALS_TRIED).filter((arrival) => {
+    const departure = departureAfter(arrival, nights);
+    const stay = { ...around, check_in_day: arrival, ...(departure && { check_out: departure }) };
+    return hasMatch(session, stay, facts);
+  });
+  return fitting.length > 0 ? fitting : arrivals;
 }
 
 /** A field that the same request has set to something else is not overridden: that is a contradiction. */
@@ -285,7 +325,11 @@ function withoutFields(payload: Payload, fields: Payload): Payload {
 }
 
 /** Adds the values of `old` that `start` has not, in order, without those whose prerequisite is gone or that no longer match. */
-function keepLaterValues(start: Payload, old: Payload, { session, asked, facts }: TakeContext): Payload {
+function keepLaterValues(
+  start: Payload,
+  old: Payload,
+  { session, asked, facts }: Omit<TakeContext, 'nights'>,
+): Payload {
   let kept = start;
   for (const field of asked.order) {
     if (old[field] === undefined || kept[field] !== undefined || !isReachable(field, asked, kept)) continue;

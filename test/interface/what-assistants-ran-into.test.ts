@@ -127,6 +127,21 @@ test('an answer that a change clears is asked for with the value nearest to it',
   assert.deepEqual([body.next_request.field, body.next_request.value], ['guests', '2']);
 });
 
+test('a stay in a year that has passed is corrected to the same days of the next', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.send({
+    ...WHOLE_STAY,
+    check_in_day: '2026-04-10',
+    check_out: '2026-04-13',
+  });
+  assert.deepEqual([body.invalid_field, body.reason], ['check_in_day', { code: 'in_the_past' }]);
+  assert.match(body.next_request.url, /&check_in_day=2027-04-10&check_out=2027-04-13&/);
+  const followed = await service.get(body.next_request.url);
+  assert.equal(followed.body.object, 'search_result');
+  assert.equal(followed.body.query.nights, 3);
+});
+
 test('31 April is no date, and the days around the end of April are proposed', async (t) => {
   const { open } = await setScene(t);
   const { body } = await (await open()).send({ check_in_day: '2027-04-31' });

@@ -1,6 +1,7 @@
 import { formatDay, parseDay } from '../../stay/day.ts';
 import { formatMonth, monthOf } from '../../stay/month.ts';
 import { criteriaOf } from '../criteria.ts';
+import { writtenDayInComingYear } from './coming-year.ts';
 import { explainDates } from './explain-dates.ts';
 import { completeOffer, type FieldRules } from './field-rules.ts';
 import { nearestNumbers } from './nearest-numbers.ts';
@@ -12,6 +13,7 @@ export const checkInDay: FieldRules<'check_in_day'> = {
     const day = parseDay(text);
     return day === undefined ? {} : { check_in_month: formatMonth(monthOf(day)) };
   },
+  inComingYear: writtenDayInComingYear,
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(index.checkInDays(criteriaOf(session, payload), now).map(formatDay)),
   explain: (day, situation) => explainDates('check_in_day', day, situation),

@@ -1,6 +1,7 @@
 import { firstDayOf, formatMonth, parseMonth } from '../../stay/month.ts';
 import { readWrittenMonth } from '../../stay/written-month.ts';
 import { criteriaOf } from '../criteria.ts';
+import { writtenMonthInComingYear } from './coming-year.ts';
 import { explainDates } from './explain-dates.ts';
 import { completeOffer, type FieldRules, read, unread } from './field-rules.ts';
 import { nearestNumbers } from './nearest-numbers.ts';
@@ -13,6 +14,7 @@ export const checkInMonth: FieldRules<'check_in_month'> = {
     if (reading.kind === 'no_such_date') return unread({ code: 'no_such_date' });
     return unread({ code: 'not_a_date', format: 'YYYY-MM' }, reading.guesses.map(formatMonth));
   },
+  inComingYear: writtenMonthInComingYear,
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(index.checkInMonths(criteriaOf(session, payload), now).map(formatMonth)),
   explain: (month, situation) => explainDates('check_in_month', month, situation),

@@ -13,6 +13,8 @@ export type FieldRules<Field extends PayloadField> = {
   readonly resolve?: (value: Value<Field>, situation: Situation) => Resolution<Field>;
   /** Values of other fields that come along: a day sets its month. */
   readonly implied?: (value: Value<Field>) => Payload;
+  /** What a date that has passed stands for in a year to come. Undefined where it has not passed. */
+  readonly inComingYear?: (value: string, now: number) => string | undefined;
   /** The values that have a match together with the payload. */
   readonly offer: (situation: Situation) => Offer<Field>;
   /** Why a value has no match together with the payload. */

@@ -25,6 +25,23 @@ export function readValue<Field extends PayloadField>(
   return RULES[field].read(raw);
 }
 
+/** The values that the caller may have had in mind. */
+export function meantBy(field: PayloadField, raw: unknown): readonly string[] {
+  const reading = readValue(field, raw);
+  return reading.kind === 'read' ? [String(reading.value)] : reading.meant;
+}
+
+/** Whoever writes a date that has passed most likely means another year. */
+export function withComingYear(
+  field: PayloadField,
+  meant: readonly string[],
+  now: number,
+): readonly string[] {
+  const { inComingYear } = RULES[field];
+  const coming = meant.flatMap((text) => inComingYear?.(text, now) ?? []);
+  return coming.length === 0 ? meant : [...coming, ...meant];
+}
+
 export function resolveValue<Field extends PayloadField>(
   field: Field,
   value: Value<Field>,

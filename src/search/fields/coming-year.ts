@@ -1,0 +1,40 @@
+import { calendarDay, type Day, formatDay, parseDay } from '../../stay/day.ts';
+import { firstDayOf, formatMonth, monthOf, parseMonth } from '../../stay/month.ts';
+
+const MS_PER_DAY = 86_400_000;
+const MONTHS_PER_YEAR = 12;
+/** Somewhere yesterday is still today. */
+const MAX_DAYS_LATE = 1;
+
+/** The same day in the first year in which it lies ahead. Undefined for a day that has not passed: it is meant as it is. */
+export function writtenDayInComingYear(text: string, now: number): string | undefined {
+  const [day, today] = [parseDay(text), todayAt(now)];
+  if (day === undefined || day >= today - MAX_DAYS_LATE) return undefined;
+  const thisYear = yearOf(today);
+  const ahead = [thisYear, thisYear + 1]
+    .map((year) => sameDayIn(year, day))
+    .find((one) => one !== undefined && one >= today);
+  return ahead === undefined ? undefined : formatDay(ahead);
+}
+
+export function writtenMonthInComingYear(text: string, now: number): string | undefined {
+  const [month, thisMonth] = [parseMonth(text), monthOf(todayAt(now))];
+  if (month === undefined || month >= thisMonth) return undefined;
+  return formatMonth(month + Math.ceil((thisMonth - month) / MONTHS_PER_YEAR) * MONTHS_PER_YEAR);
+}
+
+/** Near enough: the suggestions come from the index, which knows the time zones. */
+function todayAt(now: number): Day {
+  return Math.floor(now / MS_PER_DAY);
+}
+
+function yearOf(day: Day): number {
+  return Math.floor(monthOf(day) / MONTHS_PER_YEAR);
+}
+
+/** For 29 February the day before, where that year has none. */
+function sameDayIn(year: number, day: Day): Day | undefined {
+  const month = monthOf(day);
+  const [ordinal, date] = [(month % MONTHS_PER_YEAR) + 1, day - firstDayOf(month) + 1];
+  return calendarDay(year, ordinal, date) ?? calendarDay(year, ordinal, date - 1);
+}
