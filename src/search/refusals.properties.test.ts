@@ -485,7 +485,7 @@ function checkValue(
     assert.deepEqual(reason, { code: 'not_on_network' }, about);
     return;
   }
-  const base = judgedBy(field, value, decision);
+  const base = judgedBy(field, value, one);
   const tried: Payload = { ...base, [field]: value };
   assert.ok(!hasMatch(tried), about);
   switch (reason.code) {
@@ -618,9 +618,14 @@ function offeredForm(
 }
 
 /** The answers that stand beside the value: for a field that is set those before it, otherwise all of them. */
-function judgedBy(field: PayloadField, value: string | boolean, decision: Decision): Payload {
+function judgedBy(field: PayloadField, value: string | boolean, { session, decision }: Case): Payload {
   const { payload } = decision.session;
   const taken = refusalIn(decision)?.accepted ?? [];
+  // The month was open when it was judged: a day of the same request has set it since.
+  const isSetByDay = session.payload.check_in_month === undefined && taken.includes('check_in_day');
+  if (field === 'check_in_month' && isSetByDay) {
+    return without(payload, ['check_in_month', 'check_in_day', 'check_out']);
+  }
   const ownMonth =
     field === 'check_in_day' && !taken.includes('check_in_month') ? String(value).slice(0, 7) : undefined;
   const isOtherMonth = ownMonth !== undefined && ownMonth !== payload.check_in_month;
