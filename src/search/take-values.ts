@@ -20,8 +20,8 @@ import type { Correction } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
-/** Two months around what was meant: trying them all would let one refusal cost hundreds of lookups. */
-const MAX_ARRIVALS_TRIED = 60;
+/** A week to either side of a day. They are tried for the whole stay, and a value that fits no home takes long to try. */
+const MAX_NEAR_VALUES = 14;
 
 /** Why one field of a request was not taken. */
 export type ValueRefusal =
@@ -143,7 +143,7 @@ function correctRefusals(
     const suggestions = followsDisputed(field, uncorrected, context.asked)
       ? []
       : again
-        ? suggestionsOf(again)
+        ? suggestionsOf(again, assumed, context)
         : [String(judged.payload[field])];
     refusals.push(refusal.code === 'invalid_value' ? { ...refusal, suggestions } : refusal);
     const [value] = suggestions;
@@ -167,8 +167,30 @@ function movedDeparture({ payload }: TakenValues, { nights }: TakeContext): stri
   return departureAfter(payload.check_in_day, nights) ?? null;
 }
 
-function suggestionsOf(refusal: ValueRefusal): readonly string[] {
-  return refusal.code === 'invalid_value' ? refusal.suggestions : [];
+function suggestionsOf(
+  refusal: ValueRefusal,
+  { payload }: TakenValues,
+  context: TakeContext,
+): readonly string[] {
+  if (refusal.code !== 'invalid_value') return [];
+  const { field, suggestions } = refusal;
+  const ordered = field === 'check_in_day' ? wholeStayFirst(suggestions, payload, context) : suggestions;
+  return ordered.slice(0, MAX_SUGGESTIONS);
+}
+
+/** First the nearest arrival after which as many nights are on offer as the request asks for. */
+function wholeStayFirst(
+  arrivals: readonly string[],
+  payload: Payload,
+  { session, asked, facts, nights }: TakeContext,
+): readonly string[] {
+  if (nights === null) return arrivals;
+  const others = withoutDisputed(payload, ['check_in_month'], asked);
+  const fitting = arrivals.find((check_in_day) => {
+    const check_out = departureAfter(check_in_day, nights);
+    return check_out !== undefined && hasMatch(session, { ...others, check_in_day, check_out }, facts);
+  });
+  return fitting === undefined ? arrivals : [fitting, ...arrivals.filter((arrival) => arrival !== fitting)];
 }
 
 function withRefusal(refusal: ValueRefusal, taken: TakenValues): TakenValues {
@@ -237,13 +259,12 @@ function takeValue<Field extends PayloadField>(
       if (onOffer.length > 0) return onOffer;
       // Near values are looked for in every month when the day that was meant has its own.
       const anywhere = withoutFields(around, impliedByAny(field, meant, before, context));
-      const near = nearestOffered(field, meant, { session, payload: anywhere, facts });
-      return field === 'check_in_day' ? forAllNights(near, anywhere, context) : near;
+      return nearestOffered(field, meant, { session, payload: anywhere, facts });
     };
     // They keep the other answers, of which a changed field gives up the later ones only where no value keeps them.
     const keeping = nearIn(withoutDisputed(before.payload, [field], asked));
     const near = keeping.length === 0 && isSet(field, before) ? nearIn(base) : keeping;
-    const suggestions = near.slice(0, MAX_SUGGESTIONS);
+    const suggestions = near.slice(0, MAX_NEAR_VALUES);
     const refusal: ValueRefusal = { code: 'invalid_value', field, reason, suggestions, candidates };
     return { ...before, refusals: [...before.refusals, refusal] };
   };
@@ -270,21 +291,6 @@ function takeValue<Field extends PayloadField>(
     accepted,
     cleared: [...before.cleared, ...clearedFields(asked, before.payload, kept)],
   };
-}
-
-/** The arrivals after which the whole stay is on offer; where it is after none of the nearest, all of them. */
-function forAllNights(
-  arrivals: readonly string[],
-  around: Payload,
-  { session, facts, nights }: TakeContext,
-): readonly string[] {
-  if (nights === null) return arrivals;
-  const fitting = arrivals.slice(0, MAX_ARRIVALS_TRIED).filter((arrival) => {
-    const departure = departureAfter(arrival, nights);
-    const stay = { ...around, check_in_day: arrival, ...(departure && { check_out: departure }) };
-    return hasMatch(session, stay, facts);
-  });
-  return fitting.length > 0 ? fitting : arrivals;
 }
 
 /** A field that the same request has set to something else is not overridden: that is a contradiction. */
