@@ -46,6 +46,36 @@ describe('an amenity', () => {
     }
   });
 
+  it('that came with a misspelt place or date is sent again with its correction', () => {
+    const { destination: _place, ...others } = ANYWHERE;
+    const correctionsFor = (values: Record<string, unknown>, state = session) =>
+      Object.fromEntries(
+        refusalOf(decide(state, values)).corrections.map(({ field, value }) => [field, value]),
+      );
+    const lisbon = { ...others, destination: 'Lisbom' };
+    assert.deepEqual(correctionsFor({ ...lisbon, amenities: 'Swimming pool' }), {
+      destination: 'lisbon-pt',
+      amenities: 'pool',
+    });
+    assert.deepEqual(correctionsFor({ ...ANYWHERE, check_out: '8 March 2027', amenities: ['pool'] }), {
+      check_out: '2027-03-08',
+      amenities: 'pool',
+    });
+    assert.deepEqual(correctionsFor({ ...lisbon, amenities: 'sauna' }), { destination: 'lisbon-pt' });
+    assert.deepEqual(correctionsFor({ ...lisbon, amenities: [] }), { destination: 'lisbon-pt' });
+    const { guests: _party, ...open } = lisbon;
+    assert.deepEqual(
+      correctionsFor({ ...open, amenities: 'pool' }),
+      { destination: 'lisbon-pt' },
+      'it narrows nothing before the party is known',
+    );
+    assert.deepEqual(
+      correctionsFor({ destination: 'Atlantis', amenities: 'pool' }, asked({ brand_locked: false })),
+      {},
+      'nothing else is corrected',
+    );
+  });
+
   it('may come with the fields that complete the search', () => {
     const { guests: _, ...open } = ANYWHERE;
     const decision = decide(asked(open), { amenities: 'Hot tub', guests: 2 });

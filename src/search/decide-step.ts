@@ -63,8 +63,18 @@ export function decideStep(
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
     const corrections = correctionsOf(first, taken);
-    const clearing = corrections === taken.corrections ? lostFields(taken.payload, taken.corrected) : [];
-    const refusal: Refusal = { faults: [first, ...others], accepted, corrections, clearing };
+    const isOfValues = corrections === taken.corrections;
+    const clearing = isOfValues ? lostFields(taken.payload, taken.corrected) : [];
+    const carried =
+      isOfValues && corrections.length > 0 && !filters.isTaken
+        ? amenityAfter({ ...next, payload: taken.corrected }, supplied, facts)
+        : [];
+    const refusal: Refusal = {
+      faults: [first, ...others],
+      accepted,
+      corrections: [...corrections, ...carried],
+      clearing,
+    };
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
     // once more are a retry if the operators were silent.
     const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
@@ -146,6 +156,18 @@ function correctionsOf(
   const [value] = suggestions;
   if (field !== 'amenities' || value === undefined) return corrections;
   return undisputed === payload ? [{ field, value }] : [];
+}
+
+/** An amenity that came along is sent again with what completes the search, if it can be applied then. */
+function amenityAfter(
+  corrected: Session,
+  supplied: readonly SuppliedValue[],
+  facts: SearchFacts,
+): readonly Correction[] {
+  const { amenities, isTaken } = takeAmenities(supplied, withoutCurrentResult(corrected), facts);
+  const value = amenities.at(-1);
+  const isAdded = isTaken && value !== undefined && !corrected.amenities.includes(value);
+  return isAdded ? [{ field: 'amenities', value }] : [];
 }
 
 type TakenFilters = {

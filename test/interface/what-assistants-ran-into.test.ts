@@ -142,6 +142,15 @@ test('a stay in a year that has passed is corrected to the same days of the next
   assert.equal(followed.body.query.nights, 3);
 });
 
+test('an amenity beside a misspelt place is not lost when the correction is followed', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  const { body } = await conversation.send({ ...WHOLE_STAY, destination: 'Lisbom', amenities: 'pool' });
+  assert.match(body.next_request.url, /&destination=lisbon-pt&amenities=pool&/);
+  const followed = await service.get(body.next_request.url);
+  assert.deepEqual(followed.body.applied_filters, { amenities: ['pool'] });
+});
+
 test('31 April is no date, and the days around the end of April are proposed', async (t) => {
   const { open } = await setScene(t);
   const { body } = await (await open()).send({ check_in_day: '2027-04-31' });
