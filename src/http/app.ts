@@ -34,6 +34,7 @@ import {
   TOO_LARGE,
   UNREADABLE,
   UNSUPPORTED_MEDIA_TYPE,
+  viewOf,
 } from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { RequestBody } from './request-values.ts';
@@ -344,6 +345,6 @@ function sentTo(request: FastifyRequest) {
   };
 }
 
-function formOf({ method }: FastifyRequest) {
-  return { method, view: 'full' } as const;
+function formOf(request: FastifyRequest) {
+  return { method: request.method, view: viewOf(request) };
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, OperationRequest } from '../contract/exchange.ts';
+import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import { operationRequest } from '../operations/operation-request.ts';
@@ -50,9 +50,14 @@ export function keysOf(request: FastifyRequest, query: Query = queryOf(request))
   return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
-/** The session that the query names, not yet checked. */
+/** The session that the query names, or else the body, not yet checked. */
 export function sessionOf(request: FastifyRequest): string | undefined {
-  return queryOf(request).once.get('session');
+  return queryOf(request).once.get('session') ?? sessionInBody(bodyOf(request));
+}
+
+/** The view that the query names, if there is such a view. */
+export function viewOf(request: FastifyRequest): View {
+  return queryOf(request).once.get('view') === 'compact' ? 'compact' : 'full';
 }
 
 /** Without the host that a target may name: `http://host/path`. */
