@@ -14,11 +14,12 @@ export type EndpointCall = {
   readonly method: string;
 };
 
-type ProblemDetails = Partial<Omit<Problem, 'api_version' | 'status' | 'endpoint' | 'method' | 'error'>>;
+type ProblemDetails = Partial<Omit<Problem, 'api_version' | 'status' | 'endpoint' | 'method' | 'error'>> &
+  Pick<SearchProblem, 'available_requests'>;
 
 /** An error without a step to show. The status depends on the endpoint. */
 export function problemAnswer(code: ErrorCode, call: EndpointCall, details: ProblemDetails = {}): Answer {
-  const body: Problem = {
+  const body: Problem & Pick<SearchProblem, 'available_requests'> = {
     api_version: API_VERSION,
     status: statusOf(code, call.endpoint),
     endpoint: call.path,

@@ -1,4 +1,5 @@
 import { messageOf } from '../contract/errors.ts';
+import { COMMON_PARAMETERS } from '../contract/operations.ts';
 import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
@@ -85,6 +86,9 @@ function hintOn(field: SearchField): string {
 
 /** What a caller may not know about a field of the interface that was refused here. */
 function wayOn({ code, field }: FieldFault, { faults }: Refusal): string[] {
+  if (field !== null && COMMON_PARAMETERS.includes(field)) {
+    return [`${field} belongs in the address, not in the body.`];
+  }
   if (field === null || !isPayloadField(field)) return [];
   const { dependsOn, whereAbsent } = FIELDS[field];
   if (code === 'unknown_field') return whereAbsent === null ? [] : [whereAbsent];

@@ -387,7 +387,7 @@ describe('a refused step', () => {
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'brand_locked', reason: null }),
-      'The request names a field that this search does not have. A session without a source searches every brand anyway.',
+      'The request names a field that this search does not have. A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: null, reason: null }),

@@ -22,7 +22,7 @@ const errors = {
   session_required: {
     status: 400,
     endpoints: ['search', 'result'],
-    message: 'The session query parameter is missing.',
+    message: 'The session is missing: name it in the query, or in the body of a POST.',
     meaning: 'Every request after auth carries the session token.',
     recovery: 'Open a session with next_request and follow the addresses that it returns.',
   },
@@ -90,7 +90,7 @@ const errors = {
     endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request could not be read.',
     meaning:
-      'Malformed JSON, a body that is not an object, a parameter given twice, two values for one field, a view other than full or compact, or more than 16 KiB.',
+      'Malformed JSON, a body that is not an object, a parameter given twice (a field of the search by its name is an invalid_value then), two values for one field, a view other than full or compact, or more than 16 KiB.',
     recovery: 'Send a JSON object such as {"destination": "lisbon-pt", "guests": 2}, or follow next_request.',
   },
   unsupported_media_type: {
@@ -146,7 +146,7 @@ const errors = {
     message: 'That version of the interface is not supported.',
     meaning:
       'X-API-Version or api_version names a version that is not in supported_versions, or not the one of the session.',
-    recovery: 'Leave the version out, or use one of supported_versions.',
+    recovery: 'Follow next_request, leave the version out, or use one of supported_versions.',
   },
   rate_limited: {
     status: 429,
@@ -160,7 +160,7 @@ const errors = {
     status: 409,
     endpoints: ['search'],
     message:
-      'This session has had as many results, or keys of your own, as a session can have. Its result can still be read. Open a new session with next_request to go on.',
+      'This session has had as many results, or keys of your own, as a session can have. Open a new session with next_request to go on. If it has a result, that can still be read: available_requests has the address.',
     meaning:
       'A session has at most results_per_session results and own_keys_per_session keys of the client’s own, as limits says. The request was not carried out, and waiting does not help.',
     recovery: 'Open a new session with next_request and send what the traveller has said at once.',
@@ -169,11 +169,11 @@ const errors = {
     status: 429,
     endpoints: ['auth'],
     message:
-      'This assistant has as many sessions open as it may have. Go on with one that is open: every field of its search can be changed.',
+      'This assistant has as many sessions open as it may have. Go on with one that is open: every field in its field_order can be changed.',
     meaning:
       'The sessions that the assistant has open, or what they keep in the store, have reached a limit. No session was opened; those that are open go on.',
     recovery:
-      'Use a session that is open: every field of its search can be changed. Or wait for Retry-After, when the oldest has ended.',
+      'Use a session that is open: every field in its field_order can be changed. Or wait for Retry-After, when the oldest has ended.',
   },
   overloaded: {
     status: 503,

@@ -20,7 +20,8 @@ const table = {
     step: 'search',
     dependsOn: null,
     absentOn: 'direct',
-    whereAbsent: 'A session without a source searches every brand anyway.',
+    whereAbsent:
+      'A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
     setBy: null,
     alsoCalled: ['brand', 'brand_only', 'locked', 'this_brand'],
     request: Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])]),

@@ -198,7 +198,7 @@ export const SearchProblem = Type.Object(
     suggestions: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first.',
+          'Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first; an arrival with as many nights as were asked for comes before nearer ones.',
       }),
     ),
     candidates: Type.Optional(

@@ -6,7 +6,8 @@ import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/o
 import { isRepeatableName } from '../contract/repeatable-name.ts';
 import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
-import { MAX_WAITING_PER_SESSION } from '../contract/vocabulary.ts';
+import type { SearchProblem } from '../contract/search-body.ts';
+import { MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';
 import { RETRY_AFTER_SILENCE_SECONDS } from '../search/complete-search.ts';
 import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
@@ -99,6 +100,7 @@ export function createPerformOperation({
           });
         case 'session_used_up':
           return problemAnswer(outcome.kind, endpointCallOf(request), {
+            ...lastResultOf(lookup, request),
             next_request: authRequest(links, lookup.session.source, request),
           });
       }
@@ -166,6 +168,16 @@ export function createPerformOperation({
     const source = values.kind === 'valid' ? values.value.get('source') : undefined;
     const meant = typeof source === 'string' ? nearestWord(source, sources) : undefined;
     return meant === undefined ? {} : { did_you_mean: meant };
+  }
+
+  function lastResultOf(
+    { token, session }: SessionLookup & { kind: 'live' },
+    { view }: OperationRequest,
+  ): Pick<SearchProblem, 'available_requests'> {
+    const { revision, result } = session;
+    if (result === null) return {};
+    const url = links.forSession({ token, revision, view }).result();
+    return { available_requests: [{ method: 'GET', path: PATHS.result, url }] };
   }
 
   function withoutSession(

@@ -93,8 +93,10 @@ export function createServeOperation({
     }
     try {
       if (!servesVersions(request, lookup)) {
-        const supported = { supported_versions: [...SUPPORTED_VERSIONS] };
-        return problemAnswer('unsupported_version', endpointCallOf(request), supported);
+        return problemAnswer('unsupported_version', endpointCallOf(request), {
+          supported_versions: [...SUPPORTED_VERSIONS],
+          next_request: requestAgain(request, lookup, { links, sources }),
+        });
       }
       return await perform(request, lookup);
     } finally {

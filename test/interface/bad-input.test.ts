@@ -254,6 +254,24 @@ test('an empty body is no body, whatever media type a client puts on it', async 
   }
 });
 
+test('a field given twice is refused alone, as the registry of errors says', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open();
+  const { body } = await service.get(
+    `/ai/v1/search?session=${token}&guests=2&guests=2&destination=lisbon-pt`,
+  );
+  assert.deepEqual(
+    [body.error, body.invalid_field, body.reason],
+    ['invalid_value', 'guests', { code: 'wrong_type' }],
+  );
+  assert.deepEqual(body.received, { destination: 'lisbon-pt' });
+  const schema = await service.get('/ai/v1/schema');
+  assert.match(
+    schema.raw,
+    /a parameter given twice \(a field of the search by its name is an invalid_value then\)/,
+  );
+});
+
 test('a parameter given twice is not guessed at', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();

@@ -18,7 +18,10 @@ test('beyond its sessions an assistant opens no more until the oldest ends, and 
   assert.deepEqual(refused.body.next_request.body, { source: 'acme' });
   assert.equal((await first.send(STAY)).body.object, 'search_result');
 
-  assert.match(refused.body.message, /Go on with one that is open: every field of its search can be changed/);
+  assert.match(
+    refused.body.message,
+    /Go on with one that is open: every field in its field_order can be changed/,
+  );
 
   // Deleting comes later; whoever waits for as long as it was told is let in.
   service.time.now += 25 * MINUTE - 1_000;

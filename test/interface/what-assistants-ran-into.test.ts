@@ -151,6 +151,64 @@ test('an amenity beside a misspelt place is not lost when the correction is foll
   assert.deepEqual(followed.body.applied_filters, { amenities: ['pool'] });
 });
 
+test('a method that an address does not take leads back to the session, wherever the request names it', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open();
+  for (const [method, path] of [
+    ['PUT', '/ai/v1/search'],
+    ['POST', '/ai/v1/result'],
+  ] as const) {
+    for (const call of [
+      { url: `${path}?session=${token}&view=compact` },
+      { url: `${path}?view=compact`, payload: { session: token } },
+    ]) {
+      const { status, body } = await service.call({ method, ...call });
+      assert.equal(status, 405);
+      assert.ok(body.next_request.url.startsWith(`${path}?session=${token}&`), body.next_request.url);
+      assert.match(body.next_request.url, /&view=compact$/);
+      assert.equal(body.next_request.method, 'GET');
+    }
+    const { body } = await service.call({ method, url: path, payload: 'no JSON' });
+    assert.equal(body.next_request.url, '/ai/v1/auth');
+  }
+});
+
+test('what belongs in the address is told so when it comes in the body', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  for (const [name, value] of [
+    ['view', 'compact'],
+    ['idempotency_key', 'mine'],
+    ['api_version', '2026-11-01'],
+  ] as const) {
+    const { body } = await conversation.send({ [name]: value, guests: '2' });
+    assert.deepEqual([body.error, body.invalid_field], ['unknown_field', name]);
+    assert.match(body.message, new RegExp(`${name} belongs in the address, not in the body\\.`));
+    assert.deepEqual(body.received, { guests: '2' });
+  }
+});
+
+test('an unsupported version comes with an address that is served', async (t) => {
+  const { service, open } = await setScene(t);
+  const { token } = await open();
+  for (const path of [`/ai/v1/search?session=${token}&`, '/ai/v1/auth?', '/ai/v1/schema?']) {
+    const { body } = await service.get(`${path}api_version=1999-01-01`);
+    assert.equal(body.error, 'unsupported_version');
+    const followed = await service.get(body.next_request.url);
+    assert.equal(followed.status, 200);
+    assert.notEqual(followed.body.error, 'unsupported_version');
+    assert.ok(body.next_request.url.startsWith(path.slice(0, -1)), 'the same, for the same session');
+  }
+});
+
+test('a brand is not locked without a source, and the answer says how', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open(null);
+  const { body } = await conversation.send({ brand_locked: true });
+  assert.equal(body.error, 'unknown_field');
+  assert.match(body.message, /open a session with \?source=/);
+});
+
 test('31 April is no date, and the days around the end of April are proposed', async (t) => {
   const { open } = await setScene(t);
   const { body } = await (await open()).send({ check_in_day: '2027-04-31' });
