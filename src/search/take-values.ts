@@ -69,7 +69,7 @@ export function takeValues(
   misnamed: readonly PayloadField[] = [],
 ): JudgedValues {
   const asked = askedFields(session);
-  const context = { session, asked, facts, nights: intendedNights(supplied, facts.now) };
+  const context = { session, asked, facts };
   const disputedIn = ({ refusals, accepted }: TakenValues) =>
     disputedFields([...misnamed, ...refusals.map(({ field }) => field)], session.payload, accepted);
   const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
@@ -126,6 +126,7 @@ function correctRefusals(
   disputed: readonly PayloadField[],
   context: TakeContext,
 ): TakenValues & Pick<JudgedValues, 'corrections' | 'corrected'> {
+  const nights = taken.refusals.length === 0 ? null : intendedNights(supplied, context.facts.now);
   const corrections: Correction[] = [];
   const refusals: ValueRefusal[] = [];
   const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
@@ -134,7 +135,7 @@ function correctRefusals(
     const { field } = refusal;
     const written = supplied.find((one) => one.field === field)?.raw;
     const moved =
-      field === 'check_out' && isCorrected('check_in_day') ? movedDeparture(assumed, context) : null;
+      field === 'check_out' && isCorrected('check_in_day') ? movedDeparture(assumed, nights) : null;
     const raw = moved === null || meantBy(field, written).includes(moved) ? written : moved;
     // The first one was judged by what stands, and nothing else is assumed yet.
     const judged = position === 0 ? withRefusal(refusal, assumed) : takeValue(field, raw, assumed, context);
@@ -143,7 +144,7 @@ function correctRefusals(
     const suggestions = followsDisputed(field, uncorrected, context.asked)
       ? []
       : again
-        ? suggestionsOf(again, assumed, context)
+        ? suggestionsOf(again, nights, assumed, context)
         : [String(judged.payload[field])];
     refusals.push(refusal.code === 'invalid_value' ? { ...refusal, suggestions } : refusal);
     const [value] = suggestions;
@@ -162,27 +163,30 @@ function correctRefusals(
 }
 
 /** After a corrected arrival the stay is as long as it was meant to be. */
-function movedDeparture({ payload }: TakenValues, { nights }: TakeContext): string | null {
+function movedDeparture({ payload }: TakenValues, nights: number | null): string | null {
   if (nights === null || payload.check_in_day === undefined) return null;
   return departureAfter(payload.check_in_day, nights) ?? null;
 }
 
 function suggestionsOf(
   refusal: ValueRefusal,
+  nights: number | null,
   { payload }: TakenValues,
   context: TakeContext,
 ): readonly string[] {
   if (refusal.code !== 'invalid_value') return [];
   const { field, suggestions } = refusal;
-  const ordered = field === 'check_in_day' ? wholeStayFirst(suggestions, payload, context) : suggestions;
+  const ordered =
+    field === 'check_in_day' ? wholeStayFirst(suggestions, nights, payload, context) : suggestions;
   return ordered.slice(0, MAX_SUGGESTIONS);
 }
 
 /** First the nearest arrival after which as many nights are on offer as the request asks for. */
 function wholeStayFirst(
   arrivals: readonly string[],
+  nights: number | null,
   payload: Payload,
-  { session, asked, facts, nights }: TakeContext,
+  { session, asked, facts }: TakeContext,
 ): readonly string[] {
   if (nights === null) return arrivals;
   const others = withoutDisputed(payload, ['check_in_month'], asked);
@@ -219,8 +223,6 @@ type TakeContext = {
   readonly session: Session;
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
-  /** How many nights the request asks for, if it says. */
-  readonly nights: number | null;
 };
 
 /** Judges a value for the first time or again. A field that another value of the request has set is not changed any more. */
@@ -331,11 +333,7 @@ function withoutFields(payload: Payload, fields: Payload): Payload {
 }
 
 /** Adds the values of `old` that `start` has not, in order, without those whose prerequisite is gone or that no longer match. */
-function keepLaterValues(
-  start: Payload,
-  old: Payload,
-  { session, asked, facts }: Omit<TakeContext, 'nights'>,
-): Payload {
+function keepLaterValues(start: Payload, old: Payload, { session, asked, facts }: TakeContext): Payload {
   let kept = start;
   for (const field of asked.order) {
     if (old[field] === undefined || kept[field] !== undefined || !isReachable(field, asked, kept)) continue;
