@@ -67,7 +67,7 @@ export function decideStep(
     const clearing = isOfValues ? lostFields(taken.payload, taken.corrected) : [];
     const carried =
       isOfValues && corrections.length > 0 && !filters.isTaken
-        ? amenityAfter({ ...next, payload: taken.corrected }, supplied, facts)
+        ? amenityAfter(withPayload(next, taken.corrected), supplied, facts)
         : [];
     const refusal: Refusal = {
       faults: [first, ...others],
@@ -164,10 +164,16 @@ function amenityAfter(
   supplied: readonly SuppliedValue[],
   facts: SearchFacts,
 ): readonly Correction[] {
-  const { amenities, isTaken } = takeAmenities(supplied, withoutCurrentResult(corrected), facts);
+  const { amenities, isTaken } = takeAmenities(supplied, corrected, facts);
   const value = amenities.at(-1);
   const isAdded = isTaken && value !== undefined && !corrected.amenities.includes(value);
   return isAdded ? [{ field: 'amenities', value }] : [];
+}
+
+/** A result goes on answering the search when the values are those that it has. */
+function withPayload(session: Session, payload: Payload): Session {
+  const isSame = PAYLOAD_FIELDS.every((field) => session.payload[field] === payload[field]);
+  return isSame ? session : withoutCurrentResult({ ...session, payload });
 }
 
 type TakenFilters = {

@@ -163,6 +163,10 @@ function faultsIn(decision: Decision): readonly FieldFault[] {
 function suggestedIn(decision: Decision, facts: SearchFacts) {
   const suggested: { field: string; suggestions: readonly string[]; assumed: Session }[] = [];
   const { faults = [], corrections = [] } = refusalIn(decision) ?? {};
+  // Where a value stands that was to be replaced, suggestions for several fields go together only, as the corrections do.
+  const { payload } = decision.session;
+  const isReplacing = faults.some(({ field }) => field !== null && field !== 'amenities' && field in payload);
+  if (faults.length > 1 && isReplacing) return suggested;
   let assumed = decision.session;
   for (const { code, field, suggestions } of faults) {
     const [first = corrections.find((one) => one.field === field)?.value] = suggestions;
