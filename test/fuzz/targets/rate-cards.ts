@@ -36,7 +36,8 @@ const VALID_CARD = {
 export const rateCards: FuzzTarget = {
   name: 'rate-cards',
   weight: 8,
-  maxCpuMs: 50,
+  // Of up to a quarter of a megabyte, and priced besides. It is read on a thread.
+  maxCpuMs: 150,
   inputsPerOpening: 100_000,
   open: async () => ({ run: readOne, close: async () => undefined }),
 };
