@@ -14,9 +14,8 @@ import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 const MAX_SESSIONS_PER_DELETION = 16;
 
 type CachedSession = {
-  readonly state: string;
-  /** Parsed from `state` by the first read, then shared: sessions are never changed in place. */
-  session: Session | undefined;
+  /** Shared with whoever wrote it and all who read it: sessions are never changed in place. */
+  readonly session: Session;
   /** Of all keys that the session has used; undefined until they are read. */
   usedKeyIds: Set<UsedKeyId> | undefined;
 };
@@ -51,25 +50,22 @@ export function createSqliteSessionStore({
   return {
     async open(session, quota) {
       const write = openWrite(session, quota ?? null);
-      const { id, state } = write;
       return writes.submit(write, (outcome) => {
         if (outcome.kind === 'over_quota') return outcome;
-        cache.set(id, { state, session: undefined, usedKeyIds: new Set() });
+        cache.set(session.id, { session, usedKeyIds: new Set() });
         return { kind: 'opened' };
       });
     },
 
     async find(id) {
       mustBeOpen();
-      const cached = cache.get(id) ?? readIntoCache(id);
-      if (!cached) return undefined;
-      cached.session ??= JSON.parse(cached.state);
-      return cached.session;
+      return (cache.get(id) ?? readIntoCache(id))?.session;
     },
 
     async commit(change) {
       const write = commitWrite(change);
-      const { id, state, usedKey } = write;
+      const { session } = change;
+      const { id, usedKey } = write;
       return writes.submit(write, ({ kind }) => {
         if (kind === 'conflict') {
           // The cache is behind if a writing thread died after a commit that it did not confirm.
@@ -78,7 +74,7 @@ export function createSqliteSessionStore({
         }
         const usedKeyIds = cache.get(id)?.usedKeyIds;
         if (usedKey) usedKeyIds?.add(usedKey.id);
-        cache.set(id, { state, session: undefined, usedKeyIds });
+        cache.set(id, { session, usedKeyIds });
         return { kind: 'committed' };
       });
     },
@@ -134,7 +130,7 @@ export function createSqliteSessionStore({
   function readIntoCache(id: SessionId): CachedSession | undefined {
     const state = reads.state(id);
     if (state === undefined) return undefined;
-    const read: CachedSession = { state, session: undefined, usedKeyIds: undefined };
+    const read: CachedSession = { session: JSON.parse(state), usedKeyIds: undefined };
     cache.set(id, read);
     return read;
   }
