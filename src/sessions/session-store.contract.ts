@@ -48,24 +48,17 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.find(session.id), session);
     });
 
-    it('hands out copies: changing them changes nothing that is stored', async (t) => {
+    it('copies results and keys: changing them changes nothing that is stored', async (t) => {
       const store = await newStore(t);
-      const payload = { destination: 'lisbon-pt' };
       const usedKey = { id: 'key', fingerprint: 'fingerprint' };
       const body = bytes('{"a":1}');
-      await store.open(aSession({ payload }));
-      const change = aChange({ session: aSession({ payload, revision: 1 }), result: body });
+      await store.open(aSession());
+      const change = aChange({ session: aSession({ revision: 1 }), result: body });
       await store.commit({ ...change, usedKey });
-      payload.destination = 'changed';
       usedKey.fingerprint = 'changed';
       body.fill(0);
       for (let time = 0; time < 2; time += 1) {
-        const [found, result, used] = await Promise.all([
-          store.find('s'),
-          store.result('s'),
-          store.usedKey('s', 'key'),
-        ]);
-        assert.equal(found?.payload.destination, 'lisbon-pt');
+        const [result, used] = await Promise.all([store.result('s'), store.usedKey('s', 'key')]);
         assert.deepEqual(result, bytes('{"a":1}'));
         assert.deepEqual(used, { fingerprint: 'fingerprint', revision: 1 });
         result?.fill(0);

@@ -4,7 +4,8 @@ import type { StorageQuota } from './storage-quota.ts';
 
 /**
  * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable
- * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`).
+ * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`). A session is a
+ * value that nobody changes in place, so a store may hand out the one that it was given.
  */
 export interface SessionStore {
   /**
