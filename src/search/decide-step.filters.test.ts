@@ -9,6 +9,7 @@ import {
   NOTHING_CLEARED,
   namesIn,
   OLD_RESULT,
+  PORTO,
   refusalBesideQuote,
   refusalOf,
   session,
@@ -68,6 +69,12 @@ describe('an amenity', () => {
       correctionsFor({ ...open, amenities: 'pool' }),
       { destination: 'lisbon-pt' },
       'it narrows nothing before the party is known',
+    );
+    const settled = answered(PORTO, { result: { answersPayload: true, amenityOffers: [] } });
+    assert.deepEqual(
+      correctionsFor({ destination: 'Portoo', amenities: 'pool' }, settled),
+      { destination: 'porto-pt' },
+      'what stands is corrected to itself, so its result goes on to say what can be chosen',
     );
     assert.deepEqual(
       correctionsFor({ destination: 'Atlantis', amenities: 'pool' }, asked({ brand_locked: false })),
