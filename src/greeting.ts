@@ -37,7 +37,9 @@ export function greeting({
     ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
-    ...(trustedNetworks ? ['Try it from there:'] : ['Every other caller is refused. As one of them:']),
+    ...(trustedNetworks
+      ? ['Try it from there:']
+      : ['Nobody else is answered. From the address of one of these:']),
     `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
     `  curl -s "${wholeStayExample(stay, exampleStay(network, now))}"`,
     '',

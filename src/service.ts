@@ -160,6 +160,7 @@ export function createService({
     collectQuotes,
     propertyRefused: synchroniser.propertyRefused,
     hasRefused: synchroniser.hasRefused,
+    storeFault,
     maxOptions: settings.maxOptions,
     clock,
     random,

@@ -6,6 +6,7 @@ import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { CallerPath } from '../sessions/caller-path.ts';
+import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 
 export type Completed =
@@ -35,6 +36,7 @@ export function createCompleteSearch({
   collectQuotes,
   propertyRefused,
   hasRefused,
+  storeFault,
   maxOptions,
   clock,
   random,
@@ -46,12 +48,17 @@ export function createCompleteSearch({
   readonly propertyRefused: (property: PropertyId, stay: AskedStay, reason: UnavailableReason) => void;
   /** Whether it refused this very stay a moment ago, so that asking again would only cost another candidate its turn. */
   readonly hasRefused: (candidate: Candidate, stay: AskedStay) => boolean;
+  /** Why nothing can be stored at present; null when it can. */
+  readonly storeFault: () => StorageFailureKind | null;
   /** Shown in a result; more may be priced. */
   readonly maxOptions: number;
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
   return async (criteria, sessionEnd, { caller, departure }) => {
+    const fault = storeFault();
+    // The result could not be kept, and operators would be asked for nobody.
+    if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
     const { place, checkIn, checkOut, guests, ...others } = criteria;
     // Only the index needs these. A new criterion does not compile until it is decided whether to send it to operators.
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StorageFailureKind } from '../../src/sessions/storage-failure.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import { STAY } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
 import { SAMPLE_RATE_RULE } from '../support/temporary-storage.ts';
 
@@ -21,6 +22,23 @@ test('/readyz says no, and why, while the store takes no changes', async (t) => 
   assert.equal((await service.get('/healthz')).status, 200, 'it is alive');
   fault = null;
   assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+});
+
+test('no operator is asked while the result could not be stored', async (t) => {
+  let fault: StorageFailureKind | null = 'full';
+  let asked = 0;
+  const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const { open, operator } = await setScene(t, { storage: { ...storage, writeFault: () => fault } });
+  operator.quote = (reference, { currency }) => {
+    asked += 1;
+    return { property: reference, status: 'quoted', currency, total: '100.00' };
+  };
+  const conversation = await open();
+  const { body, headers } = await conversation.send(STAY);
+  assert.deepEqual([body.error, headers['retry-after'], asked], ['storage_unavailable', '2', 0]);
+  fault = null;
+  assert.equal((await conversation.search()).body.object, 'search_result');
+  assert.ok(asked > 0);
 });
 
 test('/readyz names what a start waits for', async (t) => {

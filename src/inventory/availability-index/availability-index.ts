@@ -10,7 +10,8 @@ import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
  * Answers every guided question exactly. Criteria have a match when there is a property and a stay that agree with all
  * that the criteria say, and the property can be booked for that stay:
  *
- * - every night is available, they do not contain all nights of a refused stay, and arrival is not before today (in the property's time zone) plus its lead days;
+ * - every night is available, and together they are not all the nights of a refused stay, or more;
+ * - arrival is not before today (in the property's time zone) plus its lead days;
  * - the arrival day is open to arrival and the departure day to departure;
  * - the nights are within the arrival day's minimum and maximum stay;
  * - it sleeps the guests, has the amenities, is run by the brand and is in the place.
