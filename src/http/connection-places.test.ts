@@ -214,6 +214,22 @@ test('what cannot be read is answered only where nobody can mistake the answer',
   assert.ok(places.mayAnswer(socket));
 });
 
+test('what arrived along with the request that closed its connection is not worked for', () => {
+  const server = new EventEmitter() as Server;
+  let asked = 0;
+  server.on('request', () => {
+    asked += 1;
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const socket = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroyed: false });
+  server.emit('connection', socket);
+  const request = () => server.emit('request', { socket, complete: true }, new EventEmitter());
+  request();
+  socket.destroyed = true;
+  request();
+  assert.equal(asked, 1);
+});
+
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** Connects to a real server. */
