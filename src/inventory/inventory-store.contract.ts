@@ -108,10 +108,10 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     assert.equal((await allStored(store)).length, 3);
   });
 
-  it('keeps one rate card a brand, to the letter', async (t) => {
+  it('keeps one document under each name, to the letter', async (t) => {
     const store = await newStore(t);
-    const document = async (brand: string) => {
-      const bytes = await store.document(brand);
+    const document = async (name: string) => {
+      const bytes = await store.document(name);
       return bytes && new TextDecoder().decode(bytes);
     };
     assert.equal(await document('azul'), undefined);
@@ -122,7 +122,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     assert.equal(await document('verde'), '{"é": "🏡"}');
   });
 
-  it('keeps what was learned of a brand apart from its rate card and its catalogue', async (t) => {
+  it('keeps what was learned of a brand apart from documents and its catalogue', async (t) => {
     const store = await newStore(t);
     assert.equal(await store.learned('azul'), undefined);
     await store.saveDocument('azul', new TextEncoder().encode('a card'));

@@ -11,9 +11,9 @@ export interface InventoryStore {
   saveCalendars(
     calendars: readonly { readonly property: PropertyId; readonly calendar: Calendar }[],
   ): Promise<void>;
-  /** What a brand's connector keeps for a restart, such as the rate card that was accepted last: UTF-8 text. Takes its memory. */
-  saveDocument(brand: BrandId, document: Uint8Array<ArrayBuffer>): Promise<void>;
-  document(brand: BrandId): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** What is kept for a restart under a name, such as the rate card of a brand that was accepted last: UTF-8 text. Takes its memory. */
+  saveDocument(name: string, document: Uint8Array<ArrayBuffer>): Promise<void>;
+  document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** What was learned from a brand's quotes, as text. It outlives the listings that it was learned from. */
   saveLearned(brand: BrandId, text: string): Promise<void>;
   learned(brand: BrandId): Promise<string | undefined>;

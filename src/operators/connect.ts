@@ -47,7 +47,10 @@ export function connectBookingSystem(
     clock,
     intake,
     budget,
-    stored: { read: () => store.document(id), save: (document) => store.saveDocument(id, document) },
+    stored: (name) => ({
+      read: () => store.document(`${id}/${name}`),
+      save: (document) => store.saveDocument(`${id}/${name}`, document),
+    }),
     maxDocumentAgeMs,
     onLastDocumentUsed: (failure) => onLastDocumentUsed(id, failure),
   });

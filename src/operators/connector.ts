@@ -40,7 +40,8 @@ export type ConnectTools = {
   readonly intake: Intake;
   /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
   readonly budget: BrandBudget;
-  readonly stored: StoredDocument;
+  /** What must survive a restart, each document of the brand under a name. */
+  readonly stored: (name: string) => StoredDocument;
   /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
   /** The operator's document could not be reached or read, and the one accepted last is used instead. */

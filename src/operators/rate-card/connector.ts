@@ -36,13 +36,14 @@ seconds after its last reading, and a document that is not a rate card never rep
     schemas: { RateCard },
   },
   read: readRateCardEntry,
-  connect: (connection, { clock, ...tools }) =>
+  connect: (connection, { clock, stored, ...tools }) =>
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
           ? documentFile(connection.path)
           : documentUrl({ url: connection.url, clock }),
       clock,
+      stored: stored('rate_card'),
       ...tools,
     }),
 });

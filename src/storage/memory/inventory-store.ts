@@ -9,7 +9,7 @@ type MemoryProperty = { readonly property: Property; calendar: Calendar | undefi
 
 export function createMemoryInventoryStore(): InventoryStore {
   const properties = new Map<PropertyId, MemoryProperty>();
-  const rateCards = new Map<BrandId, Uint8Array<ArrayBuffer>>();
+  const documents = new Map<string, Uint8Array<ArrayBuffer>>();
   const learned = new Map<BrandId, string>();
 
   return {
@@ -44,12 +44,12 @@ export function createMemoryInventoryStore(): InventoryStore {
       }
     },
 
-    async saveDocument(brand, document) {
-      rateCards.set(brand, document.slice());
+    async saveDocument(name, document) {
+      documents.set(name, document.slice());
     },
 
-    async document(brand) {
-      return rateCards.get(brand)?.slice();
+    async document(name) {
+      return documents.get(name)?.slice();
     },
 
     async saveLearned(brand, text) {

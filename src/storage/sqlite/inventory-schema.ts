@@ -21,5 +21,10 @@ export const INVENTORY_SCHEMA: Schema = {
     CREATE TABLE rate_card (brand TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
     `,
     'CREATE TABLE learned (brand TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;',
+    `
+    CREATE TABLE document (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT;
+    INSERT INTO document (name, content) SELECT brand || '/rate_card', json FROM rate_card;
+    DROP TABLE rate_card;
+    `,
   ],
 };

@@ -28,8 +28,8 @@ export function createSqliteInventoryStore({
     `SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number
      WHERE id > ? ORDER BY id LIMIT ${LOADED_A_TURN}`,
   );
-  const storedRateCard = database.prepare(
-    'SELECT CAST(json AS BLOB) AS document FROM rate_card WHERE brand = ?',
+  const storedDocument = database.prepare(
+    'SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?',
   );
   const storedLearned = database.prepare('SELECT json FROM learned WHERE brand = ?');
   let previous: Promise<unknown> = Promise.resolve();
@@ -93,12 +93,12 @@ export function createSqliteInventoryStore({
       });
     },
 
-    saveDocument: (brand, document) => inSequence(() => write({ kind: 'save_rate_card', brand, document })),
+    saveDocument: (name, document) => inSequence(() => write({ kind: 'save_document', name, document })),
 
-    async document(brand) {
-      const row = withStorageFailures(() => storedRateCard.get(brand));
+    async document(name) {
+      const row = withStorageFailures(() => storedDocument.get(name));
       // A copy, because its memory goes to another thread and SQLite's is not ours to give.
-      return row && new Uint8Array(bytesIn(row, 'document'));
+      return row && new Uint8Array(bytesIn(row, 'content'));
     },
 
     saveLearned: (brand, json) => inSequence(() => write({ kind: 'save_learned', brand, json })),

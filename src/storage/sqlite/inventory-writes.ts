@@ -8,7 +8,7 @@ export type InventoryWrite =
   | { readonly kind: 'add_to_catalogue'; readonly properties: readonly PropertyRow[] }
   | { readonly kind: 'replace_catalogue'; readonly brand: string; readonly properties: number }
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
-  | { readonly kind: 'save_rate_card'; readonly brand: string; readonly document: OwnedBytes }
+  | { readonly kind: 'save_document'; readonly name: string; readonly document: OwnedBytes }
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
   | GiveBackSpaceWrite;
 
@@ -19,7 +19,7 @@ export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
   switch (write.kind) {
     case 'save_calendars':
       return write.calendars.map(({ columns }) => columns);
-    case 'save_rate_card':
+    case 'save_document':
       return [write.document];
     default:
       return [];
@@ -35,7 +35,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
     'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
   );
   const saveDocument = database.prepare(
-    'INSERT OR REPLACE INTO rate_card (brand, json) VALUES (?, CAST(? AS TEXT))',
+    'INSERT OR REPLACE INTO document (name, content) VALUES (?, CAST(? AS TEXT))',
   );
   const saveLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
 
@@ -56,8 +56,8 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
       case 'save_calendars':
         for (const { property, columns } of write.calendars) saveCalendar.run(columns, property);
         break;
-      case 'save_rate_card':
-        saveDocument.run(write.brand, write.document);
+      case 'save_document':
+        saveDocument.run(write.name, write.document);
         break;
       case 'save_learned':
         saveLearned.run(write.brand, write.json);
