@@ -2,6 +2,7 @@ import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
 import { readRateCard } from '../rate-card/read-rate-card.ts';
+import { readListings } from '../read-listings.ts';
 import type { IntakeTask } from './task.ts';
 
 /** Every document of an operator that is read. An order names one of these, because functions cannot cross threads. */
@@ -10,4 +11,5 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  listings: readListings,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

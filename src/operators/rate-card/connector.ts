@@ -36,13 +36,12 @@ seconds after its last reading, and a document that is not a rate card never rep
     schemas: { RateCard },
   },
   read: readRateCardEntry,
-  connect: (connection, { clock, stored, ...tools }) =>
+  connect: (connection, { openClient, stored, ...tools }) =>
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
           ? documentFile(connection.path)
-          : documentUrl({ url: connection.url, clock }),
-      clock,
+          : documentUrl({ url: connection.url, openClient }),
       stored: stored('rate_card'),
       ...tools,
     }),
