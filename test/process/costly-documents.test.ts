@@ -23,6 +23,11 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
+  bookingsync_token: null,
+  bookingsync_rentals: { language: 'en' },
+  bookingsync_records: { resource: 'photos', language: 'en' },
+  bookingsync_calendar_parts: { resource: 'rates', horizon: { from: 20_666, nights: 500 } },
+  bookingsync_search: { asked: ['1'], currency: 'EUR', language: 'en' },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -91,6 +96,11 @@ describe('a document at all limits at once', () => {
     listings: `[{"reference":"a","images":${costly}}]`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+    bookingsync_token: `{"access_token":"a","expires_in":7200,"scope":${costly}}`,
+    bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
+    bookingsync_records: `{"photos":[{"id":1,"large_url":"a","description":${costly}}]}`,
+    bookingsync_calendar_parts: `{"rates":[{"links":{"rental":1},"minimum_stay":${costly}}]}`,
+    bookingsync_search: `{"rentals":[{"id":1,"currency":"EUR","final_price":1,"price_details":{"fees":${costly}}}]}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

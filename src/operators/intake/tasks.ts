@@ -1,3 +1,8 @@
+import { readBookingsyncCalendarParts } from '../bookingsync/read-calendar-parts.ts';
+import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
+import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
+import { readBookingsyncSearch } from '../bookingsync/read-search.ts';
+import { readBookingsyncToken } from '../bookingsync/read-token.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -12,4 +17,9 @@ export const INTAKE_TASKS = {
   quotes: readQuotes,
   rate_card: readRateCard,
   listings: readListings,
+  bookingsync_token: readBookingsyncToken,
+  bookingsync_rentals: readBookingsyncRentals,
+  bookingsync_records: readBookingsyncRecords,
+  bookingsync_calendar_parts: readBookingsyncCalendarParts,
+  bookingsync_search: readBookingsyncSearch,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

@@ -1,0 +1,6 @@
+import { looseNumber, memberOf } from '../loose-json.ts';
+
+/** How many pages there are, where the body repeats that header. */
+export function bookingsyncPageCount(document: unknown): number | null {
+  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
+}
