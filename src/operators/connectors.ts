@@ -1,5 +1,6 @@
 import { bookingsyncConnector } from './bookingsync/connector.ts';
 import type { Connector } from './connector.ts';
+import { lodgifyConnector } from './lodgify/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
 
@@ -8,4 +9,5 @@ export const CONNECTORS = [
   openConnector,
   rateCardConnector,
   bookingsyncConnector,
+  lodgifyConnector,
 ] as const satisfies readonly Connector[];

@@ -28,6 +28,12 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   bookingsync_records: { resource: 'photos', language: 'en' },
   bookingsync_calendar_parts: { resource: 'rates', horizon: { from: 20_666, nights: 500 } },
   bookingsync_search: { asked: ['1'], currency: 'EUR', language: 'en' },
+  lodgify_properties: null,
+  lodgify_room: null,
+  lodgify_settings: null,
+  lodgify_availability: { room: '1' },
+  lodgify_rates: { horizon: { from: 20_666, nights: 500 } },
+  lodgify_quote: { property: '1', checkIn: 20_700, checkOut: 20_707, currency: 'EUR' },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -100,6 +106,12 @@ describe('a document at all limits at once', () => {
     bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
     bookingsync_records: `{"photos":[{"id":1,"large_url":"a","description":${costly}}]}`,
     bookingsync_calendar_parts: `{"rates":[{"links":{"rental":1},"minimum_stay":${costly}}]}`,
+    lodgify_properties: `{"count":1,"items":[{"id":1,"rooms":${costly}}]}`,
+    lodgify_room: `{"max_people":2,"amenities":{"room":${costly}}}`,
+    lodgify_settings: `{"check_in_hour":15,"bookability":${costly}}`,
+    lodgify_availability: `[{"room_type_id":1,"periods":${costly}}]`,
+    lodgify_rates: `{"calendar_items":[{"date":null,"prices":${costly}}]}`,
+    lodgify_quote: `[{"currency_code":"EUR","room_types":[{"price_types":[{"type":0,"prices":${costly}}]}]}]`,
     bookingsync_search: `{"rentals":[{"id":1,"currency":"EUR","final_price":1,"price_details":{"fees":${costly}}}]}`,
   };
   for (const task of TASKS) {

@@ -3,6 +3,12 @@ import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
 import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
 import { readBookingsyncSearch } from '../bookingsync/read-search.ts';
 import { readBookingsyncToken } from '../bookingsync/read-token.ts';
+import { readLodgifyAvailability } from '../lodgify/read-availability.ts';
+import { readLodgifyProperties } from '../lodgify/read-properties.ts';
+import { readLodgifyQuote } from '../lodgify/read-quote.ts';
+import { readLodgifyRates } from '../lodgify/read-rates.ts';
+import { readLodgifyRoom } from '../lodgify/read-room.ts';
+import { readLodgifySettings } from '../lodgify/read-settings.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -22,4 +28,10 @@ export const INTAKE_TASKS = {
   bookingsync_records: readBookingsyncRecords,
   bookingsync_calendar_parts: readBookingsyncCalendarParts,
   bookingsync_search: readBookingsyncSearch,
+  lodgify_properties: readLodgifyProperties,
+  lodgify_room: readLodgifyRoom,
+  lodgify_settings: readLodgifySettings,
+  lodgify_availability: readLodgifyAvailability,
+  lodgify_rates: readLodgifyRates,
+  lodgify_quote: readLodgifyQuote,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
