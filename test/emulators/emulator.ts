@@ -111,15 +111,17 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     const kind = page ? 'other' : vendor.kindOf(request);
     const entry = { at: options.now(), method: request.method, path, kind, status: 0 };
     requests.push(entry);
-    // Set when the answer is complete or broken off; a reset connection has sent no headers.
-    response.once('close', () => {
+    const noteStatus = () => {
       entry.status = response.headersSent ? response.statusCode : 0;
-    });
-    if (page) {
-      sendAnswer(response, page);
-      return;
-    }
+    };
+    // A slow answer is sent later, or never.
+    response.once('close', noteStatus);
+    if (page) sendAnswer(response, page);
+    else answerApi(request, kind, response);
+    noteStatus();
+  }
 
+  function answerApi(request: EmulatedRequest, kind: RequestKind, response: ServerResponse): void {
     const cost = vendor.costOf?.(request) ?? 1;
     const over = counter.arrive(request, cost, enforced);
     const limitHeaders = cost === 0 ? {} : (vendor.limitHeaders?.(counter.usage(), request) ?? {});
@@ -195,7 +197,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
 }
 
 function usedUp(limit: RateLimit = { requests: 1, perMs: 1000 }): LimitUsage {
-  return { limit, used: limit.requests, remaining: 0, resetsInMs: limit.perMs };
+  return { limit, used: limit.requests, remaining: 0, resetsInMs: limit.perMs, emptyInMs: limit.perMs };
 }
 
 async function readRequest(incoming: IncomingMessage, host: string): Promise<EmulatedRequest> {

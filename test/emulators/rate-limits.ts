@@ -13,8 +13,10 @@ export type LimitUsage = {
   /** Spent within the span that ends now, without what was refused. */
   readonly used: number;
   readonly remaining: number;
-  /** Until the oldest request leaves the span. */
+  /** Until the oldest request leaves the span, and something can be spent again. */
   readonly resetsInMs: number;
+  /** Until the newest request leaves the span, and everything can be spent again. */
+  readonly emptyInMs: number;
 };
 
 export type RateBudget = {
@@ -38,7 +40,11 @@ export function createRateCounter(limits: readonly RateLimit[], now: () => numbe
       if (cost === 0) return null;
       const applying = windows.filter(({ limit }) => limit.applies?.(request) !== false);
       const usages = applying.map(({ usage }) => usage());
-      const over = usages.find(({ used, limit }) => used + cost > limit.requests) ?? null;
+      // Of several, the one that lasts longest: waiting for another would not help.
+      const over =
+        usages
+          .filter(({ used, limit }) => used + cost > limit.requests)
+          .sort((one, other) => other.resetsInMs - one.resetsInMs)[0] ?? null;
       if (over) exceeded += 1;
       for (const { add } of applying) add({ at: now(), cost, refused: enforced && over !== null });
       return over;
@@ -75,11 +81,13 @@ function createWindow(limit: RateLimit, now: () => number) {
     usage(): LimitUsage {
       costs.spent -= forget(spent);
       const oldest = spent[0];
+      const newest = spent.at(-1);
       return {
         limit,
         used: costs.spent,
         remaining: Math.max(0, limit.requests - costs.spent),
         resetsInMs: oldest ? oldest.at + limit.perMs - now() : 0,
+        emptyInMs: newest ? newest.at + limit.perMs - now() : 0,
       };
     },
     most: () => most,
