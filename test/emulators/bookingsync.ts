@@ -1,5 +1,5 @@
 import { authorizeBookingsync } from './bookingsync/authorization.ts';
-import { bookingsyncPage } from './bookingsync/pages.ts';
+import { BOOKINGSYNC_MEDIA_TYPE, bookingsyncPage } from './bookingsync/pages.ts';
 import { rentalIdOf } from './bookingsync/record.ts';
 import { BOOKINGSYNC_RESOURCES } from './bookingsync/resources.ts';
 import { searchRentals } from './bookingsync/search.ts';
@@ -15,8 +15,6 @@ import { createWorld } from './world.ts';
 
 const BASE_PATH = '/api/v3';
 const HOUR_MS = 3_600_000;
-/** As the vendor's own client library expects it; the reference only says JSON. */
-const MEDIA_TYPE = { 'content-type': 'application/vnd.api+json; charset=utf-8' };
 
 /** BookingSync, now Smily, API v3 as documented at developers.bookingsync.com. */
 export function startBookingsync(options: EmulatorOptions): Promise<Emulator> {
@@ -63,12 +61,7 @@ export function startBookingsync(options: EmulatorOptions): Promise<Emulator> {
     },
     documentedLimits: [{ requests: 1000, perMs: HOUR_MS }],
     kindOf,
-    route(request) {
-      const answer = route(request);
-      return kindOf(request) === 'token'
-        ? answer
-        : { ...answer, headers: { ...answer.headers, ...MEDIA_TYPE } };
-    },
+    route,
     // The limit is that of the API; tokens are given elsewhere.
     costOf: (request) => (kindOf(request) === 'token' ? 0 : 1),
     limitHeaders: ([usage]) =>
@@ -105,5 +98,5 @@ function unauthorized(): EmulatedAnswer {
 }
 
 function failure(status: number, code: string, headers: Record<string, string> = {}): EmulatedAnswer {
-  return jsonAnswer(status, { errors: [{ code }] }, headers);
+  return jsonAnswer(status, { errors: [{ code }] }, { ...BOOKINGSYNC_MEDIA_TYPE, ...headers });
 }

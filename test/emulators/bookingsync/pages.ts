@@ -2,6 +2,9 @@ import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer } from '../exchan
 import type { BookingsyncRecord, RecordSource } from './record.ts';
 import { BOOKINGSYNC_RESOURCES } from './resources.ts';
 
+/** As the vendor's own client library expects it; the reference only says JSON. */
+export const BOOKINGSYNC_MEDIA_TYPE = { 'content-type': 'application/vnd.api+json; charset=utf-8' };
+
 type PageContext = {
   readonly pageSize: number;
   readonly now: number;
@@ -51,6 +54,7 @@ export function bookingsyncPage(
       },
     },
     {
+      ...BOOKINGSYNC_MEDIA_TYPE,
       link: Object.entries(links)
         .map(([rel, url]) => `<${url}>; rel="${rel}"`)
         .join(', '),
