@@ -28,6 +28,9 @@ export type RateBudget = {
   readonly most: readonly number[];
 };
 
+/** Credits may be decimals, whose sums are not exact. */
+const ROUNDING = 1e-6;
+
 type Spending = { readonly at: number; readonly cost: number; readonly refused: boolean };
 
 /** Counts at arrival. A refused request spends nothing, but it still shows in `most`. */
@@ -43,7 +46,7 @@ export function createRateCounter(limits: readonly RateLimit[], now: () => numbe
       // Of several, the one that lasts longest: waiting for another would not help.
       const over =
         usages
-          .filter(({ used, limit }) => used + cost > limit.requests)
+          .filter(({ used, limit }) => used + cost > limit.requests + ROUNDING)
           .sort((one, other) => other.resetsInMs - one.resetsInMs)[0] ?? null;
       if (over) exceeded += 1;
       for (const { add } of applying) add({ at: now(), cost, refused: enforced && over !== null });
