@@ -34,14 +34,13 @@ export function startBeds24(options: Beds24Options): Promise<Emulator> {
     if (authentication) return authentication;
     if (!authorization.isValid(request.headers.token)) return unauthorized();
     switch (path) {
-      case '/properties': {
-        const wanted = numbersIn(request, 'id');
-        const homes = roomsAskedFor(request, world);
-        const found = homes
-          .map((home) => propertyOf(home, request, { offerPrices, today: world.today() }))
-          .filter(({ id }) => wanted.length === 0 || wanted.includes(id));
-        return beds24Page(request, 'property', found, pageSize);
-      }
+      case '/properties':
+        return beds24Page(request, {
+          type: 'property',
+          homes: roomsAskedFor(request, world),
+          pageSize,
+          describe: (home) => propertyOf(home, request, { offerPrices, today: world.today() }),
+        });
       case '/inventory/rooms/offers':
         return beds24Offers(request, world, { offerPrices, pageSize });
       case '/inventory/rooms/availability':

@@ -193,7 +193,7 @@ describe('the emulator of BookingSync', () => {
       policies[0].body,
       'Free cancellation until 14 days before arrival, then half of the total is kept.',
     );
-    const { rental_cancelation_policy_items: items } = await read('rental_cancelation_policy_items/40001');
+    const { rental_cancelation_policy_items: items } = await read('rental_cancelation_policy_items/4000100');
     assert.deepEqual([items[0].eligible_days, items[0].penalty_percentage], [14, '50.0']);
     const { destinations } = await read('destinations');
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import { authorizeBookingsync } from './bookingsync/authorization.ts';
 import { BOOKINGSYNC_MEDIA_TYPE, bookingsyncPage } from './bookingsync/pages.ts';
 import { rentalIdOf } from './bookingsync/record.ts';
-import { BOOKINGSYNC_RESOURCES } from './bookingsync/resources.ts';
+import { amenitiesOf, BOOKINGSYNC_RESOURCES } from './bookingsync/resources.ts';
 import { searchRentals } from './bookingsync/search.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
 import {
@@ -23,6 +23,8 @@ export function startBookingsync(options: EmulatorOptions): Promise<Emulator> {
   const bookedAt = new Map<number, number>();
   const authorization = authorizeBookingsync(options.now);
   const pageSize = options.pageSize ?? 100;
+  const amenities = amenitiesOf(options.homes);
+  const cities = [...new Set(options.homes.map(({ city }) => city))];
 
   function route(request: EmulatedRequest): EmulatedAnswer {
     if (request.path === '/oauth/token') return authorization.answerTokenRequest(request);
@@ -31,18 +33,20 @@ export function startBookingsync(options: EmulatorOptions): Promise<Emulator> {
     const [name = '', ids] = request.path.slice(BASE_PATH.length + 1).split('/');
     if (request.method !== 'GET') return failure(404, 'not_found');
     if (name === 'rentals' && ids === 'search') {
-      return bookingsyncPage(request, 'rentals', searchRentals(request, world), {
-        pageSize,
-        now: options.now(),
-      });
+      const found = searchRentals(request, world).map((rental) => ({
+        id: rental.id,
+        changedAt: createdAt,
+        write: () => rental,
+      }));
+      return bookingsyncPage(request, 'rentals', found, { pageSize, now: options.now() });
     }
     const resource = BOOKINGSYNC_RESOURCES[name];
     if (!resource) return failure(404, 'not_found');
     if (resource.scope !== undefined && !scopes.includes(resource.scope)) return failure(403, 'forbidden');
-    const source = { world, request, createdAt, bookedAt };
+    const source = { world, request, createdAt, bookedAt, amenities, cities };
     const all = resource.records(source);
-    const wanted = ids?.split(',').map(Number);
-    const found = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
+    const wanted = ids === undefined ? undefined : new Set(ids.split(',').map(Number));
+    const found = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
     if (wanted && found.length === 0) return failure(404, 'not_found');
     return bookingsyncPage(request, resource.key ?? name, found, { pageSize, now: options.now(), source });
   }

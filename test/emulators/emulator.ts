@@ -5,7 +5,7 @@ import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer, type RequestKind
 import { type FaultKind, SEND_WITH_FAULT, sendAnswer } from './faults.ts';
 import type { EmulatedHome } from './homes.ts';
 import { createRateCounter, type LimitUsage, type RateBudget, type RateLimit } from './rate-limits.ts';
-import { websiteAnswer } from './website.ts';
+import { createWebsite } from './website.ts';
 import type { EmulatedWorld } from './world.ts';
 
 export type EmulatorOptions = {
@@ -87,6 +87,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
   const enforced = options.limits !== 'off';
   const limits = typeof options.limits === 'object' ? options.limits : vendor.documentedLimits;
   const counter = createRateCounter(limits, options.now);
+  const websiteAnswer = createWebsite(world.homes, vendor.referenceOf);
   const requests: LoggedRequest[] = [];
   let refused = 0;
   let redirects = 0;
@@ -107,7 +108,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
   const redirectTo = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
 
   function answer(request: EmulatedRequest, response: ServerResponse, path: string): void {
-    const page = websiteAnswer(request, world, vendor.referenceOf);
+    const page = websiteAnswer(request);
     const kind = page ? 'other' : vendor.kindOf(request);
     const entry = { at: options.now(), method: request.method, path, kind, status: 0 };
     requests.push(entry);

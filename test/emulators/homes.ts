@@ -1,5 +1,9 @@
 import { formatDay, parseDay } from '../../src/stay/day.ts';
 
+/** Thousands of calendars are drawn over the same days, and writing a day takes longer than looking at it. */
+const MAX_KNOWN_NIGHTS = 100;
+const KNOWN_NIGHTS = new Map<string, readonly string[]>();
+
 /** A home of the neutral world that every emulator is fed with. Days are `YYYY-MM-DD`, amounts are in minor units. */
 export type EmulatedHome = {
   /** Each emulator turns it into its own form of identifier. */
@@ -73,8 +77,16 @@ export function aHome(changes: Partial<EmulatedHome> = {}): EmulatedHome {
 
 /** The days from the first up to, but without, the last: the nights of a stay. */
 export function nightsBetween(from: string, to: string): string[] {
+  const key = `${from}/${to}`;
+  const known = KNOWN_NIGHTS.get(key);
+  if (known) return [...known];
   const first = dayNumber(from);
-  return Array.from({ length: Math.max(0, dayNumber(to) - first) }, (_, index) => formatDay(first + index));
+  const nights = Array.from({ length: Math.max(0, dayNumber(to) - first) }, (_, index) =>
+    formatDay(first + index),
+  );
+  if (KNOWN_NIGHTS.size >= MAX_KNOWN_NIGHTS) KNOWN_NIGHTS.clear();
+  KNOWN_NIGHTS.set(key, nights);
+  return [...nights];
 }
 
 export function addDays(day: string, days: number): string {

@@ -1,5 +1,5 @@
 import type { EmulatedAnswer, EmulatedRequest } from './exchange.ts';
-import type { EmulatedWorld } from './world.ts';
+import type { EmulatedHome } from './homes.ts';
 
 /** One transparent pixel. */
 const PICTURE = Buffer.from(
@@ -8,19 +8,17 @@ const PICTURE = Buffer.from(
 );
 
 /** The pictures of the homes, and a page for each at `/homes/{reference}`; null for any other path. */
-export function websiteAnswer(
-  { path }: EmulatedRequest,
-  world: EmulatedWorld,
-  referenceOf: (id: number) => string,
-): EmulatedAnswer | null {
-  if (world.homes.some(({ images }) => images.some((image) => image.path === path))) {
-    return { status: 200, headers: { 'content-type': 'image/png' }, body: PICTURE };
-  }
-  const home = world.homes.find(({ id }) => path === `/homes/${referenceOf(id)}`);
-  if (!home) return null;
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-    body: `<!doctype html><title>${home.name}</title><h1>${home.name}</h1>`,
+export function createWebsite(homes: readonly EmulatedHome[], referenceOf: (id: number) => string) {
+  const pictures = new Set(homes.flatMap(({ images }) => images.map(({ path }) => path)));
+  const pages = new Map(homes.map((home) => [`/homes/${referenceOf(home.id)}`, home]));
+  return ({ path }: EmulatedRequest): EmulatedAnswer | null => {
+    if (pictures.has(path)) return { status: 200, headers: { 'content-type': 'image/png' }, body: PICTURE };
+    const home = pages.get(path);
+    if (!home) return null;
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: `<!doctype html><title>${home.name}</title><h1>${home.name}</h1>`,
+    };
   };
 }

@@ -15,15 +15,20 @@ export function beds24Availability(
 ): EmulatedAnswer {
   const days = daysAskedFor(request);
   if (!days) return beds24Failure(400, 'startDate or endDate is not valid');
-  const rooms = roomsAskedFor(request, world).map((home) => ({
+  const describe = (home: EmulatedHome) => ({
     roomId: roomIdOf(home.id),
     propertyId: propertyIdOf(home.id),
     name: home.name,
     availability: Object.fromEntries(
       days.map((day) => [day, !world.isTaken(home.id, day) && !home.closedToArrival(day)]),
     ),
-  }));
-  return beds24Page(request, 'availability', rooms, pageSize);
+  });
+  return beds24Page(request, {
+    type: 'availability',
+    homes: roomsAskedFor(request, world),
+    pageSize,
+    describe,
+  });
 }
 
 /** Spans of days that are alike in all that was asked for; nothing comes without an include. */
@@ -34,12 +39,12 @@ export function beds24Calendar(
 ): EmulatedAnswer {
   const days = daysAskedFor(request);
   if (!days) return beds24Failure(400, 'startDate and endDate are required');
-  const rooms = roomsAskedFor(request, world).map((home) => ({
+  const describe = (home: EmulatedHome) => ({
     propertyId: propertyIdOf(home.id),
     roomId: roomIdOf(home.id),
     calendar: spansOf(days, (day) => dayOf(day, home, world, request.query)),
-  }));
-  return beds24Page(request, 'calendar', rooms, pageSize);
+  });
+  return beds24Page(request, { type: 'calendar', homes: roomsAskedFor(request, world), pageSize, describe });
 }
 
 function daysAskedFor({ query }: EmulatedRequest): string[] | undefined {

@@ -1,15 +1,22 @@
 import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer } from '../exchange.ts';
+import type { EmulatedHome } from '../homes.ts';
 
+export type Beds24Listing = {
+  readonly type: string;
+  readonly homes: readonly EmulatedHome[];
+  readonly pageSize: number;
+  readonly describe: (home: EmulatedHome) => object;
+};
+
+/** Only the homes of the page are described. */
 export function beds24Page(
   request: EmulatedRequest,
-  type: string,
-  all: readonly unknown[],
-  pageSize: number,
+  { type, homes, pageSize, describe }: Beds24Listing,
 ): EmulatedAnswer {
   const page = Number(request.query.get('page') ?? 1);
   if (!Number.isInteger(page) || page < 1) return beds24Failure(400, 'page is not valid');
-  const data = all.slice((page - 1) * pageSize, page * pageSize);
-  const nextPageExists = page * pageSize < all.length;
+  const data = homes.slice((page - 1) * pageSize, page * pageSize).map(describe);
+  const nextPageExists = page * pageSize < homes.length;
   const next = new URL(`http://${request.host}${request.path}?${request.query}`);
   next.searchParams.set('page', String(page + 1));
   return jsonAnswer(200, {

@@ -1,6 +1,7 @@
 import { parseDay } from '../../../src/stay/day.ts';
 import { toDecimal } from '../../../src/stay/money.ts';
 import type { EmulatedAnswer, EmulatedRequest } from '../exchange.ts';
+import type { EmulatedHome } from '../homes.ts';
 import type { EmulatedWorld } from '../world.ts';
 import { beds24Failure, beds24Page } from './envelope.ts';
 import { propertyIdOf, roomIdOf, roomsAskedFor } from './properties.ts';
@@ -21,7 +22,7 @@ export function beds24Offers(
   if (!(adults >= 1)) return beds24Failure(400, 'numAdults is not valid');
   const guests = adults + Number(query.get('numChildren') ?? 0);
 
-  const rooms = roomsAskedFor(request, world).map((home) => {
+  const describe = (home: EmulatedHome) => {
     const stay = world.stay(home.id, arrival, departure, guests);
     const offers =
       'refused' in stay
@@ -35,6 +36,6 @@ export function beds24Offers(
             },
           ];
     return { roomId: roomIdOf(home.id), propertyId: propertyIdOf(home.id), offers };
-  });
-  return beds24Page(request, 'offer', rooms, pageSize);
+  };
+  return beds24Page(request, { type: 'offer', homes: roomsAskedFor(request, world), pageSize, describe });
 }

@@ -25,12 +25,13 @@ export function roomIdOf(id: number): number {
 
 /** The homes of the rooms and properties in the query; all of them when there is none. */
 export function roomsAskedFor(request: EmulatedRequest, world: EmulatedWorld): EmulatedHome[] {
-  const rooms = numbersIn(request, 'roomId');
-  const properties = numbersIn(request, 'propertyId');
+  const rooms = new Set(numbersIn(request, 'roomId'));
+  // The catalogue calls it `id`, the inventory `propertyId`.
+  const properties = new Set([...numbersIn(request, 'propertyId'), ...numbersIn(request, 'id')]);
   return world.homes.filter(
     ({ id }) =>
-      (rooms.length === 0 || rooms.includes(roomIdOf(id))) &&
-      (properties.length === 0 || properties.includes(propertyIdOf(id))),
+      (rooms.size === 0 || rooms.has(roomIdOf(id))) &&
+      (properties.size === 0 || properties.has(propertyIdOf(id))),
   );
 }
 

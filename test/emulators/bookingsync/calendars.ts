@@ -23,9 +23,11 @@ export function availabilityOf(home: EmulatedHome, source: RecordSource): Bookin
 export function changeOverOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
   const { world } = source;
   const start = monthStart(source);
-  const letter = (day: string) => {
+  const days = daysFrom(start);
+  const letter = (day: string, index: number) => {
+    const nightBefore = days[index - 1] ?? addDays(day, -1);
     const checkIn = !world.isTaken(home.id, day) && !home.closedToArrival(day);
-    const checkOut = !world.isTaken(home.id, addDays(day, -1)) && !home.closedToDeparture(day);
+    const checkOut = !world.isTaken(home.id, nightBefore) && !home.closedToDeparture(day);
     if (checkIn) return checkOut ? 'C' : 'I';
     return checkOut ? 'O' : 'X';
   };
@@ -33,7 +35,7 @@ export function changeOverOf(home: EmulatedHome, source: RecordSource): Bookings
     links: { rental: rentalIdOf(home.id) },
     id: rentalIdOf(home.id),
     start_date: start,
-    map: daysFrom(start).map(letter).join(''),
+    map: days.map(letter).join(''),
     ...calendarTimes(home, source),
   };
 }
@@ -63,7 +65,12 @@ export function ratesOf(source: RecordSource): BookingsyncRecord[] {
 
 type RateSpan = { readonly from: string; to: string; readonly price: number; readonly minimumStay: number };
 
+/** Every page counts the rates of all homes. */
+const KNOWN_SPANS = new WeakMap<EmulatedHome, { readonly today: string; readonly spans: RateSpan[] }>();
+
 function spansOf(home: EmulatedHome, today: string): RateSpan[] {
+  const known = KNOWN_SPANS.get(home);
+  if (known?.today === today) return known.spans;
   const spans: RateSpan[] = [];
   for (const day of nightsBetween(today, addDays(today, RATE_DAYS))) {
     const last = spans.at(-1);
@@ -72,6 +79,7 @@ function spansOf(home: EmulatedHome, today: string): RateSpan[] {
     if (last && last.price === price && last.minimumStay === minimumStay) last.to = day;
     else spans.push({ from: day, to: day, price, minimumStay });
   }
+  KNOWN_SPANS.set(home, { today, spans });
   return spans;
 }
 
@@ -108,9 +116,10 @@ export function compactDay(text: string | null): string | undefined {
   return match ? `${match[1]}-${match[2]}-${match[3]}` : undefined;
 }
 
-function calendarTimes(home: EmulatedHome, { createdAt, bookedAt }: RecordSource) {
-  return {
-    created_at: secondsText(createdAt),
-    updated_at: secondsText(bookedAt.get(home.id) ?? createdAt),
-  };
+export function calendarChangedAt(home: EmulatedHome, { createdAt, bookedAt }: RecordSource): number {
+  return bookedAt.get(home.id) ?? createdAt;
+}
+
+function calendarTimes(home: EmulatedHome, source: RecordSource) {
+  return { ...times(source), updated_at: secondsText(calendarChangedAt(home, source)) };
 }

@@ -1,5 +1,5 @@
 import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer } from '../exchange.ts';
-import type { BookingsyncRecord, RecordSource } from './record.ts';
+import type { BookingsyncRecord, RecordSource, UnwrittenRecord } from './record.ts';
 import { BOOKINGSYNC_RESOURCES } from './resources.ts';
 
 /** As the vendor's own client library expects it; the reference only says JSON. */
@@ -16,18 +16,19 @@ type PageContext = {
 export function bookingsyncPage(
   request: EmulatedRequest,
   key: string,
-  all: readonly BookingsyncRecord[],
+  all: readonly UnwrittenRecord[],
   { pageSize, now, source }: PageContext,
 ): EmulatedAnswer {
   const { query } = request;
   const since = query.get('updated_since');
-  const changed = since === null ? all : all.filter((record) => (record.updated_at ?? '') > since);
+  const changed = since === null ? all : all.filter(({ changedAt }) => changedAt > Date.parse(since));
   const perPage = Math.min(positive(query.get('per_page')) ?? pageSize, pageSize);
   const pages = Math.max(1, Math.ceil(changed.length / perPage));
   const page = positive(query.get('page')) ?? 1;
+  const include = includer(query.get('include'), source);
   const records = changed
     .slice((page - 1) * perPage, page * perPage)
-    .map((record) => trimmed(included(record, query.get('include'), source), query.get('fields')));
+    .map(({ write }) => trimmed(include(write()), query.get('fields')));
 
   const linkTo = (number: number) => {
     const target = new URL(`http://${request.host}${request.path}?${query}`);
@@ -80,15 +81,22 @@ function positive(text: string | null): number | undefined {
 }
 
 /** Associations that are asked for stand in the record under their own name. */
-function included(record: BookingsyncRecord, names: string | null, source?: RecordSource): BookingsyncRecord {
-  const loaded = (names ?? '').split(',').flatMap((name) => {
-    const ids = record.links?.[name];
+function includer(names: string | null, source: RecordSource | undefined) {
+  const associations = (names ?? '').split(',').flatMap((name) => {
     const resource = BOOKINGSYNC_RESOURCES[name] ?? BOOKINGSYNC_RESOURCES[pluralOf(name)];
-    if (ids === undefined || !resource || !source) return [];
-    const found = resource.records(source).filter(({ id }) => [ids].flat().includes(id));
-    return [[name, Array.isArray(ids) ? found : (found[0] ?? null)] as const];
+    if (!resource || !source) return [];
+    return [{ name, byId: new Map(resource.records(source).map((record) => [record.id, record])) }];
   });
-  return { ...record, ...Object.fromEntries(loaded) };
+  return (record: BookingsyncRecord): BookingsyncRecord => ({
+    ...record,
+    ...Object.fromEntries(
+      associations.flatMap(({ name, byId }) => {
+        const ids = record.links?.[name];
+        const found = [ids].flat().flatMap((id) => byId.get(Number(id))?.write() ?? []);
+        return ids === undefined ? [] : [[name, Array.isArray(ids) ? found : (found[0] ?? null)] as const];
+      }),
+    ),
+  });
 }
 
 function pluralOf(name: string): string {

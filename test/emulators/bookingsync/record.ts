@@ -8,12 +8,22 @@ export type BookingsyncRecord = {
   readonly [attribute: string]: unknown;
 };
 
+/** A record that is written only when its page is asked for: an account may have ten thousand calendars. */
+export type UnwrittenRecord = {
+  readonly id: number;
+  readonly changedAt: number;
+  readonly write: () => BookingsyncRecord;
+};
+
 export type RecordSource = {
   readonly world: EmulatedWorld;
   readonly request: EmulatedRequest;
   readonly createdAt: number;
   /** By home, when a night was taken last. */
   readonly bookedAt: ReadonlyMap<number, number>;
+  /** The numbers of amenities and destinations are their places in these lists. */
+  readonly amenities: readonly string[];
+  readonly cities: readonly string[];
 };
 
 /** A rental's number is not the home's, so that one cannot be taken for the other. */

@@ -1,11 +1,17 @@
 import type { EmulatedHome } from '../homes.ts';
-import type { EmulatedWorld } from '../world.ts';
-import { availabilityOf, changeOverOf, nightlyRateMapOf, ratesOf } from './calendars.ts';
+import { availabilityOf, calendarChangedAt, changeOverOf, nightlyRateMapOf, ratesOf } from './calendars.ts';
 import { decimalText, withPoint } from './decimals.ts';
-import { type BookingsyncRecord, type RecordSource, rentalIdOf, secondsText, times } from './record.ts';
+import {
+  type BookingsyncRecord,
+  type RecordSource,
+  rentalIdOf,
+  secondsText,
+  times,
+  type UnwrittenRecord,
+} from './record.ts';
 
 type BookingsyncResource = {
-  readonly records: (source: RecordSource) => BookingsyncRecord[];
+  readonly records: (source: RecordSource) => UnwrittenRecord[];
   /** Beyond `public`, which every token has. */
   readonly scope?: string;
   /** The member of the answer, where it is not the name in the path. */
@@ -26,32 +32,68 @@ const AMENITIES: Readonly<Record<string, readonly [key: string, title: string]>>
 };
 
 export const BOOKINGSYNC_RESOURCES: Readonly<Record<string, BookingsyncResource>> = {
-  rentals: { records: (source) => source.world.homes.map((home) => rentalOf(home, source)) },
-  photos: { records: (source) => source.world.homes.flatMap((home) => photosOf(home, source)) },
-  amenities: { records: ({ world }) => amenityKeys(world).map(amenityOf) },
-  rentals_amenities: {
-    records: (source) => source.world.homes.flatMap((home) => rentalsAmenitiesOf(home, source)),
-  },
-  rental_cancelation_policies: {
-    records: (source) => source.world.homes.map((home) => policyOf(home, source)),
-  },
+  rentals: { records: oneForEachHome(rentalOf) },
+  photos: { records: someForEachHome(photosOf, ({ images }) => images.length) },
+  amenities: { records: written(({ amenities }) => amenities.map(amenityOf)) },
+  rentals_amenities: { records: someForEachHome(rentalsAmenitiesOf, ({ amenities }) => amenities.length) },
+  rental_cancelation_policies: { records: oneForEachHome(policyOf) },
   rental_cancelation_policy_items: {
-    records: (source) => source.world.homes.flatMap((home) => policyItemsOf(home, source)),
+    records: someForEachHome(policyItemsOf, ({ freeCancellationDays }) =>
+      freeCancellationDays === null ? 0 : 1,
+    ),
   },
-  destinations: { records: ({ world }) => destinationsOf(world) },
-  accounts: { records: (source) => [{ id: ACCOUNT_ID, business_name: 'Emulated Stays', ...times(source) }] },
+  destinations: { records: written(destinationsOf) },
+  accounts: {
+    records: written((source) => [{ id: ACCOUNT_ID, business_name: 'Emulated Stays', ...times(source) }]),
+  },
   me: {
     key: 'accounts_applications',
-    records: () => [{ id: 1, links: { account: ACCOUNT_ID }, partnership_invoice_recipient: 'account' }],
+    records: written(() => [
+      { id: 1, links: { account: ACCOUNT_ID }, partnership_invoice_recipient: 'account' },
+    ]),
   },
-  availabilities: { records: (source) => source.world.homes.map((home) => availabilityOf(home, source)) },
-  change_overs: { records: (source) => source.world.homes.map((home) => changeOverOf(home, source)) },
-  nightly_rate_maps: {
-    scope: 'rates_read',
-    records: (source) => source.world.homes.map((home) => nightlyRateMapOf(home, source)),
-  },
-  rates: { records: ratesOf },
+  availabilities: { records: oneForEachHome(availabilityOf, calendarChangedAt) },
+  change_overs: { records: oneForEachHome(changeOverOf, calendarChangedAt) },
+  nightly_rate_maps: { scope: 'rates_read', records: oneForEachHome(nightlyRateMapOf) },
+  rates: { records: written(ratesOf) },
 };
+
+/** The number of such a record is that of its rental. */
+function oneForEachHome(
+  write: (home: EmulatedHome, source: RecordSource) => BookingsyncRecord,
+  changedAt: (home: EmulatedHome, source: RecordSource) => number = (_home, { createdAt }) => createdAt,
+) {
+  return (source: RecordSource): UnwrittenRecord[] =>
+    source.world.homes.map((home) => ({
+      id: rentalIdOf(home.id),
+      changedAt: changedAt(home, source),
+      write: () => write(home, source),
+    }));
+}
+
+function someForEachHome(
+  write: (home: EmulatedHome, source: RecordSource) => BookingsyncRecord[],
+  countOf: (home: EmulatedHome) => number,
+) {
+  return (source: RecordSource): UnwrittenRecord[] =>
+    source.world.homes.flatMap((home) =>
+      partIds(home, countOf(home)).map((id, index) => ({
+        id,
+        changedAt: source.createdAt,
+        write: () => write(home, source)[index] ?? { id },
+      })),
+    );
+}
+
+function written(records: (source: RecordSource) => BookingsyncRecord[]) {
+  return (source: RecordSource): UnwrittenRecord[] =>
+    records(source).map((record) => ({ id: record.id, changedAt: source.createdAt, write: () => record }));
+}
+
+/** Of what a rental has several of. */
+function partIds(home: EmulatedHome, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => rentalIdOf(home.id) * 100 + index);
+}
 
 function rentalOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
   const id = rentalIdOf(home.id);
@@ -63,10 +105,10 @@ function rentalOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
       availability: id,
       change_over: id,
       nightly_rate_map: id,
-      destination: DESTINATION_ID + distinctCities(source.world).indexOf(home.city),
+      destination: DESTINATION_ID + source.cities.indexOf(home.city),
       rental_cancelation_policy: id,
-      photos: photosOf(home, source).map((photo) => photo.id),
-      rentals_amenities: rentalsAmenitiesOf(home, source).map((amenity) => amenity.id),
+      photos: partIds(home, home.images.length),
+      rentals_amenities: partIds(home, home.amenities.length),
       rentals_fees: [id],
       reviews: [],
       special_offers: [],
@@ -146,8 +188,8 @@ function photosOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord[]
   });
 }
 
-function amenityKeys(world: EmulatedWorld): string[] {
-  return [...new Set([...Object.keys(AMENITIES), ...world.homes.flatMap(({ amenities }) => amenities)])];
+export function amenitiesOf(homes: readonly EmulatedHome[]): string[] {
+  return [...new Set([...Object.keys(AMENITIES), ...homes.flatMap(({ amenities }) => amenities)])];
 }
 
 function amenityOf(neutral: string, index: number): BookingsyncRecord {
@@ -157,10 +199,9 @@ function amenityOf(neutral: string, index: number): BookingsyncRecord {
 }
 
 function rentalsAmenitiesOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord[] {
-  const keys = amenityKeys(source.world);
   return home.amenities.map((amenity, index) => ({
-    links: { amenity: keys.indexOf(amenity) + 1, rental: rentalIdOf(home.id) },
-    id: rentalIdOf(home.id) * 1000 + index,
+    links: { amenity: source.amenities.indexOf(amenity) + 1, rental: rentalIdOf(home.id) },
+    id: rentalIdOf(home.id) * 100 + index,
     details: {},
     ...times(source),
   }));
@@ -187,7 +228,7 @@ function policyItemsOf(home: EmulatedHome, source: RecordSource): BookingsyncRec
   return [
     {
       links: { rental_cancelation_policy: rentalIdOf(home.id) },
-      id: rentalIdOf(home.id),
+      id: rentalIdOf(home.id) * 100,
       eligible_days: home.freeCancellationDays,
       penalty_percentage: '50.0',
       ...times(source),
@@ -195,12 +236,8 @@ function policyItemsOf(home: EmulatedHome, source: RecordSource): BookingsyncRec
   ];
 }
 
-function distinctCities(world: EmulatedWorld): string[] {
-  return [...new Set(world.homes.map(({ city }) => city))];
-}
-
-function destinationsOf(world: EmulatedWorld): BookingsyncRecord[] {
-  return distinctCities(world).map((city, index) => ({
+function destinationsOf({ cities, world }: RecordSource): BookingsyncRecord[] {
+  return cities.map((city, index) => ({
     id: DESTINATION_ID + index,
     name: { en: city },
     fullname: { en: `${city}, World` },

@@ -10,13 +10,14 @@ const TAX_ID = 1;
 
 /** The live quote: rentals that cannot be booked are left out, without a reason. */
 export function searchRentals({ query, host }: EmulatedRequest, world: EmulatedWorld): BookingsyncRecord[] {
-  const wanted = (query.get('rental_id') ?? query.get('id'))?.split(',').map(Number);
+  const ids = query.get('rental_id') ?? query.get('id');
+  const wanted = ids === null ? undefined : new Set(ids.split(',').map(Number));
   const guests = Number(query.get('guests') ?? 0);
   const from = compactDay(query.get('start_at'));
   const to = compactDay(query.get('end_at'));
   const withUnavailable = query.get('include_not_available') === 'true';
   const suits = (home: EmulatedHome) =>
-    (wanted?.includes(rentalIdOf(home.id)) ?? true) &&
+    (wanted?.has(rentalIdOf(home.id)) ?? true) &&
     home.maxGuests >= guests &&
     home.bedrooms >= Number(query.get('bedrooms_count') ?? 0) &&
     (query.get('city') ?? home.city) === home.city &&

@@ -27,7 +27,8 @@ export function guestyIdOf(id: number): string {
 }
 
 export function homeOfGuestyId(world: EmulatedWorld, text: string): EmulatedHome | undefined {
-  return world.homes.find(({ id }) => guestyIdOf(id) === text);
+  const id = Number.parseInt(text.slice(-12), 16);
+  return guestyIdOf(id) === text ? world.home(id) : undefined;
 }
 
 export function citiesOf(world: EmulatedWorld): { country: string; state: string; city: string }[] {
