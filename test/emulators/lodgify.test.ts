@@ -25,14 +25,14 @@ const HOMES = [
 ];
 
 describe('emulator of Lodgify', () => {
-  let time = Date.parse('2027-01-01T12:00:00Z');
+  let time = 0;
   let lodgify: Emulator;
   let others: Emulator[] = [];
   before(async () => {
     lodgify = await start({});
   });
   beforeEach(() => {
-    time += 120_000;
+    time = Date.parse('2027-01-01T12:00:00Z');
   });
   after(async () => {
     for (const emulator of others) await emulator.close();
