@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { aHome } from './homes.ts';
+import { ICALENDAR_PRIVATE_VALUES } from './icalendar/feed.ts';
 import { type IcalendarEmulator, type IcalendarOptions, startIcalendar } from './icalendar.ts';
 
 const HOMES = [aHome({ id: 1 }), aHome({ id: 2 })];
@@ -91,6 +92,18 @@ describe('emulator of iCalendar feeds', () => {
     assert.match(text, /\r\nUID:[0-9a-f]{32}@booking\.com\r\n/);
   });
 
+  it('tells about guests what nobody may keep', async () => {
+    const text = { airbnb: '', vrbo: '' };
+    for (const dialect of ['airbnb', 'vrbo'] as const) {
+      const feeds = await start({ dialectOf: () => dialect });
+      feeds.book(1, '2027-03-10', '2027-03-14');
+      text[dialect] = (await textOf(feeds.feedUrl(1))).replaceAll(/\r?\n /g, '');
+    }
+    const { guest, confirmation, phone } = ICALENDAR_PRIVATE_VALUES;
+    assert.ok(text.airbnb.includes(confirmation) && text.airbnb.includes(phone));
+    assert.ok(text.vrbo.includes(guest));
+  });
+
   it('can write times, in UTC or in a time zone that brings its rules along', async () => {
     const utc = await start({ dates: 'utc' });
     utc.book(1, '2027-03-10', '2027-03-14');
@@ -149,7 +162,9 @@ describe('emulator of iCalendar feeds', () => {
     feeds.book(2, '2027-03-10', '2027-03-14');
     assert.equal((await again()).status, 304);
     feeds.book(1, '2027-03-10', '2027-03-14');
-    assert.equal((await again()).status, 200);
+    const changed = await again();
+    assert.equal(changed.status, 200);
+    assert.match(await changed.text(), /\r\nDTSTAMP:20270101T130000Z\r\n/);
   });
 
   it('breaks in its own way', async () => {
