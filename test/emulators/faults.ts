@@ -43,8 +43,7 @@ export const SEND_WITH_FAULT: Readonly<Record<FaultKind, FaultySender>> = {
     sendAnswer(response, { ...honest, body: body.subarray(0, Math.floor(body.length / 2)) });
   },
   wrong_types(response, honest) {
-    const body = JSON.stringify(swapTypes(JSON.parse(honest.body.toString())));
-    sendAnswer(response, { ...honest, body });
+    sendAnswer(response, { ...honest, body: withSwappedTypes(honest.body.toString()) });
   },
   html_error_page: (response) =>
     sendAnswer(response, {
@@ -93,6 +92,15 @@ export function sendAnswer(response: ServerResponse, answer: EmulatedAnswer): vo
     'content-length': String(Buffer.byteLength(answer.body)),
   });
   response.end(answer.body);
+}
+
+/** A body that is not JSON has no types to swap. */
+function withSwappedTypes(body: string): string {
+  try {
+    return JSON.stringify(swapTypes(JSON.parse(body)));
+  } catch {
+    return body;
+  }
 }
 
 /** Numbers become text and text becomes numbers; a list becomes an object of its positions. */
