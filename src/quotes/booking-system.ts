@@ -37,7 +37,12 @@ export type CatalogueReading = {
   readonly heldBack: readonly HeldBack[];
   /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
   readonly notListed?: number;
+  /** What the one vocabulary of amenities has no word for; it is not shown. */
+  readonly unmappedAmenities?: readonly UnmappedAmenity[];
 };
+
+/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
+export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
 
 export type HeldBack = {
   readonly reference: string;
