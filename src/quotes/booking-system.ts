@@ -76,6 +76,11 @@ export type CalendarFault = HeldBackFault & {
 };
 export type CalendarReading = Reading<Calendar, CalendarFault>;
 
+export const NOT_IN_CATALOGUE = {
+  rule: 'not_in_catalogue',
+  reason: 'is of a home that is not in the catalogue',
+} as const satisfies CalendarFault;
+
 export const CALENDAR_MISSING: CalendarFault = {
   rule: 'calendar_missing',
   reason: 'is not in the answer of the booking system',

@@ -13,6 +13,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const HALF_THE_HEAP_MEGABYTES = 192;
 
 const { places, ...context } = plainContext;
+const ONE_CALENDAR = {
+  horizon: { from: 20_666, nights: 500 },
+  listing: { currency: 'EUR', maxGuests: 4, minimumStay: null, maximumStay: null },
+};
 const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parameters'] } = {
   catalogue_page: context,
   rate_card: context,
@@ -23,6 +27,22 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
+  issued_token: null,
+  guesty_listings: { bookingMode: 'request', cancellationText: null },
+  guesty_listing: { bookingMode: 'request', cancellationText: null },
+  guesty_calendar: ONE_CALENDAR,
+  guesty_quote: { status: 200, currency: 'EUR' },
+  hostaway_listings: {
+    hosts: [],
+    amenityNames: new Map(),
+    policies: new Map(),
+    directPolicy: null,
+    cancellationText: null,
+  },
+  hostaway_amenities: null,
+  hostaway_policies: null,
+  hostaway_calendar: ONE_CALENDAR,
+  hostaway_price: { status: 200, currency: 'EUR' },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -91,6 +111,16 @@ describe('a document at all limits at once', () => {
     listings: `[{"reference":"a","images":${costly}}]`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+    issued_token: `{"access_token":"a","expires_in":60,"scope":${costly}}`,
+    guesty_listings: `{"results":[{"_id":"a","pictures":${costly}}]}`,
+    guesty_listing: `{"_id":"a","pictures":${costly}}`,
+    guesty_calendar: `{"days":${costly}}`,
+    guesty_quote: `{"rates":{"ratePlans":[{"money":{"currency":"EUR","invoiceItems":${costly}}}]}}`,
+    hostaway_listings: `{"status":"success","result":[{"id":1,"listingImages":${costly}}]}`,
+    hostaway_amenities: `{"status":"success","result":${costly}}`,
+    hostaway_policies: `{"status":"success","result":[{"id":1,"name":"a","cancellationPolicyItem":${costly}}]}`,
+    hostaway_calendar: `{"status":"success","result":${costly}}`,
+    hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

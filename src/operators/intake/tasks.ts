@@ -1,3 +1,12 @@
+import { readIssuedToken } from '../account/read-issued-token.ts';
+import { readGuestyCalendar } from '../guesty/read-guesty-calendar.ts';
+import { readGuestyListing, readGuestyListings } from '../guesty/read-guesty-listings.ts';
+import { readGuestyQuote } from '../guesty/read-guesty-quote.ts';
+import { readHostawayAmenities } from '../hostaway/read-hostaway-amenities.ts';
+import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
+import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
+import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
+import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -12,4 +21,14 @@ export const INTAKE_TASKS = {
   quotes: readQuotes,
   rate_card: readRateCard,
   listings: readListings,
+  issued_token: readIssuedToken,
+  guesty_listings: readGuestyListings,
+  guesty_listing: readGuestyListing,
+  guesty_calendar: readGuestyCalendar,
+  guesty_quote: readGuestyQuote,
+  hostaway_listings: readHostawayListings,
+  hostaway_amenities: readHostawayAmenities,
+  hostaway_policies: readHostawayPolicies,
+  hostaway_calendar: readHostawayCalendar,
+  hostaway_price: readHostawayPrice,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
