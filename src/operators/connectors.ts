@@ -1,5 +1,6 @@
 import { bookingsyncConnector } from './bookingsync/connector.ts';
 import type { Connector } from './connector.ts';
+import { guestyConnector } from './guesty/connector.ts';
 import { lodgifyConnector } from './lodgify/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
@@ -10,4 +11,5 @@ export const CONNECTORS = [
   rateCardConnector,
   bookingsyncConnector,
   lodgifyConnector,
+  guestyConnector,
 ] as const satisfies readonly Connector[];

@@ -2,7 +2,10 @@ import { pageAddress } from '../inventory/stay-address.ts';
 import type { ListingContext } from './listing-reader.ts';
 
 /** The page of a property whose vendor does not say where it is: from the brand's templates. Empty, and refused as such, without any. */
-export function listingPage(reference: string, { pagePattern, stayUrl }: ListingContext): string {
+export function listingPage(
+  reference: string,
+  { pagePattern, stayUrl }: Pick<ListingContext, 'pagePattern' | 'stayUrl'>,
+): string {
   if (pagePattern) return pageAddress(pagePattern, reference);
   return stayUrl ? pageAddress(stayUrl, reference) : '';
 }

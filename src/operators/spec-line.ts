@@ -1,19 +1,25 @@
-/** What a home is and how large, in a line; empty when nothing of it is known. */
-export function specLine({
-  kind = '',
+/** What a listing page says below its name, where the vendor gives the numbers only: `2 bedrooms · 3 beds · 1 bathroom · 70 m²`. */
+export function specLineOf({
   bedrooms,
+  beds,
   bathrooms,
-  area = '',
+  squareMetres,
 }: {
-  readonly kind?: string;
-  readonly bedrooms: number | null;
-  readonly bathrooms: number | null;
-  /** With its unit. */
-  readonly area?: string;
+  readonly bedrooms: number | undefined;
+  readonly beds: number | undefined;
+  readonly bathrooms: number | undefined;
+  readonly squareMetres: number | undefined;
 }): string {
-  const counted = (count: number | null, one: string, many: string) =>
-    count === null || count <= 0 ? '' : `${count} ${count === 1 ? one : many}`;
-  return [kind, counted(bedrooms, 'bedroom', 'bedrooms'), counted(bathrooms, 'bathroom', 'bathrooms'), area]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const parts = [
+    counted(bedrooms, 'bedroom'),
+    counted(beds, 'bed'),
+    counted(bathrooms, 'bathroom'),
+    squareMetres ? `${squareMetres} m²` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function counted(count: number | undefined, noun: string): string {
+  if (!count) return '';
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

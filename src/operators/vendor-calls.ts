@@ -1,7 +1,7 @@
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { StillReading } from '../quotes/booking-system.ts';
 import type { AccountClient } from './account/account-client.ts';
-import { callFailure } from './call-failure.ts';
+import { vendorFailureOf } from './account/vendor-failure.ts';
 import type { ReadHeader } from './http/read-answer.ts';
 import type { Intake, IntakeItem, IntakeParameters, IntakeSummary, IntakeTaskName } from './intake/intake.ts';
 
@@ -89,7 +89,7 @@ export function createVendorCalls({
         });
         return { items, summary, status, header, bytes };
       } catch (error) {
-        throw callFailure(error, signal);
+        throw vendorFailureOf(error, signal);
       }
     },
     close: () => client.close(),

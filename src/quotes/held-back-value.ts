@@ -15,10 +15,11 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const USER_IN_ADDRESS = /(:\/\/)[^\s/?#]*@/g;
+const UNFINISHED_HOST = /(:\/\/)[^\s/?#]*$/;
 const CREDENTIALS = /\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]+/gi;
 /** A parameter or member whose name says that its value is secret, with what is left of the value after a cut. */
 const SECRET_PARAMETER =
-  /([\w.-]*(?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|signature|credential|authorization|(?<![a-z])(?:key|sig|auth|pwd))["']?\s*(?:=|:(?!\/\/)|%3d)\s*["']?)[^\s&"',;]+/gi;
+  /((?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|signature|credential|authorization|(?<![a-z])(?:key|sig|auth|pwd))["']?\s*(?:=|:(?!\/\/)|%3d)\s*["']?)[^\s&"',;]+/gi;
 
 /**
  * A value that an operator sent, as a report may repeat it: at most 80 characters on one line, nothing invisible, nothing secret. Objects
@@ -34,8 +35,10 @@ export function shownValue(value: unknown): string | undefined {
 
 export function shownText(text: string): string {
   const read = text.slice(0, MAX_READ).toWellFormed();
-  const escaped = escapedText(withoutSecrets(read));
   const wasCut = read.length < text.length;
+  // Of an address that is cut before its host, nobody knows whether it begins with a password.
+  const complete = wasCut ? read.replace(UNFINISHED_HOST, '$1') : read;
+  const escaped = escapedText(withoutSecrets(complete));
   return !wasCut && escaped.length <= MAX_SHOWN ? escaped : cut(escaped);
 }
 

@@ -13,6 +13,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const HALF_THE_HEAP_MEGABYTES = 192;
 
 const { places, ...context } = plainContext;
+const ONE_CALENDAR = {
+  horizon: { from: 20_666, nights: 500 },
+  listing: { currency: 'EUR', maxGuests: 4, minimumStay: null, maximumStay: null },
+};
 const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parameters'] } = {
   catalogue_page: context,
   rate_card: context,
@@ -23,7 +27,6 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
-  bookingsync_token: null,
   bookingsync_rentals: { language: 'en' },
   bookingsync_records: { resource: 'photos', language: 'en' },
   bookingsync_calendar_parts: { resource: 'rates', horizon: { from: 20_666, nights: 500 } },
@@ -34,6 +37,22 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   lodgify_availability: { room: '1' },
   lodgify_rates: { horizon: { from: 20_666, nights: 500 } },
   lodgify_quote: { property: '1', checkIn: 20_700, checkOut: 20_707, currency: 'EUR' },
+  issued_token: null,
+  guesty_listings: { bookingMode: 'request', cancellationText: null },
+  guesty_listing: { bookingMode: 'request', cancellationText: null },
+  guesty_calendar: ONE_CALENDAR,
+  guesty_quote: { status: 200, currency: 'EUR' },
+  hostaway_listings: {
+    hosts: [],
+    amenityNames: new Map(),
+    policies: new Map(),
+    directPolicy: null,
+    cancellationText: null,
+  },
+  hostaway_amenities: null,
+  hostaway_policies: null,
+  hostaway_calendar: ONE_CALENDAR,
+  hostaway_price: { status: 200, currency: 'EUR' },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -102,7 +121,6 @@ describe('a document at all limits at once', () => {
     listings: `[{"reference":"a","images":${costly}}]`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
-    bookingsync_token: `{"access_token":"a","expires_in":7200,"scope":${costly}}`,
     bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
     bookingsync_records: `{"photos":[{"id":1,"large_url":"a","description":${costly}}]}`,
     bookingsync_calendar_parts: `{"rates":[{"links":{"rental":1},"minimum_stay":${costly}}]}`,
@@ -113,6 +131,16 @@ describe('a document at all limits at once', () => {
     lodgify_rates: `{"calendar_items":[{"date":null,"prices":${costly}}]}`,
     lodgify_quote: `[{"currency_code":"EUR","room_types":[{"price_types":[{"type":0,"prices":${costly}}]}]}]`,
     bookingsync_search: `{"rentals":[{"id":1,"currency":"EUR","final_price":1,"price_details":{"fees":${costly}}}]}`,
+    issued_token: `{"access_token":"a","expires_in":60,"scope":${costly}}`,
+    guesty_listings: `{"results":[{"_id":"a","pictures":${costly}}]}`,
+    guesty_listing: `{"_id":"a","pictures":${costly}}`,
+    guesty_calendar: `{"days":${costly}}`,
+    guesty_quote: `{"rates":{"ratePlans":[{"money":{"currency":"EUR","invoiceItems":${costly}}}]}}`,
+    hostaway_listings: `{"status":"success","result":[{"id":1,"listingImages":${costly}}]}`,
+    hostaway_amenities: `{"status":"success","result":${costly}}`,
+    hostaway_policies: `{"status":"success","result":[{"id":1,"name":"a","cancellationPolicyItem":${costly}}]}`,
+    hostaway_calendar: `{"status":"success","result":${costly}}`,
+    hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

@@ -1,16 +1,16 @@
-import type { Calendar } from '../../inventory/calendar.ts';
-import type {
-  BookingSystem,
-  CalendarReadings,
-  CallLimits,
-  QuoteOutcome,
-  QuoteRequest,
+import {
+  type BookingSystem,
+  type CalendarReading,
+  type CalendarReadings,
+  NOT_IN_CATALOGUE,
+  type QuoteOutcome,
+  type QuoteRequest,
 } from '../../quotes/booking-system.ts';
-import { invalid, type Reading } from '../../reading/reading.ts';
+import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
-import type { RateWindow } from '../account/request-budget.ts';
-import { callFailure } from '../call-failure.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createStaysRefusedByCalendar } from '../stays-refused-by-calendar.ts';
 import { createVendorCalls } from '../vendor-calls.ts';
@@ -19,15 +19,11 @@ import { type BookingsyncCredentials, createBookingsyncTokens } from './issue-to
 import { createBookingsyncCalendarReader } from './read-calendars.ts';
 import { createBookingsyncCatalogueReader, type KnownRental } from './read-catalogue.ts';
 
-export type BookingsyncConnection = {
-  /** Of the vendor's server; `/api/v3` and `/oauth/token` are appended. */
-  readonly baseUrl: string;
+export type BookingsyncConnection = AccountSettings & {
   readonly account: string;
   readonly credentials: BookingsyncCredentials;
   readonly accountId: string | null;
   readonly language: string;
-  readonly windows: readonly RateWindow[];
-  readonly limits: CallLimits;
 };
 
 const MS_PER_SECOND = 1000;
@@ -63,7 +59,7 @@ export function createBookingsyncBookingSystem(
     },
   };
   const client = createAccountClient({
-    client: openClient({ baseUrl: `${baseUrl}/api/v3`, connections: limits.concurrency }),
+    client: openClient({ baseUrl, connections: limits.concurrency }),
     ...shared,
     manners,
   });
@@ -93,7 +89,7 @@ export function createBookingsyncBookingSystem(
       known = rentals;
       return reading;
     } catch (error) {
-      throw callFailure(error, signal);
+      throw vendorFailureOf(error, signal);
     }
   }
 
@@ -132,7 +128,7 @@ export function createBookingsyncBookingSystem(
         },
       });
     } catch (error) {
-      const failure = callFailure(error, signal).kind;
+      const failure = vendorFailureOf(error, signal).kind;
       return references.map((reference) => ({ kind: 'failed', reference, failure }));
     }
     return references.map(
@@ -160,14 +156,14 @@ export function createBookingsyncBookingSystem(
       try {
         const read = await calendarReader.read(rentals, horizon, signal, stillReading);
         return new Map(
-          references.map((reference): [string, Reading<Calendar>] => {
-            const reading = read.get(reference) ?? invalid('it is not in the catalogue');
+          references.map((reference): [string, CalendarReading] => {
+            const reading = read.get(reference) ?? invalid(NOT_IN_CATALOGUE);
             if (reading.kind === 'valid') refusals.keep(reference, reading.value);
             return [reference, reading];
           }),
         );
       } catch (error) {
-        throw callFailure(error, signal);
+        throw vendorFailureOf(error, signal);
       }
     },
     changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),

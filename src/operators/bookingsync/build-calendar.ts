@@ -1,6 +1,6 @@
-import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
-import type { Horizon } from '../../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { emptyCalendar } from '../../inventory/calendar.ts';
+import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import { invalid, valid } from '../../reading/reading.ts';
 import { decimalsOf } from '../../stay/money.ts';
 import { minimumStayColumn, priceColumn } from '../calendar-columns.ts';
 import type { BookingsyncCalendarPart } from './calendar-parts.ts';
@@ -15,16 +15,16 @@ export function bookingsyncCalendar(
   parts: readonly BookingsyncCalendarPart[],
   horizon: Horizon,
   { currency, minimumStay }: { readonly currency: string; readonly minimumStay: number },
-): Reading<Calendar> {
+): CalendarReading {
   const faults = parts.flatMap((part) => (part.kind === 'fault' ? [part.fault] : []));
   if (faults.length > 0) return invalid(...faults.slice(0, MAX_FAULTS));
   const [nights, ...otherNights] = parts.filter((part) => part.kind === 'nights');
   const [changes, ...otherChanges] = parts.filter((part) => part.kind === 'changes');
-  if (!nights) return invalid('the answer has no availability for it');
-  if (otherNights.length > 0)
-    return invalid(`the answer has ${otherNights.length + 1} availabilities for it`);
-  if (otherChanges.length > 0)
-    return invalid(`the answer has ${otherChanges.length + 1} change-overs for it`);
+  if (!nights) return invalid(CALENDAR_MISSING);
+  if (otherNights.length > 0 || otherChanges.length > 0) {
+    const reason = `is in the answer ${Math.max(otherNights.length, otherChanges.length) + 1} times`;
+    return invalid({ rule: 'calendar_twice', reason });
+  }
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   calendar.minimumStay.fill(minimumStayColumn(minimumStay));
   for (let night = 0; night < horizon.nights; night += 1) {
@@ -37,7 +37,7 @@ export function bookingsyncCalendar(
   const rates = parts.filter((part) => part.kind === 'rates').toSorted((one, other) => one.from - other.from);
   for (const { from, to, minimumStay: nightsAtLeast, rate, currency: rateCurrency } of rates) {
     const [first, end] = [Math.max(0, from - horizon.from), Math.max(0, to + 1 - horizon.from)];
-    calendar.minimumStay.fill(minimumStayColumn(Math.max(minimumStay, nightsAtLeast, 1)), first, end);
+    calendar.minimumStay.fill(minimumStayColumn(Math.max(nightsAtLeast, 1)), first, end);
     const isOwnCurrency = rateCurrency === null || rateCurrency === currency;
     const price = rate !== null && rate > 0 && isOwnCurrency ? minorUnitsOf(rate, currency) : 0;
     calendar.price.fill(priceColumn(price), first, end);

@@ -1,6 +1,7 @@
-import type { Horizon } from '../../quotes/booking-system.ts';
+import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
-import { looseNumber, looseText, memberOf } from '../loose-json.ts';
+import { looseNumber } from '../loose-values.ts';
+import { cutText, memberOf } from '../numbered-records.ts';
 import { linkedIds } from './records.ts';
 
 /** What an answer says about the calendar of one rental, cut to the horizon. */
@@ -20,7 +21,7 @@ export type BookingsyncCalendarPart =
       /** Null when it is the rental's. */
       readonly currency: string | null;
     }
-  | { readonly kind: 'fault'; readonly rental: string; readonly fault: string };
+  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault };
 
 export const BOOKINGSYNC_CALENDAR_RESOURCES = [
   'availabilities',
@@ -42,11 +43,13 @@ export function bookingsyncCalendarParts(
   const [rental] = linkedIds(record, 'rental');
   if (rental === undefined) return [];
   if (resource === 'rates') return [ratePeriod(record, rental, horizon)].flat();
-  const startsAt = looseText(memberOf(record, 'start_date'), 40).slice(0, 10);
+  const startsAt = cutText(memberOf(record, 'start_date'), 40).slice(0, 10);
   const first = parseDay(startsAt);
-  if (first === undefined) return [faulty(rental, `${resource}: start_date is not a day, YYYY-MM-DD`)];
+  if (first === undefined) {
+    return [faulty(rental, 'no_such_day', `${resource}: start_date must be a day, YYYY-MM-DD`, resource)];
+  }
   if (resource === 'nightly_rate_maps') return nightlyRates(record, rental, first, horizon);
-  const map = looseText(memberOf(record, 'map'), MAX_MAP_DAYS);
+  const map = cutText(memberOf(record, 'map'), MAX_MAP_DAYS);
   return [signsOf(map, { resource, rental, first, horizon })];
 }
 
@@ -69,7 +72,10 @@ function signsOf(
     readonly horizon: Horizon;
   },
 ): BookingsyncCalendarPart {
-  if (map === '') return faulty(rental, `${resource}: map is missing, must have a sign for each day`);
+  if (map === '') {
+    const reason = `${resource}: map is missing, must have a sign for each day`;
+    return faulty(rental, 'missing_member', reason, resource);
+  }
   const { kind, wrong, rule } = SIGNS[resource];
   const offset = horizon.from - first;
   const before = ' '.repeat(Math.min(horizon.nights, Math.max(0, -offset)));
@@ -78,7 +84,8 @@ function signsOf(
   const at = signs.search(wrong);
   if (at >= 0) {
     const sign = /^[\w]$/.test(signs[at] ?? '') ? signs[at] : 'another sign';
-    return faulty(rental, `${resource}: map on ${formatDay(horizon.from + at)} is ${sign}, ${rule}`);
+    const reason = `${resource}: map on ${formatDay(horizon.from + at)} is ${sign}, ${rule}`;
+    return faulty(rental, 'unknown_choice', reason, resource);
   }
   return { kind, rental, signs };
 }
@@ -91,15 +98,15 @@ function nightlyRates(
   { from, nights }: Horizon,
 ): BookingsyncCalendarPart[] {
   const listOf = (name: string) =>
-    looseText(memberOf(record, name), MAX_MAP_DAYS * MAX_RATE_LENGTH).split(',', MAX_MAP_DAYS);
+    cutText(memberOf(record, name), MAX_MAP_DAYS * MAX_RATE_LENGTH).split(',', MAX_MAP_DAYS);
   const [minimums, rates] = [listOf('minimum_stays_map'), listOf('rates_map')];
   const parts: (BookingsyncCalendarPart & { readonly kind: 'rates' })[] = [];
   for (let day = Math.max(from, first); day < from + nights && day - first < rates.length; day += 1) {
     const minimumStay = looseNumber(minimums[day - first]) ?? 1;
     const rate = looseNumber(rates[day - first]) ?? null;
     if (!Number.isInteger(minimumStay) || minimumStay < 0) {
-      const fault = `nightly_rate_maps: minimum stay on ${formatDay(day)} is ${minimumStay}, must be a whole number`;
-      return [faulty(rental, fault)] as BookingsyncCalendarPart[];
+      const reason = `nightly_rate_maps: minimum stay on ${formatDay(day)} is ${minimumStay}, must be a whole number`;
+      return [faulty(rental, 'out_of_range', reason, 'nightly_rate_maps')];
     }
     const last = parts.at(-1);
     if (last && last.minimumStay === minimumStay && last.rate === rate)
@@ -111,24 +118,33 @@ function nightlyRates(
 
 function ratePeriod(record: unknown, rental: string, horizon: Horizon): BookingsyncCalendarPart[] {
   const [start, end] = ['start_date', 'end_date'].map((name) =>
-    looseText(memberOf(record, name), 40).slice(0, 10),
+    cutText(memberOf(record, name), 40).slice(0, 10),
   );
   const [from, to] = [parseDay(start ?? ''), parseDay(end ?? '')];
   if (from === undefined || to === undefined) {
-    return [faulty(rental, 'rates: start_date and end_date must be days, YYYY-MM-DD')];
+    const reason = 'rates: start_date and end_date must be days, YYYY-MM-DD';
+    return [faulty(rental, 'no_such_day', reason, 'rates')];
   }
-  if (from > to) return [faulty(rental, `rates: the period from ${start} ends before, on ${end}`)];
+  if (from > to) {
+    const reason = `rates: the period from ${start} ends before it, on ${end}`;
+    return [faulty(rental, 'period_backwards', reason, 'rates')];
+  }
   if (to < horizon.from || from >= horizon.from + horizon.nights) return [];
   const minimumStay = looseNumber(memberOf(record, 'minimum_stay')) ?? 1;
   if (!Number.isInteger(minimumStay) || minimumStay < 0) {
-    const fault = `rates: minimum_stay from ${start} to ${end} is ${minimumStay}, must be a whole number`;
-    return [faulty(rental, fault)];
+    const reason = `rates: minimum_stay from ${start} to ${end} is ${minimumStay}, must be a whole number`;
+    return [faulty(rental, 'out_of_range', reason, 'rates')];
   }
   const rate = looseNumber(memberOf(record, 'final_nightly_rate')) ?? null;
-  const currency = looseText(memberOf(record, 'currency'), 3) || null;
+  const currency = cutText(memberOf(record, 'currency'), 3) || null;
   return [{ kind: 'rates', rental, from, to, minimumStay, rate, currency }];
 }
 
-function faulty(rental: string, fault: string): BookingsyncCalendarPart {
-  return { kind: 'fault', rental, fault };
+function faulty(
+  rental: string,
+  rule: CalendarFault['rule'],
+  reason: string,
+  field: BookingsyncCalendarResource,
+): BookingsyncCalendarPart {
+  return { kind: 'fault', rental, fault: { rule, field, reason } };
 }

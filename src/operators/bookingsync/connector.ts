@@ -1,17 +1,21 @@
 import { type Static, Type } from 'typebox';
-import type { CallLimits } from '../../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
-import { serverAddress } from '../../reading/web-address.ts';
-import { RateLimits, rateWindows } from '../account-entry.ts';
+import {
+  type AccountEntryDefaults,
+  accountEntryMembers,
+  readAccountEntry,
+} from '../account/account-entry.ts';
 import { AccountName, createConnector } from '../connector.ts';
 import { type BookingsyncConnection, createBookingsyncBookingSystem } from './bookingsync-booking-system.ts';
 
-const DEFAULT_URL = 'https://www.bookingsync.com';
+const DEFAULTS: AccountEntryDefaults = {
+  url: 'https://www.bookingsync.com/api/v3',
+  // For each application, as the vendor states it.
+  windows: [{ requests: 1000, perMs: 3_600_000 }],
+  limits: { batchSize: 50, concurrency: 4, timeoutMs: 8000 },
+};
 const DEFAULT_LANGUAGE = 'en';
-const DEFAULT_LIMITS: CallLimits = { batchSize: 50, concurrency: 4, timeoutMs: 8000 };
-/** As the vendor states it for each application. */
-const DEFAULT_RATE_LIMITS = [{ requests: 1000, seconds: 3600 }];
 
 const BookingsyncEntry = Type.Object(
   {
@@ -28,14 +32,7 @@ const BookingsyncEntry = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'The redirect URI with which the account was authorised. Needed with a refresh token, and only then.',
-      }),
-    ),
-    url: Type.Optional(
-      Type.String({
-        default: DEFAULT_URL,
-        description:
-          'Base address of the vendor’s server; `/api/v3` and `/oauth/token` are appended. https; http only to this machine.',
+          'The redirect URI with which the account was authorised. The vendor wants it beside a refresh token; without one it is not used.',
       }),
     ),
     language: Type.Optional(
@@ -45,23 +42,7 @@ const BookingsyncEntry = Type.Object(
         description: 'The locale of names, pictures’ descriptions and policies; English where it has none.',
       }),
     ),
-    rate_limits: Type.Optional(RateLimits),
-    timeout_ms: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: 30_000,
-        default: DEFAULT_LIMITS.timeoutMs,
-        description: 'For one quote call.',
-      }),
-    ),
-    concurrency: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 16,
-        default: DEFAULT_LIMITS.concurrency,
-        description: 'Calls in flight at most.',
-      }),
-    ),
+    ...accountEntryMembers(DEFAULTS),
   },
   { additionalProperties: false },
 );
@@ -99,32 +80,18 @@ export function readBookingsyncEntry(
   _surroundings: unknown,
   secrets: Readonly<Record<'client_id' | 'client_secret' | 'refresh_token', string>>,
 ): Reading<BookingsyncConnection, PointedFault> {
-  const address = serverAddress(entry.url ?? DEFAULT_URL);
-  const faults: PointedFault[] = [];
-  if (address.kind === 'invalid') faults.push({ pointer: '/url', message: address.faults.join('; ') });
-  const hasRefreshToken = secrets.refresh_token !== '';
-  if (hasRefreshToken && entry.redirect_uri === undefined) {
-    const message = 'is missing: the vendor wants it with each use of the refresh token';
-    faults.push({ pointer: '/redirect_uri', message });
-  }
-  if (address.kind === 'invalid' || faults.length > 0) return invalid(...faults);
+  const settings = readAccountEntry(entry, DEFAULTS);
+  if (settings.kind === 'invalid') return settings;
+  const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken } = secrets;
   return valid({
-    baseUrl: address.value,
+    ...settings.value,
     account: entry.account,
     credentials: {
-      clientId: secrets.client_id,
-      clientSecret: secrets.client_secret,
-      authorization: hasRefreshToken
-        ? { refreshToken: secrets.refresh_token, redirectUri: entry.redirect_uri ?? '' }
-        : null,
+      clientId,
+      clientSecret,
+      authorization: refreshToken === '' ? null : { refreshToken, redirectUri: entry.redirect_uri ?? null },
     },
     accountId: entry.account_id === undefined ? null : String(entry.account_id),
     language: entry.language ?? DEFAULT_LANGUAGE,
-    windows: rateWindows(entry.rate_limits ?? DEFAULT_RATE_LIMITS),
-    limits: {
-      batchSize: DEFAULT_LIMITS.batchSize,
-      concurrency: entry.concurrency ?? DEFAULT_LIMITS.concurrency,
-      timeoutMs: entry.timeout_ms ?? DEFAULT_LIMITS.timeoutMs,
-    },
   });
 }

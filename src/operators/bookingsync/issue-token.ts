@@ -8,7 +8,7 @@ export type BookingsyncCredentials = {
   readonly clientId: string;
   readonly clientSecret: string;
   /** With which the operator has let the application in; null for all that the application may read. */
-  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string } | null;
+  readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -23,6 +23,7 @@ export function createBookingsyncTokens({
   intake,
   brand,
 }: {
+  /** Of the API; tokens are issued on the same server. */
   readonly baseUrl: string;
   readonly account: string;
   readonly credentials: BookingsyncCredentials;
@@ -38,7 +39,7 @@ export function createBookingsyncTokens({
       grant_type: 'refresh_token',
       // The vendor gives a new one with each token.
       refresh_token: latestRefreshToken ?? authorization.refreshToken,
-      redirect_uri: authorization.redirectUri,
+      ...(authorization.redirectUri === null ? {} : { redirect_uri: authorization.redirectUri }),
     });
   }
 
@@ -55,7 +56,7 @@ export function createBookingsyncTokens({
 
   async function ask(form: URLSearchParams, signal: AbortSignal): Promise<IssuedToken> {
     // Opened for this one call: the token belongs to all brands of the account, and outlives each of them.
-    const client = openClient({ baseUrl, connections: 1 });
+    const client = openClient({ baseUrl: new URL(baseUrl).origin, connections: 1 });
     try {
       const answer = await client.send(
         {
@@ -67,16 +68,20 @@ export function createBookingsyncTokens({
         { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
       );
       if (answer.kind === 'unchanged') throw new BookingSystemFailure('garbled', 'no token was sent');
-      const { summary } = await intake.run({
-        task: 'bookingsync_token',
+      let issued: IssuedToken | undefined;
+      await intake.run({
+        task: 'issued_token',
         lane: 'live',
         brand,
         document: answer.bytes,
         parameters: null,
         signal,
-        take: () => undefined,
+        take: ([token]) => {
+          issued = token;
+        },
       });
-      return summary;
+      if (!issued) throw new BookingSystemFailure('garbled', 'no token was sent');
+      return issued;
     } finally {
       await client.close();
     }

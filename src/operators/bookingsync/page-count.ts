@@ -1,4 +1,5 @@
-import { looseNumber, memberOf } from '../loose-json.ts';
+import { looseNumber } from '../loose-values.ts';
+import { memberOf } from '../numbered-records.ts';
 
 /** How many pages there are, where the body repeats that header. */
 export function bookingsyncPageCount(document: unknown): number | null {

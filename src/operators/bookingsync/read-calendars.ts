@@ -1,6 +1,10 @@
-import { type Calendar, HORIZON_NIGHTS } from '../../inventory/calendar.ts';
-import { BookingSystemFailure, type Horizon, type StillReading } from '../../quotes/booking-system.ts';
-import type { Reading } from '../../reading/reading.ts';
+import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
+import {
+  BookingSystemFailure,
+  type CalendarReading,
+  type Horizon,
+  type StillReading,
+} from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCalendar } from './build-calendar.ts';
@@ -11,7 +15,7 @@ import { BOOKINGSYNC_IDS_AT_ONCE } from './read-related.ts';
 const MS_PER_DAY = 86_400_000;
 
 type RateSource = 'rates' | 'nightly_rate_maps';
-type RentalCalendars = ReadonlyMap<string, Reading<Calendar>>;
+type RentalCalendars = ReadonlyMap<string, CalendarReading>;
 
 export type BookingsyncCalendarReader = {
   read(
@@ -143,7 +147,7 @@ export function createBookingsyncCalendarReader({
   return {
     async read(rentals, horizon, signal, stillReading) {
       const entries = [...rentals];
-      const readings = new Map<string, Reading<Calendar>>();
+      const readings = new Map<string, CalendarReading>();
       for (let from = 0; from < entries.length; from += BOOKINGSYNC_IDS_AT_ONCE) {
         const batch = new Map(entries.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE));
         for (const [reference, reading] of await readBatch(batch, horizon, { signal, stillReading })) {

@@ -1,5 +1,5 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
-import type { CatalogueReading, HeldBack, StillReading } from '../../quotes/booking-system.ts';
+import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
 import { createGatherListings, type RawListing } from '../gather-listings.ts';
 import type { Intake } from '../intake/intake.ts';
 import { listingPage } from '../listing-page.ts';
@@ -83,7 +83,7 @@ export function createBookingsyncCatalogueReader({
       async onPage(rentals, bytes) {
         gathered.sent(bytes);
         const own = rentals.filter(({ account }) => accountId === null || account === accountId);
-        gathered.heldBack(own.filter(({ isPublished }) => isPublished === false).map(notPublished));
+        // Those that are not published are not meant to be seen.
         const offered = own.filter(({ isPublished }) => isPublished !== false);
         for (const rental of offered) seen.set(rental.reference, rental);
         const found = await findRelated(offered, related);
@@ -143,8 +143,4 @@ function recordsOf<Resource extends RelatedResource>(
   found: ReadonlyMap<string, BookingsyncRecordOf<Resource>>,
 ): readonly BookingsyncRecordOf<Resource>[] {
   return [...records, ...missing.flatMap((id) => found.get(id) ?? [])];
-}
-
-function notPublished({ reference }: BookingsyncRental): HeldBack {
-  return { reference, field: 'published_at', reason: 'is null: the rental is not published in BookingSync' };
 }

@@ -1,8 +1,9 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { RawListing } from '../gather-listings.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseId, looseNumber, looseText, memberOf } from '../loose-json.ts';
-import { specLine } from '../spec-line.ts';
+import { looseNumber } from '../loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
+import { specLineOf } from '../spec-line.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
 import { type BookingsyncRecordOf, bookingsyncRecord, linkedIds, recordsIn } from './records.ts';
@@ -50,7 +51,7 @@ export function* readBookingsyncRentals(
   }
   const beside = recordsBeside(page);
   for (const rental of recordsIn(page, 'rentals')) {
-    const reference = looseId(memberOf(rental, 'id'));
+    const reference = recordNumber(memberOf(rental, 'id'));
     if (reference !== undefined) yield rentalOf(rental, reference, beside, language);
   }
   return { pages: bookingsyncPageCount(page) };
@@ -64,7 +65,7 @@ function recordsBeside(page: unknown): RecordsBeside {
   const byId = (resource: RelatedResource) =>
     new Map(
       [...recordsIn(page, resource), ...recordsIn(linked, resource)].map((record) => [
-        looseId(memberOf(record, 'id')) ?? '',
+        recordNumber(memberOf(record, 'id')) ?? '',
         record,
       ]),
     );
@@ -103,15 +104,13 @@ function rentalOf(
 
 function listingOf(rental: unknown, reference: string, language: string): RawListing {
   const of = (name: string) => memberOf(rental, name);
-  const text = (name: string) => looseText(of(name), MAX_TEXT).trim();
+  const text = (name: string) => cutText(of(name), MAX_TEXT).trim();
   const count = (name: string) => looseNumber(of(name)) ?? null;
   const bedrooms = count('bedrooms_count');
   const bathrooms = count('vr_bathrooms_count') ?? count('bathrooms_count');
   const reviews = count('reviews_count');
   const score = count('reviews_average_rating');
   const surface = count('surface');
-  const unit = text('surface_unit') === 'imperial' ? 'sq ft' : 'm²';
-  const kind = text('rental_type').replaceAll('-', ' ');
   return {
     reference,
     name: text('name') || translated(of('headline'), language, MAX_TEXT),
@@ -119,11 +118,11 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
     location: [text('city'), text('state'), text('country_code')].filter((part) => part !== '').join(', '),
     // The vendor refuses more guests than the maximum, and prices the comfortable number and above alike.
     max_guests: count('sleeps_max') || count('sleeps'),
-    summary: specLine({
-      kind: kind.charAt(0).toUpperCase() + kind.slice(1),
-      bedrooms,
-      bathrooms,
-      area: surface !== null && surface > 0 ? `${surface} ${unit}` : '',
+    summary: specLineOf({
+      bedrooms: bedrooms ?? undefined,
+      beds: undefined,
+      bathrooms: bathrooms ?? undefined,
+      squareMetres: text('surface_unit') === 'imperial' ? undefined : (surface ?? undefined),
     }),
     bedrooms,
     bathrooms,
@@ -157,7 +156,7 @@ function relatedRecords<Resource extends RelatedResource>(
   const missing = new Set(ids);
   const records = new Map<string, BookingsyncRecordOf<Resource>>();
   for (const candidate of candidates) {
-    const id = looseId(memberOf(candidate, 'id'));
+    const id = recordNumber(memberOf(candidate, 'id'));
     if (id === undefined) continue;
     const record = bookingsyncRecord(resource, candidate, language);
     if (record) records.set(id, record);

@@ -9,7 +9,8 @@ import type { MinorUnits } from '../../stay/money.ts';
 import { amountOf } from '../amount.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
-import { looseId, looseList, looseNumber, memberOf } from '../loose-json.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { memberOf, recordNumber } from '../numbered-records.ts';
 import { type PublishedLine, readPriceLines } from '../price-lines.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
@@ -38,7 +39,7 @@ export function* readBookingsyncSearch(
     throw new BookingSystemFailure('garbled', 'the answer holds no list of rentals');
   }
   const wanted = new Set(asked);
-  const rentals = Map.groupBy(recordsIn(page, 'rentals'), (rental) => looseId(memberOf(rental, 'id')));
+  const rentals = Map.groupBy(recordsIn(page, 'rentals'), (rental) => recordNumber(memberOf(rental, 'id')));
   const labels = createLabelCleaner();
   for (const [reference, [rental, ...others]] of rentals) {
     if (reference === undefined || !wanted.has(reference)) continue;

@@ -1,5 +1,6 @@
 import type { ImageType } from '../../inventory/catalogue.ts';
-import { looseId, looseList, looseNumber, looseText, memberOf } from '../loose-json.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
 import { translated } from './translated.ts';
 
 /** Records that belong to rentals, each in the few members that are used. Every text in them is untrusted. */
@@ -55,11 +56,11 @@ const READERS: {
   readonly [Resource in BookingsyncResource]: ReadRecord<BookingsyncRecordOf<Resource>>;
 } = {
   photos(record, id, language) {
-    const address = PHOTO_SIZES.map((size) => looseText(memberOf(record, size), MAX_ADDRESS_LENGTH)).find(
+    const address = PHOTO_SIZES.map((size) => cutText(memberOf(record, size), MAX_ADDRESS_LENGTH)).find(
       (text) => text !== '',
     );
     if (address === undefined) return undefined;
-    const kind = looseText(memberOf(record, 'kind'), 40);
+    const kind = cutText(memberOf(record, 'kind'), 40);
     return {
       resource: 'photos',
       id,
@@ -72,7 +73,7 @@ const READERS: {
     };
   },
   rentals_amenities(record, id) {
-    const amenity = looseId(memberOf(memberOf(record, 'links'), 'amenity'));
+    const amenity = recordNumber(memberOf(memberOf(record, 'links'), 'amenity'));
     return amenity === undefined ? undefined : { resource: 'rentals_amenities', id, amenity };
   },
   rental_cancelation_policies(record, id, language) {
@@ -81,8 +82,8 @@ const READERS: {
       id,
       text:
         translated(memberOf(record, 'body_translations'), language, MAX_POLICY_LENGTH) ||
-        looseText(memberOf(record, 'body'), MAX_POLICY_LENGTH),
-      preset: looseText(memberOf(record, 'preset'), 40),
+        cutText(memberOf(record, 'body'), MAX_POLICY_LENGTH),
+      preset: cutText(memberOf(record, 'preset'), 40),
       items: linkedIds(record, 'rental_cancelation_policy_items').slice(0, MAX_POLICY_ITEMS),
     };
   },
@@ -93,7 +94,7 @@ const READERS: {
     return { resource: 'rental_cancelation_policy_items', id, days, percent };
   },
   amenities(record, id) {
-    const key = looseText(memberOf(record, 'key'), 100);
+    const key = cutText(memberOf(record, 'key'), 100);
     return key === '' ? undefined : { resource: 'amenities', id, key };
   },
 };
@@ -103,19 +104,19 @@ export function bookingsyncRecord<Resource extends BookingsyncResource>(
   record: unknown,
   language: string,
 ): BookingsyncRecordOf<Resource> | undefined {
-  const id = looseId(memberOf(record, 'id'));
+  const id = recordNumber(memberOf(record, 'id'));
   return id === undefined ? undefined : READERS[resource](record, id, language);
 }
 
 export function linkedIds(record: unknown, link: string): readonly string[] {
   const linked = memberOf(memberOf(record, 'links'), link);
-  return (Array.isArray(linked) ? linked : [linked]).flatMap((id) => looseId(id) ?? []);
+  return (Array.isArray(linked) ? linked : [linked]).flatMap((id) => recordNumber(id) ?? []);
 }
 
-/** Its own storage is also served over https, though some addresses say otherwise. */
+/** The vendor's picture stores are served over https too, though some addresses in its documents say otherwise. */
 function overHttps(address: string): string {
   if (address.startsWith('//')) return `https:${address}`;
-  return address.replace(/^http:\/\//, 'https://');
+  return address.replace(/^http:(?=\/\/[\w-]+\.(?:s3\.amazonaws|cloudinary)\.com\/)/, 'https:');
 }
 
 export function recordsIn(document: unknown, resource: string): readonly unknown[] {

@@ -1,8 +1,16 @@
+import { readIssuedToken } from '../account/read-issued-token.ts';
 import { readBookingsyncCalendarParts } from '../bookingsync/read-calendar-parts.ts';
 import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
 import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
 import { readBookingsyncSearch } from '../bookingsync/read-search.ts';
-import { readBookingsyncToken } from '../bookingsync/read-token.ts';
+import { readGuestyCalendar } from '../guesty/read-guesty-calendar.ts';
+import { readGuestyListing, readGuestyListings } from '../guesty/read-guesty-listings.ts';
+import { readGuestyQuote } from '../guesty/read-guesty-quote.ts';
+import { readHostawayAmenities } from '../hostaway/read-hostaway-amenities.ts';
+import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
+import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
+import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
+import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
 import { readLodgifyAvailability } from '../lodgify/read-availability.ts';
 import { readLodgifyProperties } from '../lodgify/read-properties.ts';
 import { readLodgifyQuote } from '../lodgify/read-quote.ts';
@@ -23,7 +31,6 @@ export const INTAKE_TASKS = {
   quotes: readQuotes,
   rate_card: readRateCard,
   listings: readListings,
-  bookingsync_token: readBookingsyncToken,
   bookingsync_rentals: readBookingsyncRentals,
   bookingsync_records: readBookingsyncRecords,
   bookingsync_calendar_parts: readBookingsyncCalendarParts,
@@ -34,4 +41,14 @@ export const INTAKE_TASKS = {
   lodgify_availability: readLodgifyAvailability,
   lodgify_rates: readLodgifyRates,
   lodgify_quote: readLodgifyQuote,
+  issued_token: readIssuedToken,
+  guesty_listings: readGuestyListings,
+  guesty_listing: readGuestyListing,
+  guesty_calendar: readGuestyCalendar,
+  guesty_quote: readGuestyQuote,
+  hostaway_listings: readHostawayListings,
+  hostaway_amenities: readHostawayAmenities,
+  hostaway_policies: readHostawayPolicies,
+  hostaway_calendar: readHostawayCalendar,
+  hostaway_price: readHostawayPrice,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

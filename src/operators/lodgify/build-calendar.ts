@@ -1,6 +1,11 @@
-import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
-import type { Horizon } from '../../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { emptyCalendar } from '../../inventory/calendar.ts';
+import {
+  CALENDAR_MISSING,
+  type CalendarFault,
+  type CalendarReading,
+  type Horizon,
+} from '../../quotes/booking-system.ts';
+import { invalid, valid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
 import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
@@ -13,9 +18,9 @@ export function lodgifyCalendar(
   rates: LodgifyRates | undefined,
   horizon: Horizon,
   currency: string,
-): Reading<Calendar> {
-  if (!availability) return invalid('the answer has no availability for its room');
-  if (!rates) return invalid('the answer has no rates for its room');
+): CalendarReading {
+  if (!availability) return invalid(CALENDAR_MISSING);
+  if (!rates) return invalid({ ...CALENDAR_MISSING, reason: 'has no rates in the answer' });
   const faults = [...availability.faults, ...rates.faults, ...overlapsIn(availability.periods)];
   if (faults.length > 0) return invalid(...faults);
   const calendar = emptyCalendar(horizon.from, horizon.nights);
@@ -40,15 +45,14 @@ export function lodgifyCalendar(
   return valid(calendar);
 }
 
-function overlapsIn(periods: readonly LodgifyPeriod[]): string[] {
-  const faults: string[] = [];
+function overlapsIn(periods: readonly LodgifyPeriod[]): readonly CalendarFault[] {
+  const faults: CalendarFault[] = [];
   let latest: LodgifyPeriod | undefined;
   for (const period of periods.toSorted((one, other) => one.from - other.from)) {
     if (latest && period.from <= latest.to && period.isFree !== latest.isFree) {
-      const from = formatDay(period.from);
-      faults.push(
-        `the period from ${from} overlaps the one until ${formatDay(latest.to)}, which says otherwise`,
-      );
+      const [from, to] = [formatDay(period.from), formatDay(latest.to)];
+      const reason = `the period from ${from} overlaps the one until ${to}, which says otherwise`;
+      faults.push({ rule: 'calendar_overlap', field: 'periods', reason });
     }
     if (!latest || period.to > latest.to) latest = period;
   }

@@ -1,31 +1,28 @@
 import { type Static, Type } from 'typebox';
-import type { CallLimits } from '../../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
-import { serverAddress } from '../../reading/web-address.ts';
-import { RateLimits, rateWindows } from '../account-entry.ts';
+import {
+  type AccountEntryDefaults,
+  accountEntryMembers,
+  readAccountEntry,
+} from '../account/account-entry.ts';
 import { AccountName, createConnector } from '../connector.ts';
 import { createLodgifyBookingSystem, type LodgifyConnection } from './lodgify-booking-system.ts';
 
-const DEFAULT_URL = 'https://api.lodgify.com';
+const DEFAULTS: AccountEntryDefaults = {
+  url: 'https://api.lodgify.com',
+  // For version 2, as the vendor states it.
+  windows: [{ requests: 750, perMs: 60_000 }],
+  // The vendor prices one property in a call.
+  limits: { batchSize: 1, concurrency: 8, timeoutMs: 6000 },
+};
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_BOOKING_MODE = 'request';
-/** The vendor prices one property in a call. */
-const DEFAULT_LIMITS: CallLimits = { batchSize: 1, concurrency: 8, timeoutMs: 6000 };
-/** As the vendor states it for version 2. */
-const DEFAULT_RATE_LIMITS = [{ requests: 750, seconds: 60 }];
 
 const LodgifyEntry = Type.Object(
   {
     kind: Type.Literal('lodgify'),
     account: AccountName,
-    url: Type.Optional(
-      Type.String({
-        default: DEFAULT_URL,
-        description:
-          'Base address of the vendor’s server; `/v1` and `/v2` are appended. https; http only to this machine.',
-      }),
-    ),
     language: Type.Optional(
       Type.String({
         pattern: '^[a-z]{2}$',
@@ -40,7 +37,7 @@ const LodgifyEntry = Type.Object(
           'Whether a booking on the operator’s website is confirmed at once or on request; the vendor does not say.',
       }),
     ),
-    cancellation_policy: Type.Optional(
+    cancellation_text: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2000,
@@ -48,23 +45,7 @@ const LodgifyEntry = Type.Object(
           'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes are held back.',
       }),
     ),
-    rate_limits: Type.Optional(RateLimits),
-    timeout_ms: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: 30_000,
-        default: DEFAULT_LIMITS.timeoutMs,
-        description: 'For one quote call.',
-      }),
-    ),
-    concurrency: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 32,
-        default: DEFAULT_LIMITS.concurrency,
-        description: 'Quote calls in flight at most.',
-      }),
-    ),
+    ...accountEntryMembers(DEFAULTS),
   },
   { additionalProperties: false },
 );
@@ -90,22 +71,16 @@ export function readLodgifyEntry(
   _surroundings: unknown,
   secrets: Readonly<Record<'api_key', string>>,
 ): Reading<LodgifyConnection, PointedFault> {
-  const address = serverAddress(entry.url ?? DEFAULT_URL);
-  if (address.kind === 'invalid') return invalid({ pointer: '/url', message: address.faults.join('; ') });
+  const settings = readAccountEntry(entry, DEFAULTS);
+  if (settings.kind === 'invalid') return settings;
   return valid({
-    baseUrl: address.value,
+    ...settings.value,
     account: entry.account,
     apiKey: secrets.api_key,
     language: entry.language ?? DEFAULT_LANGUAGE,
     terms: {
       bookingMode: entry.booking_mode ?? DEFAULT_BOOKING_MODE,
-      cancellationPolicy: entry.cancellation_policy ?? null,
-    },
-    windows: rateWindows(entry.rate_limits ?? DEFAULT_RATE_LIMITS),
-    limits: {
-      batchSize: DEFAULT_LIMITS.batchSize,
-      concurrency: entry.concurrency ?? DEFAULT_LIMITS.concurrency,
-      timeoutMs: entry.timeout_ms ?? DEFAULT_LIMITS.timeoutMs,
+      cancellationText: entry.cancellation_text ?? null,
     },
   });
 }

@@ -1,11 +1,8 @@
 import type { StoredDocument } from '../connector.ts';
+import type { KnownListing } from '../known-listings.ts';
 
-/** What a quote needs to know of a property, and what its last quote said about cancelling. */
-export type KnownHome = {
-  readonly room: string;
-  readonly maxGuests: number;
-  readonly currency: string;
-};
+/** What a quote needs to know of a property. */
+export type KnownHome = KnownListing & { readonly room: string };
 
 /** The vendor tells the policy of a property only with a price, so it is asked for one now and then. */
 export type KnownPolicy = { readonly text: string /** In epoch milliseconds. */; readonly readAt: number };
@@ -29,6 +26,11 @@ type Stored = {
   readonly policies: readonly (readonly [reference: string, text: number, readAt: number])[];
 };
 
+/** The limits of its stays are in its calendar. */
+export function lodgifyHome(room: string, maxGuests: number, currency: string): KnownHome {
+  return { room, maxGuests, currency, minimumStay: null, maximumStay: null };
+}
+
 /** Undefined when there is none, or when an earlier release wrote it in another way. */
 export async function loadKnownHomes(stored: StoredDocument): Promise<KnownHomes | undefined> {
   const bytes = await stored.read();
@@ -37,7 +39,10 @@ export async function loadKnownHomes(stored: StoredDocument): Promise<KnownHomes
     const { texts, homes, policies }: Stored = JSON.parse(new TextDecoder().decode(bytes));
     return {
       homes: new Map(
-        homes.map(([reference, room, maxGuests, currency]) => [reference, { room, maxGuests, currency }]),
+        homes.map(([reference, room, maxGuests, currency]) => [
+          reference,
+          lodgifyHome(room, maxGuests, currency),
+        ]),
       ),
       policies: new Map(
         policies.map(([reference, text, readAt]) => [reference, { text: texts[text] ?? '', readAt }]),

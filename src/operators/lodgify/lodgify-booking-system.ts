@@ -1,25 +1,22 @@
-import type { Calendar } from '../../inventory/calendar.ts';
-import type { BookingSystem, CallLimits, QuoteOutcome, QuoteRequest } from '../../quotes/booking-system.ts';
-import { invalid, type Reading } from '../../reading/reading.ts';
+import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
 import type { RateWindow } from '../account/request-budget.ts';
-import { callFailure } from '../call-failure.ts';
 import type { ConnectTools } from '../connector.ts';
+import type { KnownListings } from '../known-listings.ts';
+import { createOneByOneSystem } from '../one-by-one-system.ts';
 import { createVendorCalls } from '../vendor-calls.ts';
 import { lodgifyCalendar } from './build-calendar.ts';
 import { type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
 import { createLodgifyApi } from './lodgify-api.ts';
 import { createLodgifyCatalogueReader, type LodgifyTerms } from './read-catalogue.ts';
 
-export type LodgifyConnection = {
-  /** Of the vendor's server; `/v1` and `/v2` are appended. */
-  readonly baseUrl: string;
+/** The base address is that of the server; `/v1` and `/v2` are appended. */
+export type LodgifyConnection = AccountSettings & {
   readonly account: string;
   readonly apiKey: string;
   readonly language: string;
   readonly terms: LodgifyTerms;
-  readonly windows: readonly RateWindow[];
-  readonly limits: CallLimits;
 };
 
 /** What the vendor states for version 1, of which one call is used. */
@@ -27,6 +24,7 @@ const V1_WINDOWS: readonly RateWindow[] = [{ requests: 600, perMs: 60_000 }];
 /** Homes read at a time; quotes have the other connections. */
 const PARALLEL = 2;
 
+/** Lodgify prices one property in a call, by its room type. */
 export function createLodgifyBookingSystem(
   { baseUrl, account, apiKey, language, terms, windows, limits }: LodgifyConnection,
   { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
@@ -83,65 +81,41 @@ export function createLodgifyBookingSystem(
     return known;
   }
 
-  async function catalogue(
-    ...[signal, stillReading]: Parameters<BookingSystem['catalogue']>
-  ): ReturnType<BookingSystem['catalogue']> {
-    try {
-      const { reading, homes, policies } = await readCatalogue(await knownHomes(), { signal, stillReading });
-      known = { homes, policies };
-      await saveKnownHomes(document, known);
-      return reading;
-    } catch (error) {
-      throw callFailure(error, signal);
-    }
+  async function roomOf(reference: string): Promise<string> {
+    return (await knownHomes())?.homes.get(reference)?.room ?? '';
   }
 
-  async function priceOf(
-    reference: string,
-    { checkIn, checkOut, guests, currency }: QuoteRequest,
-    signal: AbortSignal,
-  ): Promise<QuoteOutcome> {
-    try {
-      const home = (await knownHomes())?.homes.get(reference);
-      if (!home) return { kind: 'unavailable', reference, reason: 'unknown_property' };
-      if (guests > home.maxGuests) return { kind: 'unavailable', reference, reason: 'too_many_guests' };
-      const stay = { property: reference, room: home.room, checkIn, checkOut, guests, currency };
-      const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs });
-      return outcome;
-    } catch (error) {
-      return { kind: 'failed', reference, failure: callFailure(error, signal).kind };
-    }
-  }
-
-  return {
-    brand,
-    limits,
-    catalogue,
-    async calendars(references, horizon, signal, stillReading) {
-      try {
-        if (!(await knownHomes())) await catalogue(signal, stillReading);
-        const readings = new Map<string, Reading<Calendar>>();
-        // One home after the other: refreshing leaves the connections to the quotes.
-        for (const reference of references) {
-          const home = known?.homes.get(reference);
-          if (!home) {
-            readings.set(reference, invalid('it is not in the catalogue'));
-            continue;
-          }
-          const pass = { signal, stillReading };
-          const availability = await api.availability(reference, home.room, horizon, pass);
-          const rates = await api.rates(reference, home.room, horizon, pass);
-          readings.set(reference, lodgifyCalendar(availability, rates, horizon, home.currency));
-        }
-        return readings;
-      } catch (error) {
-        throw callFailure(error, signal);
-      }
+  const listings: Pick<KnownListings, 'all'> = { all: async () => (await knownHomes())?.homes };
+  return createOneByOneSystem({
+    clock,
+    known: listings,
+    vendor: {
+      brand,
+      limits,
+      async readCatalogue(signal, stillReading) {
+        const { reading, homes, policies } = await readCatalogue(await knownHomes(), {
+          signal,
+          stillReading,
+        });
+        known = { homes, policies };
+        await saveKnownHomes(document, known);
+        return reading;
+      },
+      async readCalendar(reference, { currency }, horizon, signal) {
+        const room = await roomOf(reference);
+        const availability = await api.availability(reference, room, horizon, { signal });
+        const rates = await api.rates(reference, room, horizon, { signal });
+        return lodgifyCalendar(availability, rates, horizon, currency);
+      },
+      async quoteStay({ reference, checkIn, checkOut, guests, currency }, signal) {
+        const room = await roomOf(reference);
+        const stay = { property: reference, room, checkIn, checkOut, guests, currency };
+        const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs });
+        return outcome;
+      },
+      async close() {
+        await Promise.all([v1.close(), v2.close()]);
+      },
     },
-    quote: (request, signal) =>
-      Promise.all([...new Set(request.references)].map((reference) => priceOf(reference, request, signal))),
-    async close() {
-      await Promise.all([v1.close(), v2.close()]);
-    },
-  };
+  });
 }

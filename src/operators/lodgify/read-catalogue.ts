@@ -5,13 +5,14 @@ import { createGatherListings, type RawListing } from '../gather-listings.ts';
 import type { Intake } from '../intake/intake.ts';
 import { listingPage } from '../listing-page.ts';
 import type { ListingContext } from '../listing-reader.ts';
-import { specLine } from '../spec-line.ts';
+import { rawImage } from '../raw-image.ts';
+import { specLineOf } from '../spec-line.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
-import type { KnownHome, KnownHomes, KnownPolicy } from './known-homes.ts';
+import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
 import type { LodgifyApi, LodgifyPass } from './lodgify-api.ts';
 import type { LodgifyProperty } from './read-properties.ts';
-import { type LodgifyRoom, lodgifyPicture } from './read-room.ts';
+import type { LodgifyRoom } from './read-room.ts';
 import type { LodgifySettings } from './read-settings.ts';
 import { sampleLodgifyPolicy } from './sample-policy.ts';
 
@@ -21,7 +22,7 @@ export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading
 export type LodgifyTerms = {
   readonly bookingMode: 'instant' | 'request';
   /** Where no quote has shown a policy; null when the operator gave none. */
-  readonly cancellationPolicy: string | null;
+  readonly cancellationText: string | null;
 };
 
 const MS_PER_DAY = 86_400_000;
@@ -73,25 +74,23 @@ export function createLodgifyCatalogueReader({
     };
   }
 
-  async function policyOf(
+  /** Undefined when no quote has shown it. */
+  async function samplePolicy(
     { id, currency }: LodgifyProperty,
     room: string,
-    last: KnownPolicy | undefined,
     pass: LodgifyPass,
   ): Promise<KnownPolicy | undefined> {
     const now = clock.now();
-    if (last && last.readAt <= now && now - last.readAt < MAX_POLICY_AGE_MS) return last;
-    const tried = triedAt.get(id);
-    if (tried !== undefined && clock.elapsed() - tried < MAX_DETAILS_AGE_MS) return last;
     const today = Math.floor(now / MS_PER_DAY);
-    try {
-      const text = await sampleLodgifyPolicy(api, { property: id, room, currency }, today, pass);
-      if (text !== '') return { text, readAt: now };
-    } catch (failure) {
-      if (!isOfOneHome(failure)) throw failure;
-    }
-    triedAt.set(id, clock.elapsed());
-    return last;
+    const text = await sampleLodgifyPolicy(api, { property: id, room, currency }, today, pass);
+    return text === '' ? undefined : { text, readAt: now };
+  }
+
+  function isDue(id: string, last: KnownPolicy | undefined): boolean {
+    const age = clock.now() - (last?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < MAX_POLICY_AGE_MS) return false;
+    const tried = triedAt.get(id);
+    return tried === undefined || clock.elapsed() - tried >= MAX_DETAILS_AGE_MS;
   }
 
   return async (known, pass) => {
@@ -102,16 +101,37 @@ export function createLodgifyCatalogueReader({
     const rooms = new Map<string, string>();
     const properties = await api.properties(pass, gathered.sent);
     let lastFailure: BookingSystemFailure | undefined;
+    let quotesWork = true;
+
+    async function policyOf(property: LodgifyProperty, room: string): Promise<KnownPolicy | undefined> {
+      const last = known?.policies.get(property.id);
+      if (!quotesWork || !isDue(property.id, last)) return last;
+      try {
+        const policy = await samplePolicy(property, room, pass);
+        if (policy) return policy;
+      } catch (failure) {
+        if (pass.signal.aborted) throw failure;
+        // Prices fail, and listings do not: what is known will do, and the next reading asks again.
+        if (!isOfOneHome(failure)) {
+          quotesWork = false;
+          return last;
+        }
+      }
+      triedAt.set(property.id, clock.elapsed());
+      return last;
+    }
 
     async function read(property: LodgifyProperty): Promise<RawListing | undefined> {
       const [room, ...others] = property.rooms;
-      if (room === undefined || others.length > 0 || !property.isActive) {
+      // One that is not active is not meant to be seen.
+      if (!property.isActive) return undefined;
+      if (room === undefined || others.length > 0) {
         gathered.heldBack([notOneHome(property)]);
         return undefined;
       }
       try {
         const details = await detailsOf(property, room, pass);
-        const policy = await policyOf(property, room, known?.policies.get(property.id), pass);
+        const policy = await policyOf(property, room);
         newDetails.set(property.id, details);
         rooms.set(property.id, room);
         if (policy) policies.set(property.id, policy);
@@ -120,7 +140,7 @@ export function createLodgifyCatalogueReader({
         if (!isOfOneHome(failure)) throw failure;
         lastFailure = failure;
         const reason = `could not be read: ${failure.message}`;
-        gathered.heldBack([{ reference: property.id, field: 'rooms', reason }]);
+        gathered.heldBack([{ reference: property.id, field: 'rooms', rule: 'missing_member', reason }]);
         return undefined;
       }
     }
@@ -133,7 +153,7 @@ export function createLodgifyCatalogueReader({
       const { id, name, city, country, imageUrl } = property;
       const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
       unmapped.add(id, others);
-      const summary = policy?.text ?? terms.cancellationPolicy ?? undefined;
+      const summary = policy?.text ?? terms.cancellationText ?? undefined;
       const images = room?.images ?? [];
       return {
         reference: id,
@@ -141,7 +161,12 @@ export function createLodgifyCatalogueReader({
         place: city.slice(0, 120),
         location: [city, country].filter((part) => part !== '').join(', '),
         max_guests: room?.maxGuests,
-        summary: room ? specLine(room) : '',
+        summary: specLineOf({
+          bedrooms: room?.bedrooms ?? undefined,
+          beds: undefined,
+          bathrooms: room?.bathrooms ?? undefined,
+          squareMetres: room?.squareMetres ?? undefined,
+        }),
         bedrooms: room?.bedrooms ?? null,
         bathrooms: room?.bathrooms ?? null,
         amenities: room && room.amenities.length > 0 ? amenities : null,
@@ -149,10 +174,7 @@ export function createLodgifyCatalogueReader({
         cancellation: summary === undefined ? undefined : { summary },
         check_in_time: settings?.checkInTime ?? null,
         check_out_time: settings?.checkOutTime ?? null,
-        images:
-          images.length > 0 || imageUrl === ''
-            ? images
-            : [{ url: lodgifyPicture(imageUrl), alt: '', type: 'other' }],
+        images: images.length > 0 || imageUrl === '' ? images : [rawImage(imageUrl, '')],
         url: listingPage(id, context),
         currency: property.currency || room?.currency,
         booking_mode: terms.bookingMode,
@@ -173,7 +195,7 @@ export function createLodgifyCatalogueReader({
     const reading = { ...gathered.reading(), unmappedAmenities: unmapped.all() };
     const homes = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
       reference,
-      { room: rooms.get(reference) ?? '', maxGuests, currency },
+      lodgifyHome(rooms.get(reference) ?? '', maxGuests, currency),
     ]);
     return { reading, homes: new Map(homes), policies };
   };
@@ -186,9 +208,8 @@ function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
   );
 }
 
-function notOneHome({ id, rooms, isActive }: LodgifyProperty): HeldBack {
-  if (!isActive)
-    return { reference: id, field: 'is_active', reason: 'is false: the property is not on offer' };
-  const reason = `has ${rooms.length} room types, must have one: the checkout page of the vendor is that of a property`;
-  return { reference: id, field: 'rooms', reason };
+function notOneHome({ id, rooms }: LodgifyProperty): HeldBack {
+  const reason = `has ${rooms.length} room types, must have one: the vendor's checkout page is that of a property`;
+  const rule = rooms.length === 0 ? 'too_few_entries' : 'too_many_entries';
+  return { reference: id, field: 'rooms', rule, reason };
 }

@@ -1,6 +1,7 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseId, looseList, looseNumber, looseText, memberOf } from '../loose-json.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
 
 /** A property in the vendor's list; its room has the rest. */
 export type LodgifyProperty = {
@@ -37,9 +38,9 @@ export function* readLodgifyProperties(
   if (!Array.isArray(items))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of properties');
   for (const item of items) {
-    const id = looseId(memberOf(item, 'id'));
+    const id = recordNumber(memberOf(item, 'id'));
     if (id === undefined) continue;
-    const text = (name: string) => looseText(memberOf(item, name), MAX_TEXT).trim();
+    const text = (name: string) => cutText(memberOf(item, name), MAX_TEXT).trim();
     yield {
       id,
       name: text('name'),
@@ -49,7 +50,7 @@ export function* readLodgifyProperties(
       currency: text('currency_code'),
       rooms: looseList(memberOf(item, 'rooms'))
         .slice(0, MAX_ROOMS)
-        .flatMap((room) => looseId(memberOf(room, 'id')) ?? []),
+        .flatMap((room) => recordNumber(memberOf(room, 'id')) ?? []),
       isActive: memberOf(item, 'is_active') !== false,
       updatedAt: text('updated_at').slice(0, 40),
     };

@@ -10,7 +10,8 @@ import type { MinorUnits } from '../../stay/money.ts';
 import { amountOf } from '../amount.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner } from '../label-cleaner.ts';
-import { looseId, looseList, looseNumber, looseText, memberOf } from '../loose-json.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
 import { type PublishedLine, readPriceLines } from '../price-lines.ts';
 
 export type LodgifyQuoteParameters = {
@@ -60,7 +61,7 @@ export function* readLodgifyQuote(
   const code = looseNumber(memberOf(quote, 'code'));
   if (code !== undefined) yield { outcome: refusalOf(code, parameters.property), policy: '' };
   else {
-    const policy = looseText(memberOf(quote, 'cancellation_policy_text'), MAX_POLICY_LENGTH);
+    const policy = cutText(memberOf(quote, 'cancellation_policy_text'), MAX_POLICY_LENGTH);
     yield { outcome: quotedOf(quote, parameters), policy };
   }
   return null;
@@ -79,7 +80,7 @@ function quotedOf(
   const quotedIn = memberOf(quote, 'currency_code');
   if (typeof quotedIn !== 'string') return null;
   const isAsked =
-    looseId(memberOf(quote, 'property_id')) === property &&
+    recordNumber(memberOf(quote, 'property_id')) === property &&
     isDay(memberOf(quote, 'date_arrival'), checkIn) &&
     isDay(memberOf(quote, 'date_departure'), checkOut);
   if (!isAsked) return failed(property, 'garbled');
@@ -96,7 +97,7 @@ function quotedOf(
 }
 
 function isDay(published: unknown, day: Day): boolean {
-  return looseText(published, 10) === formatDay(day);
+  return cutText(published, 10) === formatDay(day);
 }
 
 /**
@@ -123,15 +124,21 @@ function linesOf(
   total: MinorUnits,
   currency: string,
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
-  const published = publishedLines(quote).filter(({ amount }) => looseNumber(amount) !== 0);
-  const read = readPriceLines(published, currency, createLabelCleaner());
-  const sum = read.lines.reduce((partial, { amount }) => partial + amount, 0);
-  if (read.linesFault || published.length === 0 || sum === total) return read;
+  const lines = publishedLines(quote).filter(({ amount }) => looseNumber(amount) !== 0);
+  if (lines.length === 0) return { lines: [] };
+  const labels = createLabelCleaner();
+  const vat = { label: 'VAT', amount: memberOf(quote, 'total_vat') };
+  // An account that shows VAT apart was seen with prices that hold it; one whose prices do not would be no surprise.
+  for (const candidates of [lines, [...lines, vat]]) {
+    const read = readPriceLines(candidates, currency, labels);
+    if (read.linesFault && candidates === lines) return read;
+    if (read.lines.reduce((sum, { amount }) => sum + amount, 0) === total) return read;
+  }
   return { lines: [], linesFault: 'does_not_add_up' };
 }
 
 function publishedLines(quote: unknown): readonly PublishedLine[] {
-  const label = (value: unknown, name: string) => looseText(memberOf(value, name), MAX_LABEL);
+  const label = (value: unknown, name: string) => cutText(memberOf(value, name), MAX_LABEL);
   const rooms = looseList(memberOf(quote, 'room_types')).flatMap((room) =>
     looseList(memberOf(room, 'price_types')).flatMap((group) => {
       const isRoomRate = looseNumber(memberOf(group, 'type')) === ROOM_RATE;
@@ -151,9 +158,7 @@ function publishedLines(quote: unknown): readonly PublishedLine[] {
     label: label(item, 'description') || 'Other',
     amount: memberOf(item, 'amount'),
   }));
-  const showsVatApart = (memberOf(quote, 'total_including_vat') ?? null) === null;
-  const vat = showsVatApart ? [{ label: 'VAT', amount: memberOf(quote, 'total_vat') ?? 0 }] : [];
-  return [...rooms, ...addOns, ...others, ...vat];
+  return [...rooms, ...addOns, ...others];
 }
 
 /** What is taken off is negative already in the answers that were seen. */

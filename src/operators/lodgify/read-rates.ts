@@ -1,7 +1,8 @@
-import { BookingSystemFailure, type Horizon } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type CalendarFault, type Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber, looseText, memberOf } from '../loose-json.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { cutText, memberOf } from '../numbered-records.ts';
 
 /** What an arrival on some days allows. */
 export type LodgifyRate = {
@@ -17,7 +18,7 @@ export type LodgifyRates = {
   readonly standard: LodgifyRate | null;
   /** How many days ahead a stay may begin; 0 when it is not limited. */
   readonly windowDays: number;
-  readonly faults: readonly string[];
+  readonly faults: readonly CalendarFault[];
 };
 
 const MAX_FAULTS = 20;
@@ -31,14 +32,15 @@ export function* readLodgifyRates(
   const items = memberOf(answer, 'calendar_items');
   if (!Array.isArray(items)) throw new BookingSystemFailure('garbled', 'the answer holds no calendar items');
   const byDay = new Map<Day, LodgifyRate>();
-  const faults: string[] = [];
+  const faults: CalendarFault[] = [];
   let standard: LodgifyRate | null = null;
   for (const [index, item] of items.entries()) {
     if (faults.length >= MAX_FAULTS) break;
     const date = memberOf(item, 'date') ?? null;
-    const day = date === null ? null : parseDay(looseText(date, 40).slice(0, 10));
+    const day = date === null ? null : parseDay(cutText(date, 40).slice(0, 10));
     if (day === undefined) {
-      faults.push(`calendar_items[${index}]: date must be a day, YYYY-MM-DD, or null`);
+      const reason = `calendar_items[${index}]: date must be a day, YYYY-MM-DD, or null`;
+      faults.push({ rule: 'no_such_day', field: `calendar_items/${index}/date`, reason });
       continue;
     }
     if (day !== null && (day < horizon.from || day >= horizon.from + horizon.nights)) continue;
@@ -55,17 +57,18 @@ export function* readLodgifyRates(
 }
 
 /** The vendor has a price for each range of lengths. Undefined when there is none, or when one of them is at fault. */
-function rateOf(prices: readonly unknown[], label: string, faults: string[]): LodgifyRate | undefined {
+function rateOf(prices: readonly unknown[], label: string, faults: CalendarFault[]): LodgifyRate | undefined {
   const ranges: { readonly from: number; readonly to: number; readonly price: number }[] = [];
   for (const published of prices) {
     const number = (name: string) => looseNumber(memberOf(published, name));
     const [from = 1, to = 0, price] = [number('min_stay'), number('max_stay'), number('price_per_day')];
     if (price === undefined || price < 0) {
-      faults.push(`${label}: price_per_day must be a number, at least 0`);
+      faults.push({ rule: 'wrong_type', reason: `${label}: price_per_day must be a number, at least 0` });
       return undefined;
     }
     if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < 0 || (to > 0 && to < from)) {
-      faults.push(`${label}: stays from ${from} to ${to} nights, must be whole numbers in order`);
+      const reason = `${label}: stays from ${from} to ${to} nights, must be whole numbers in order`;
+      faults.push({ rule: 'contradicts_itself', reason });
       return undefined;
     }
     ranges.push({ from: Math.max(1, from), to, price });

@@ -1,5 +1,6 @@
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseNumber, memberOf } from '../loose-json.ts';
+import { looseNumber } from '../loose-values.ts';
+import { memberOf } from '../numbered-records.ts';
 
 export type LodgifySettings = {
   readonly checkInTime: string | null;

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import type { CallLimits } from '../../quotes/booking-system.ts';
+import { invalid, type Reading } from '../../reading/reading.ts';
+import type { PointedFault } from '../../reading/schema-faults.ts';
+import { serverAddress } from '../../reading/web-address.ts';
+import type { RateWindow } from './request-budget.ts';
+
+export type AccountEntryDefaults = {
+  readonly url: string;
+  readonly windows: readonly RateWindow[];
+  readonly limits: CallLimits;
+};
+
+/** What every entry with an account can change of the vendor's defaults. */
+export type AccountEntry = {
+  readonly url?: string;
+  readonly rate_limits?: readonly { readonly requests: number; readonly seconds: number }[];
+  readonly timeout_ms?: number;
+  readonly concurrency?: number;
+};
+
+export type AccountSettings = {
+  readonly baseUrl: string;
+  readonly windows: readonly RateWindow[];
+  readonly limits: CallLimits;
+};
+
+const MAX_WINDOWS = 5;
+
+export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaults) {
+  return {
+    url: Type.Optional(
+      Type.String({
+        default: url,
+        description: 'Base address of the vendor’s API. https; http only to this machine.',
+      }),
+    ),
+    rate_limits: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            requests: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Requests at most.' }),
+            seconds: Type.Number({
+              exclusiveMinimum: 0,
+              maximum: 86_400,
+              description: 'In any time of this length.',
+            }),
+          },
+          { additionalProperties: false, description: 'One limit; all of them hold at once.' },
+        ),
+        {
+          minItems: 1,
+          maxItems: MAX_WINDOWS,
+          default: windows.map(({ requests, perMs }) => ({ requests, seconds: perMs / 1000 })),
+          description:
+            'What the vendor lets the account send, where its contract differs from what is published.',
+        },
+      ),
+    ),
+    timeout_ms: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 30_000,
+        default: limits.timeoutMs,
+        description: 'For the price of one stay.',
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        default: limits.concurrency,
+        description: 'Stays that are priced at the same time at most.',
+      }),
+    ),
+  };
+}
+
+export function readAccountEntry(
+  { url, rate_limits, timeout_ms, concurrency }: AccountEntry,
+  defaults: AccountEntryDefaults,
+): Reading<AccountSettings, PointedFault> {
+  const address = serverAddress(url ?? defaults.url);
+  if (address.kind === 'invalid') return invalid({ pointer: '/url', message: address.faults.join('; ') });
+  const { limits } = defaults;
+  return {
+    kind: 'valid',
+    value: {
+      baseUrl: address.value,
+      windows:
+        rate_limits?.map(({ requests, seconds }) => ({ requests, perMs: seconds * 1000 })) ??
+        defaults.windows,
+      limits: {
+        ...limits,
+        timeoutMs: timeout_ms ?? limits.timeoutMs,
+        concurrency: concurrency ?? limits.concurrency,
+      },
+    },
+  };
+}

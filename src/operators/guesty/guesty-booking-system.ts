@@ -1,0 +1,306 @@
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarReading,
+  type CatalogueReading,
+  type Horizon,
+  type QuoteOutcome,
+  type UnavailableReason,
+} from '../../quotes/booking-system.ts';
+import { invalid } from '../../reading/reading.ts';
+import { formatDay } from '../../stay/day.ts';
+import { createAccountClient } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import { issueByClientCredentials } from '../account/client-credentials.ts';
+import type { CallUrgency } from '../account/request-budget.ts';
+import type { ConnectTools } from '../connector.ts';
+import { createGatherListings } from '../gather-listings.ts';
+import type { OperatorAnswer } from '../http/read-answer.ts';
+import { createKnownListings, type KnownListing } from '../known-listings.ts';
+import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import { obstacleOfStay } from '../stay-obstacle.ts';
+import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+import { guestyManners } from './guesty-manners.ts';
+import {
+  GUESTY_LISTING_FIELDS,
+  type GuestyListing,
+  type GuestyListingsParameters,
+} from './read-guesty-listings.ts';
+import type { GuestyQuoteReading } from './read-guesty-quote.ts';
+
+export type GuestyConnection = AccountSettings & {
+  readonly account: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly bookingMode: 'instant' | 'request';
+  readonly cancellationText: string | null;
+};
+
+const PAGE_LISTINGS = 100;
+const MAX_PAGES = 1000;
+const REFRESH_TIMEOUT_MS = 30_000;
+const LISTINGS_BYTES = 16 * 1024 * 1024;
+const CALENDAR_BYTES = 4 * 1024 * 1024;
+const QUOTE_BYTES = 1024 * 1024;
+/** As often as tokens are issued to an application at most. */
+const TOKENS_A_DAY = { requests: 3, perMs: 86_400_000 } as const;
+/** Terms that the list leaves out cost a call for each listing, and change rarely. */
+const MAX_TERMS_AGE_MS = 86_400_000;
+/** Statuses that bring a refusal to read. */
+const REFUSALS = [400, 403, 404, 409, 422] as const;
+
+/** The Booking Engine API of Guesty: a quote for each listing, which Guesty keeps until its `expiresAt`. */
+export function createGuestyBookingSystem(
+  {
+    account: name,
+    baseUrl,
+    windows,
+    limits,
+    clientId,
+    clientSecret,
+    bookingMode,
+    cancellationText,
+  }: GuestyConnection,
+  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+): BookingSystem {
+  const { brand } = context;
+  const client = openClient({ baseUrl, connections: limits.concurrency });
+  const account = openAccount({
+    vendor: 'guesty',
+    name,
+    windows,
+    secret: clientSecret,
+    tokenLimit: TOKENS_A_DAY,
+    issue: issueByClientCredentials({
+      client,
+      budget: () => account.budget,
+      intake,
+      brand,
+      path: '/oauth2/token',
+      form: { scope: 'booking_engine:api', client_id: clientId, client_secret: clientSecret },
+      refusal: `Guesty does not accept the client_id and client_secret of the account ${name}`,
+    }),
+  });
+  const calls = createAccountClient({ client, ...account, manners: guestyManners(clock) });
+  const known = createKnownListings(stored('listings'));
+  const terms = new Map<string, { readonly read: GuestyListing; readonly at: number }>();
+  const parameters: GuestyListingsParameters = {
+    pagePattern: context.pagePattern ?? null,
+    stayUrl: context.stayUrl ?? null,
+    bookingMode,
+    cancellationText,
+  };
+
+  const get = (path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal) =>
+    calls.send(
+      { method: 'GET', path, statuses: [404] },
+      { urgency, timeoutMs: urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS, maxBytes, signal },
+    );
+
+  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+    const gather = createGatherListings({ intake, context, budget });
+    const unmapped = createUnmappedAmenities();
+    const listings = new Map<string, KnownListing>();
+    const seen = new Set<string>();
+    let cursor: string | null = null;
+    for (let pages = 0; ; pages += 1) {
+      if (pages >= MAX_PAGES)
+        throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
+      const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
+      const whole: GuestyListing[] = [];
+      for (const one of found) whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+      for (const { listing, known: facts, unmapped: words } of whole) {
+        const reference = String(listing.reference);
+        unmapped.add(reference, words);
+        if (facts && !listings.has(reference)) listings.set(reference, facts);
+      }
+      await gather.add(
+        whole.map(({ listing }) => listing),
+        signal,
+      );
+      if (nextCursor === null) break;
+      if (seen.has(nextCursor))
+        throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
+      seen.add(nextCursor);
+      cursor = nextCursor;
+    }
+    const reading = gather.reading();
+    const references = new Set(reading.properties.map(({ reference }) => reference));
+    await known.keep(new Map([...listings].filter(([reference]) => references.has(reference))));
+    for (const reference of terms.keys()) if (!references.has(reference)) terms.delete(reference);
+    return { ...reading, unmappedAmenities: unmapped.all() };
+  }
+
+  async function readPage(cursor: string | null, sent: (bytes: number) => void, signal: AbortSignal) {
+    const query = new URLSearchParams({
+      limit: String(PAGE_LISTINGS),
+      fields: GUESTY_LISTING_FIELDS.join(' '),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    // A plus is a blank in forms only.
+    const path = `/api/listings?${query.toString().replaceAll('+', '%20')}`;
+    const { bytes, status } = await get(path, LISTINGS_BYTES, 'background', signal);
+    if (status !== 200) throw new BookingSystemFailure('rejected', `the operator answered with ${status}`);
+    sent(bytes.byteLength);
+    const found: GuestyListing[] = [];
+    const { summary } = await intake.run({
+      task: 'guesty_listings',
+      lane: 'background',
+      brand,
+      document: bytes,
+      parameters,
+      signal,
+      take: (some) => found.push(...some),
+    });
+    return { found, nextCursor: summary.nextCursor };
+  }
+
+  /** What has been read is kept, so that a reading that is given up is continued by the next. */
+  async function withTerms(
+    one: GuestyListing,
+    sent: (bytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<GuestyListing> {
+    const reference = String(one.listing.reference);
+    if (reference === '') return one;
+    const last = terms.get(reference);
+    if (last && clock.elapsed() - last.at < MAX_TERMS_AGE_MS) return merged(one, last.read);
+    const { bytes, status } = await get(
+      `/api/listings/${encodeURIComponent(reference)}`,
+      LISTINGS_BYTES,
+      'background',
+      signal,
+    );
+    if (status !== 200) return one;
+    sent(bytes.byteLength);
+    await intake.run({
+      task: 'guesty_listing',
+      lane: 'background',
+      brand,
+      document: bytes,
+      parameters,
+      signal,
+      take: ([read]) => read && terms.set(reference, { read, at: clock.elapsed() }),
+    });
+    const read = terms.get(reference)?.read;
+    return read ? merged(one, read) : one;
+  }
+
+  async function readCalendar(
+    reference: string,
+    listing: KnownListing,
+    horizon: Horizon,
+    signal: AbortSignal,
+    urgency: CallUrgency = 'background',
+  ): Promise<CalendarReading> {
+    const query = new URLSearchParams({
+      from: formatDay(horizon.from),
+      to: formatDay(horizon.from + horizon.nights - 1),
+    });
+    const { bytes, status } = await get(
+      `/api/listings/${encodeURIComponent(reference)}/calendar?${query}`,
+      CALENDAR_BYTES,
+      urgency,
+      signal,
+    );
+    if (status === 404) return invalid({ ...CALENDAR_MISSING, reason: 'is unknown to the vendor' });
+    let reading: CalendarReading = invalid(CALENDAR_MISSING);
+    await intake.run({
+      task: 'guesty_calendar',
+      lane: urgency,
+      brand,
+      document: bytes,
+      parameters: { horizon, listing },
+      signal,
+      take: ([calendar]) => {
+        if (calendar) reading = calendar;
+      },
+    });
+    return reading;
+  }
+
+  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+    const { reference, checkIn, checkOut, guests, currency } = stay;
+    const answer: OperatorAnswer = await calls.send(
+      {
+        method: 'POST',
+        path: '/api/reservations/quotes',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          listingId: reference,
+          checkInDateLocalized: formatDay(checkIn),
+          checkOutDateLocalized: formatDay(checkOut),
+          guestsCount: guests,
+        }),
+        statuses: REFUSALS,
+      },
+      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: QUOTE_BYTES, signal },
+    );
+    let reading: GuestyQuoteReading = { kind: 'failed', failure: 'garbled' };
+    await intake.run({
+      task: 'guesty_quote',
+      lane: 'live',
+      brand,
+      document: answer.bytes,
+      parameters: { status: answer.status, currency },
+      signal,
+      take: ([read]) => {
+        if (read) reading = read;
+      },
+    });
+    return outcomeOf(reading, stay, signal);
+  }
+
+  async function outcomeOf(
+    reading: GuestyQuoteReading,
+    stay: AskedStay,
+    signal: AbortSignal,
+  ): Promise<QuoteOutcome> {
+    const { reference } = stay;
+    switch (reading.kind) {
+      case 'quoted':
+        return { kind: 'quoted', reference, quote: reading.quote };
+      case 'refused':
+        return unavailableStay(reference, reading.reason);
+      case 'refused_without_reason':
+        return unavailableStay(reference, await reasonInCalendar(stay, signal));
+      case 'not_understood':
+        return failedStay(reference, 'rejected');
+      case 'failed':
+        return failedStay(reference, reading.failure);
+    }
+  }
+
+  /** Guesty has refused already, so a calendar that cannot be read only costs the reason. */
+  async function reasonInCalendar(stay: AskedStay, signal: AbortSignal): Promise<UnavailableReason> {
+    const { reference, listing, checkIn, checkOut } = stay;
+    const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
+    try {
+      const calendar = await readCalendar(reference, listing, horizon, signal, 'live');
+      return (calendar.kind === 'valid' && obstacleOfStay(calendar.value, stay)) || 'not_offered';
+    } catch {
+      return 'not_offered';
+    }
+  }
+
+  return createOneByOneSystem({
+    vendor: { brand, limits, readCatalogue, readCalendar, quoteStay, close: () => calls.close() },
+    known,
+    clock,
+  });
+}
+
+/** What the list says, with what it leaves out. */
+function merged(one: GuestyListing, other: GuestyListing): GuestyListing {
+  const { cancellation, check_in_time, check_out_time } = other.listing;
+  return {
+    ...one,
+    listing: { ...one.listing, cancellation, check_in_time, check_out_time },
+    known: one.known && {
+      ...one.known,
+      minimumStay: other.known?.minimumStay ?? null,
+      maximumStay: other.known?.maximumStay ?? null,
+    },
+  };
+}

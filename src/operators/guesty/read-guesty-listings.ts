@@ -1,0 +1,179 @@
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { RawListing } from '../gather-listings.ts';
+import { parseDocument } from '../intake/parse-document.ts';
+import type { KnownListing } from '../known-listings.ts';
+import { listingPage } from '../listing-page.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import {
+  isLooseRecord,
+  type LooseRecord,
+  looseInteger,
+  looseList,
+  looseNumber,
+  looseRecord,
+  looseText,
+} from '../loose-values.ts';
+import { createAmenityMap } from '../map-amenities.ts';
+import { rawImage } from '../raw-image.ts';
+import { specLineOf } from '../spec-line.ts';
+import { GUESTY_AMENITIES } from './amenities.ts';
+
+/** The members of a listing that are read, as the call names them. */
+export const GUESTY_LISTING_FIELDS = [
+  '_id',
+  'title',
+  'accommodates',
+  'bedrooms',
+  'bathrooms',
+  'beds',
+  'address',
+  'amenities',
+  'picture',
+  'pictures',
+  'prices',
+  'reviews',
+  'terms',
+  'defaultCheckInTime',
+  'defaultCheckOutTime',
+] as const;
+
+export type GuestyListingsParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
+  readonly bookingMode: 'instant' | 'request';
+  /** For listings for which Guesty names no policy. */
+  readonly cancellationText: string | null;
+};
+
+export type GuestyListing = {
+  readonly listing: RawListing;
+  /** Null when prices cannot depend on it: the listing itself will be refused. */
+  readonly known: KnownListing | null;
+  readonly unmapped: readonly string[];
+  /** Whether the answer has the terms of the stay; a list may leave them out. */
+  readonly hasTerms: boolean;
+};
+
+export type GuestyPageSummary = { readonly nextCursor: string | null };
+
+const MAX_LISTINGS = 1000;
+const MAX_IMAGES = 500;
+const MAX_CURSOR = 2000;
+const MAX_AMENITIES = 500;
+
+const mapAmenities = createAmenityMap(GUESTY_AMENITIES);
+
+/** A task of the intake: one page of `GET /api/listings`. */
+export function* readGuestyListings(
+  document: Uint8Array,
+  parameters: GuestyListingsParameters,
+): Generator<GuestyListing, GuestyPageSummary> {
+  const page = parseDocument(document);
+  const { results, pagination } = looseRecord(page);
+  if (!Array.isArray(results))
+    throw new BookingSystemFailure('garbled', 'the page holds no list of listings');
+  if (results.length > MAX_LISTINGS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_LISTINGS} listings`);
+  }
+  for (const result of results) yield readOne(result, parameters);
+  const next = looseText(looseRecord(looseRecord(pagination).cursor).next) ?? null;
+  if (next !== null && next.length > MAX_CURSOR) {
+    throw new BookingSystemFailure('garbled', 'the page names a next one that is too long');
+  }
+  return { nextCursor: next };
+}
+
+/** A task of the intake: `GET /api/listings/{id}`, which is documented in an envelope and answered without. */
+export function* readGuestyListing(
+  document: Uint8Array,
+  parameters: GuestyListingsParameters,
+): Generator<GuestyListing, null> {
+  const answer = looseRecord(parseDocument(document));
+  yield readOne(isLooseRecord(answer.results) ? answer.results : answer, parameters);
+  return null;
+}
+
+function readOne(published: unknown, parameters: GuestyListingsParameters): GuestyListing {
+  const result = looseRecord(published);
+  const reference = looseText(result._id) ?? '';
+  const address = looseRecord(result.address);
+  const bedrooms = looseInteger(result.bedrooms);
+  const bathrooms = looseNumber(result.bathrooms);
+  const { amenities, unmapped } = mapAmenities(
+    looseList(result.amenities)
+      .slice(0, MAX_AMENITIES)
+      .filter((word) => typeof word === 'string'),
+  );
+  const terms = looseRecord(result.terms);
+  const currency = looseText(looseRecord(result.prices).currency);
+  const maxGuests = looseInteger(result.accommodates);
+  const listing: RawListing = {
+    reference,
+    name: looseText(result.title),
+    place: looseText(address.city),
+    location: placeInWords(address),
+    max_guests: maxGuests,
+    summary: specLineOf({ bedrooms, bathrooms, beds: looseInteger(result.beds), squareMetres: undefined }),
+    bedrooms: bedrooms ?? null,
+    bathrooms: bathrooms ?? null,
+    amenities: Array.isArray(result.amenities) ? amenities : null,
+    rating: ratingOf(looseRecord(result.reviews)),
+    cancellation: { summary: policyOf(terms) ?? parameters.cancellationText ?? undefined },
+    check_in_time: timeOfDay(result.defaultCheckInTime),
+    check_out_time: timeOfDay(result.defaultCheckOutTime),
+    images: imagesOf(result),
+    url: listingPage(reference, parameters),
+    currency,
+    booking_mode: parameters.bookingMode,
+  };
+  const known =
+    currency === undefined || maxGuests === undefined
+      ? null
+      : {
+          currency,
+          maxGuests,
+          // The documents write `minNight`, the answers `minNights`.
+          minimumStay: positive(terms.minNights) ?? positive(terms.minNight),
+          maximumStay: positive(terms.maxNights),
+        };
+  return { listing, known, unmapped, hasTerms: isLooseRecord(result.terms) };
+}
+
+/** Without the street: where exactly a home is, its guests are told. */
+function placeInWords(address: LooseRecord): string {
+  const parts = ['neighborhood', 'city', 'state', 'country'].flatMap(
+    (name) => looseText(address[name]) ?? [],
+  );
+  return [...new Set(parts)].join(', ').slice(0, 2000);
+}
+
+function ratingOf(reviews: LooseRecord): RawListing['rating'] {
+  const score = looseNumber(reviews.avg);
+  const total = looseInteger(reviews.total);
+  return score ? { score, scale: 10, review_count: total ?? null } : null;
+}
+
+/** Guesty gives the name of a policy, or the operator's own words. */
+function policyOf(terms: LooseRecord): string | undefined {
+  const policy = looseText(terms.cancellation);
+  if (policy === undefined || /\s/.test(policy)) return policy;
+  return `Cancellation policy: ${policy}`;
+}
+
+function timeOfDay(value: unknown): string | null {
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(looseText(value) ?? '') ?? [];
+  return hour && minute && Number(hour) < 24 && Number(minute) < 60
+    ? `${hour.padStart(2, '0')}:${minute}`
+    : null;
+}
+
+function imagesOf(result: LooseRecord): RawListing['images'] {
+  const pictures = looseList(result.pictures).length > 0 ? looseList(result.pictures) : [result.picture];
+  return pictures.slice(0, MAX_IMAGES).flatMap((published) => {
+    const { original, large, regular, caption } = looseRecord(published);
+    return rawImage(looseText(original) ?? looseText(large) ?? regular, caption) ?? [];
+  });
+}
+
+function positive(value: unknown): number | null {
+  const number = looseInteger(value);
+  return number !== undefined && number > 0 ? number : null;
+}

@@ -1,0 +1,283 @@
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarReading,
+  type CatalogueReading,
+  type Horizon,
+  type QuoteOutcome,
+} from '../../quotes/booking-system.ts';
+import { invalid } from '../../reading/reading.ts';
+import { formatDay } from '../../stay/day.ts';
+import { createAccountClient } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import { issueByClientCredentials } from '../account/client-credentials.ts';
+import type { CallUrgency } from '../account/request-budget.ts';
+import type { ConnectTools } from '../connector.ts';
+import { createGatherListings } from '../gather-listings.ts';
+import { failureOf } from '../http/read-answer.ts';
+import { createKnownListings, type KnownListing } from '../known-listings.ts';
+import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import { obstacleOfStay } from '../stay-obstacle.ts';
+import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+import { hostawayManners } from './hostaway-manners.ts';
+import type { HostawayListing, HostawayListingsParameters } from './read-hostaway-listings.ts';
+import type { HostawayPolicy } from './read-hostaway-policies.ts';
+import type { HostawayPriceReading } from './read-hostaway-price.ts';
+
+export type HostawayConnection = AccountSettings & {
+  readonly account: string;
+  readonly accountId: string;
+  readonly apiKey: string;
+  /** Only listings that are active on the operator's Hostaway website. */
+  readonly websiteListingsOnly: boolean;
+  readonly directPolicy: string | null;
+  readonly cancellationText: string | null;
+};
+
+const PAGE_LISTINGS = 100;
+const MAX_PAGES = 1000;
+const REFRESH_TIMEOUT_MS = 30_000;
+const LISTINGS_BYTES = 16 * 1024 * 1024;
+const TABLE_BYTES = 4 * 1024 * 1024;
+const CALENDAR_BYTES = 4 * 1024 * 1024;
+const PRICE_BYTES = 1024 * 1024;
+/** Hostaway accepts a token one second after its issue; its clock may be a little behind ours. */
+const TOKEN_USABLE_AFTER_MS = 1100;
+/** Statuses that bring a refusal to read. 403 is not one of them: it means that the token has ended. */
+const REFUSALS = [400, 404, 409, 422] as const;
+
+/** The public API of Hostaway. Its price calculation does not say whether a stay is free, so the calendar is read with each price. */
+export function createHostawayBookingSystem(
+  {
+    account: name,
+    baseUrl,
+    windows,
+    limits,
+    accountId,
+    apiKey,
+    websiteListingsOnly,
+    directPolicy,
+    cancellationText,
+  }: HostawayConnection,
+  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+): BookingSystem {
+  const { brand } = context;
+  // A stay takes two calls at a time.
+  const client = openClient({ baseUrl, connections: 2 * limits.concurrency });
+  const account = openAccount({
+    vendor: 'hostaway',
+    name,
+    windows,
+    secret: apiKey,
+    tokenUsableAfterMs: TOKEN_USABLE_AFTER_MS,
+    issue: issueByClientCredentials({
+      client,
+      budget: () => account.budget,
+      intake,
+      brand,
+      path: '/accessTokens',
+      form: { client_id: accountId, client_secret: apiKey, scope: 'general' },
+      refusal: `Hostaway does not accept the account_id and api_key of the account ${name}`,
+    }),
+  });
+  const calls = createAccountClient({ client, ...account, manners: hostawayManners(clock) });
+  const known = createKnownListings(stored('listings'));
+
+  async function get(path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal) {
+    const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
+    return calls.send({ method: 'GET', path, statuses: [404] }, { urgency, timeoutMs, maxBytes, signal });
+  }
+
+  async function getWhole(path: string, maxBytes: number, signal: AbortSignal) {
+    const answer = await get(path, maxBytes, 'background', signal);
+    if (answer.status !== 200) throw failureOf(answer.status);
+    return answer.bytes;
+  }
+
+  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+    const gather = createGatherListings({ intake, context, budget });
+    const unmapped = createUnmappedAmenities();
+    const listings = new Map<string, KnownListing>();
+    const parameters: HostawayListingsParameters = {
+      hosts: context.hosts,
+      pagePattern: context.pagePattern ?? null,
+      stayUrl: context.stayUrl ?? null,
+      amenityNames: await readAmenityNames(signal),
+      policies: await readPolicies(signal),
+      directPolicy,
+      cancellationText,
+    };
+    const firstIds = new Set<string>();
+    for (let offset = 0, pages = 0; ; pages += 1) {
+      if (pages >= MAX_PAGES)
+        throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
+      const { found, onPage, count, firstId } = await readPage(offset, parameters, gather.sent, signal);
+      if (firstId !== null && firstIds.has(firstId)) {
+        throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
+      }
+      if (firstId !== null) firstIds.add(firstId);
+      for (const { listing, known: facts, unmapped: words } of found) {
+        const reference = String(listing.reference);
+        unmapped.add(reference, words);
+        if (facts && !listings.has(reference)) listings.set(reference, facts);
+      }
+      await gather.add(
+        found.map(({ listing }) => listing),
+        signal,
+      );
+      offset += onPage;
+      // A vendor may give fewer on a page than it was asked for, so only an empty page or its own count is the end.
+      if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
+    }
+    const reading = gather.reading();
+    const references = new Set(reading.properties.map(({ reference }) => reference));
+    await known.keep(new Map([...listings].filter(([reference]) => references.has(reference))));
+    return { ...reading, unmappedAmenities: unmapped.all() };
+  }
+
+  async function readPage(
+    offset: number,
+    parameters: HostawayListingsParameters,
+    sent: (bytes: number) => void,
+    signal: AbortSignal,
+  ) {
+    const query = new URLSearchParams({
+      limit: String(PAGE_LISTINGS),
+      offset: String(offset),
+      includeResources: '1',
+      'attachObjects[]': 'bookingEngineUrls',
+      ...(websiteListingsOnly ? { isBookingEngineActive: '1' } : {}),
+    });
+    const bytes = await getWhole(`/listings?${query}`, LISTINGS_BYTES, signal);
+    sent(bytes.byteLength);
+    const found: HostawayListing[] = [];
+    const { summary } = await intake.run({
+      task: 'hostaway_listings',
+      lane: 'background',
+      brand,
+      document: bytes,
+      parameters,
+      signal,
+      take: (some) => found.push(...some),
+    });
+    return { found, ...summary };
+  }
+
+  async function readAmenityNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    await intake.run({
+      task: 'hostaway_amenities',
+      lane: 'background',
+      brand,
+      document: await getWhole('/amenities', TABLE_BYTES, signal),
+      parameters: null,
+      signal,
+      take(some) {
+        for (const [id, word] of some) names.set(id, word);
+      },
+    });
+    return names;
+  }
+
+  async function readPolicies(signal: AbortSignal): Promise<ReadonlyMap<string, HostawayPolicy>> {
+    const policies = new Map<string, HostawayPolicy>();
+    await intake.run({
+      task: 'hostaway_policies',
+      lane: 'background',
+      brand,
+      document: await getWhole('/cancellationPolicies', TABLE_BYTES, signal),
+      parameters: null,
+      signal,
+      take(some) {
+        for (const [id, policy] of some) policies.set(id, policy);
+      },
+    });
+    return policies;
+  }
+
+  async function readCalendar(
+    reference: string,
+    listing: KnownListing,
+    horizon: Horizon,
+    signal: AbortSignal,
+    urgency: CallUrgency = 'background',
+  ): Promise<CalendarReading> {
+    // Without `includeResources` no reservation comes, and no guest.
+    const query = new URLSearchParams({
+      startDate: formatDay(horizon.from),
+      endDate: formatDay(horizon.from + horizon.nights - 1),
+    });
+    const path = `/listings/${encodeURIComponent(reference)}/calendar?${query}`;
+    const { bytes, status } = await get(path, CALENDAR_BYTES, urgency, signal);
+    if (status === 404) return invalid({ ...CALENDAR_MISSING, reason: 'is unknown to the vendor' });
+    let reading: CalendarReading = invalid(CALENDAR_MISSING);
+    await intake.run({
+      task: 'hostaway_calendar',
+      lane: urgency,
+      brand,
+      document: bytes,
+      parameters: { horizon, listing },
+      signal,
+      take: ([calendar]) => {
+        if (calendar) reading = calendar;
+      },
+    });
+    return reading;
+  }
+
+  async function readPrice(stay: AskedStay, signal: AbortSignal): Promise<HostawayPriceReading> {
+    const { reference, checkIn, checkOut, guests, currency } = stay;
+    const { bytes, status } = await calls.send(
+      {
+        method: 'POST',
+        path: `/listings/${encodeURIComponent(reference)}/calendar/priceDetails`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          startingDate: formatDay(checkIn),
+          endingDate: formatDay(checkOut),
+          numberOfGuests: guests,
+          version: 2,
+        }),
+        statuses: REFUSALS,
+      },
+      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: PRICE_BYTES, signal },
+    );
+    let reading: HostawayPriceReading = { kind: 'failed', failure: 'garbled' };
+    await intake.run({
+      task: 'hostaway_price',
+      lane: 'live',
+      brand,
+      document: bytes,
+      parameters: { status, currency },
+      signal,
+      take: ([price]) => {
+        if (price) reading = price;
+      },
+    });
+    return reading;
+  }
+
+  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+    const { reference, listing, checkIn, checkOut } = stay;
+    // The day of departure has a rule too.
+    const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
+    const price = readPrice(stay, signal);
+    // Awaited after the calendar, so until then a failure of it has no other handler.
+    price.catch(() => undefined);
+    const calendar = await readCalendar(reference, listing, horizon, signal, 'live');
+    if (calendar.kind === 'invalid') return failedStay(reference, 'garbled');
+    const obstacle = obstacleOfStay(calendar.value, stay);
+    if (obstacle) return unavailableStay(reference, obstacle);
+    const reading = await price;
+    if (reading.kind === 'refused') return unavailableStay(reference, reading.reason);
+    if (reading.kind === 'failed') return failedStay(reference, reading.failure);
+    return { kind: 'quoted', reference, quote: reading.quote };
+  }
+
+  return createOneByOneSystem({
+    vendor: { brand, limits, readCatalogue, readCalendar, quoteStay, close: () => calls.close() },
+    known,
+    clock,
+  });
+}

@@ -1,0 +1,190 @@
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { RawListing } from '../gather-listings.ts';
+import type { KnownListing } from '../known-listings.ts';
+import { listingPage } from '../listing-page.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import {
+  type LooseRecord,
+  looseFlag,
+  looseIdentifier,
+  looseInteger,
+  looseList,
+  looseNumber,
+  looseRecord,
+  looseText,
+} from '../loose-values.ts';
+import { createAmenityMap } from '../map-amenities.ts';
+import { rawImage } from '../raw-image.ts';
+import { specLineOf } from '../spec-line.ts';
+import { HOSTAWAY_AMENITIES } from './amenities.ts';
+import { hostawayResult } from './hostaway-envelope.ts';
+import type { HostawayPolicy } from './read-hostaway-policies.ts';
+
+export type HostawayListingsParameters = Pick<ListingContext, 'hosts' | 'pagePattern' | 'stayUrl'> & {
+  /** What each identifier of an amenity is called. */
+  readonly amenityNames: ReadonlyMap<string, string>;
+  readonly policies: ReadonlyMap<string, HostawayPolicy>;
+  /** The policy of direct bookings, where the owner has named it; else each listing names its own. */
+  readonly directPolicy: string | null;
+  /** For listings for which Hostaway names no policy. */
+  readonly cancellationText: string | null;
+};
+
+export type HostawayListing = {
+  readonly listing: RawListing;
+  /** Null when prices cannot depend on it: the listing itself will be refused. */
+  readonly known: KnownListing | null;
+  readonly unmapped: readonly string[];
+};
+
+export type HostawayPageSummary = {
+  /** How many there are on the page, those included that are not offered. */
+  readonly onPage: number;
+  /** How many there are in all; null when the answer does not say. */
+  readonly count: number | null;
+  /** By which a page is recognised that comes again. */
+  readonly firstId: string | null;
+};
+
+const MAX_LISTINGS = 1000;
+const MAX_IMAGES = 500;
+const MAX_IMAGES_SORTED = 2000;
+const MAX_AMENITIES = 500;
+const MAX_URLS = 20;
+
+const mapAmenities = createAmenityMap(HOSTAWAY_AMENITIES);
+
+/** A task of the intake: one page of `GET /listings`. Door codes, passwords and contacts in it are not read. */
+export function* readHostawayListings(
+  document: Uint8Array,
+  parameters: HostawayListingsParameters,
+): Generator<HostawayListing, HostawayPageSummary> {
+  const { result, count } = hostawayResult(document);
+  if (!Array.isArray(result)) throw new BookingSystemFailure('garbled', 'the page holds no list of listings');
+  if (result.length > MAX_LISTINGS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_LISTINGS} listings`);
+  }
+  for (const published of result) {
+    const listing = looseRecord(published);
+    if (listing.specialStatus !== 'archived') yield readOne(listing, parameters);
+  }
+  return {
+    onPage: result.length,
+    count: looseInteger(count) ?? null,
+    firstId: looseIdentifier(looseRecord(result[0]).id) ?? null,
+  };
+}
+
+function readOne(published: LooseRecord, parameters: HostawayListingsParameters): HostawayListing {
+  const reference = looseIdentifier(published.id) ?? '';
+  const bedrooms = looseInteger(published.bedroomsNumber);
+  const bathrooms = looseNumber(published.bathroomsNumber);
+  const { amenities, unmapped } = mapAmenities(amenityWords(published, parameters.amenityNames));
+  const currency = looseText(published.currencyCode);
+  const maxGuests = looseInteger(published.personCapacity);
+  const rating = looseNumber(published.averageReviewRating);
+  const listing: RawListing = {
+    reference,
+    name: looseText(published.name) ?? looseText(published.externalListingName),
+    place: looseText(published.city),
+    location: placeInWords(published),
+    max_guests: maxGuests,
+    summary: specLineOf({
+      bedrooms,
+      bathrooms,
+      beds: looseInteger(published.bedsNumber),
+      squareMetres: looseNumber(published.squareMeters),
+    }),
+    bedrooms: bedrooms ?? null,
+    bathrooms: bathrooms ?? null,
+    amenities: Array.isArray(published.listingAmenities) ? amenities : null,
+    rating: rating ? { score: rating, scale: 10, review_count: null } : null,
+    cancellation: policyOf(published, parameters),
+    check_in_time: fullHour(published.checkInTimeStart),
+    check_out_time: fullHour(published.checkOutTime),
+    images: imagesOf(published),
+    url: pageOf(published, reference, parameters),
+    currency,
+    booking_mode: looseFlag(published.instantBookable) ? 'instant' : 'request',
+  };
+  const known =
+    currency === undefined || maxGuests === undefined
+      ? null
+      : {
+          currency,
+          maxGuests,
+          minimumStay: positive(published.minNights),
+          maximumStay: positive(published.maxNights),
+        };
+  return { listing, known, unmapped };
+}
+
+/** An identifier without a name is reported as such. */
+function amenityWords(published: LooseRecord, names: ReadonlyMap<string, string>): string[] {
+  return looseList(published.listingAmenities)
+    .slice(0, MAX_AMENITIES)
+    .flatMap((amenity) => {
+      const id = looseIdentifier(looseRecord(amenity).amenityId);
+      return id === undefined ? [] : [names.get(id) ?? `amenity ${id}`];
+    });
+}
+
+/** Without the street: where exactly a home is, its guests are told. */
+function placeInWords(published: LooseRecord): string {
+  const address = looseText(published.publicAddress);
+  if (address !== undefined) return address.slice(0, 2000);
+  const parts = ['city', 'state', 'country'].flatMap((name) => looseText(published[name]) ?? []);
+  return [...new Set(parts)].join(', ').slice(0, 2000);
+}
+
+function policyOf(
+  published: LooseRecord,
+  { policies, directPolicy, cancellationText }: HostawayListingsParameters,
+): RawListing['cancellation'] {
+  const id = directPolicy ?? looseIdentifier(published.cancellationPolicyId);
+  const policy = id === undefined ? undefined : policies.get(id);
+  if (policy) return policy;
+  const name = looseText(published.cancellationPolicy);
+  return { summary: name === undefined ? (cancellationText ?? undefined) : `Cancellation policy: ${name}` };
+}
+
+/** Hours of the day, on the clock of the listing. */
+function fullHour(value: unknown): string | null {
+  const hour = looseInteger(value);
+  return hour !== undefined && hour >= 0 && hour < 24 ? `${String(hour).padStart(2, '0')}:00` : null;
+}
+
+function imagesOf(published: LooseRecord): RawListing['images'] {
+  return looseList(published.listingImages)
+    .slice(0, MAX_IMAGES_SORTED)
+    .map(looseRecord)
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+    .slice(0, MAX_IMAGES)
+    .flatMap(({ url, caption, airbnbCaption, vrboCaption }) => {
+      const text = looseText(caption) ?? looseText(airbnbCaption) ?? vrboCaption;
+      return rawImage(url, text) ?? [];
+    });
+}
+
+function orderOf(image: LooseRecord): number {
+  return looseInteger(image.sortOrder) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The first page on a host of the brand; clients have seen them as texts and as objects. */
+function pageOf(
+  published: LooseRecord,
+  reference: string,
+  { hosts, pagePattern, stayUrl }: HostawayListingsParameters,
+): string {
+  for (const page of looseList(published.bookingEngineUrls).slice(0, MAX_URLS)) {
+    const text = looseText(page) ?? looseText(looseRecord(page).url) ?? '';
+    const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
+    if (url && hosts.includes(url.host)) return url.href;
+  }
+  return listingPage(reference, { pagePattern: pagePattern ?? null, stayUrl: stayUrl ?? null });
+}
+
+function positive(value: unknown): number | null {
+  const number = looseInteger(value);
+  return number !== undefined && number > 0 ? number : null;
+}

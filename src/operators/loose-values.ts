@@ -1,0 +1,46 @@
+/** Values as vendors write them: numbers as text, 0 and 1 for booleans, null for what is missing, PHP's `[]` for an empty object. */
+
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
+
+export function looseNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : undefined;
+}
+
+export function looseInteger(value: unknown): number | undefined {
+  const number = looseNumber(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Trimmed; undefined for anything but a text that says something. */
+export function looseText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return value.trim() || undefined;
+}
+
+export function looseFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 0 || value === '0') return false;
+  return value === 1 || value === '1' ? true : undefined;
+}
+
+export function looseList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export type LooseRecord = Readonly<Record<string, unknown>>;
+const NOTHING: LooseRecord = {};
+
+/** Empty for anything but an object, so that a member of a member can be asked for at once. */
+export function looseRecord(value: unknown): LooseRecord {
+  return isLooseRecord(value) ? value : NOTHING;
+}
+
+export function isLooseRecord(value: unknown): value is LooseRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An identifier that is a number with one vendor and a text with another. */
+export function looseIdentifier(value: unknown): string | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : looseText(value);
+}
