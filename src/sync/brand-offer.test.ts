@@ -41,7 +41,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer } = setUp();
-  offer.restore([{ property: house, calendar: priced(1) }]);
+  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
   await offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
@@ -50,7 +50,7 @@ test('a calendar goes with the newest facts of its property', async () => {
 test('the store says nothing any more once the operator has spoken', async () => {
   const { index, offer } = setUp();
   await offer.replaceCatalogue([]);
-  offer.restore([{ property: house, calendar: priced(1) }]);
+  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
   assert.equal(index.entries.size, 0);
 });
 
@@ -59,7 +59,7 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore([{ property: house, calendar }]);
+  offer.restore([{ property: house, calendar, readAt: 0 }]);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   await offer.replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);

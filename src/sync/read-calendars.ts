@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, timeOn } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { Property } from '../inventory/catalogue.ts';
+import type { InventoryStore, StoredCalendar } from '../inventory/inventory-store.ts';
 import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../quotes/deadline.ts';
 import { invalid, type Reading } from '../reading/reading.ts';
@@ -58,9 +58,9 @@ export function createReadCalendars({
   readonly observe: StoreObserver;
 }): ReadCalendars {
   return async (system, offer, properties, signal) => {
-    const readAt = clock.elapsed();
+    const { now, elapsed: readAt } = timeOn(clock);
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(clock.now() / MS_PER_DAY) - 1, nights: horizonNights + 2 };
+    const horizon = { from: Math.floor(now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const readings = await readWithin(clock, signal, (within) =>
       system.calendars(
         properties.map(({ reference }) => reference),
@@ -69,14 +69,14 @@ export function createReadCalendars({
       ),
     );
     const heldBack: HeldBack[] = [];
-    const usable: { property: PropertyId; calendar: Calendar }[] = [];
+    const usable: StoredCalendar[] = [];
     for (const { id, reference } of properties) {
       const reading = withEvenColumns(
         readings.get(reference) ?? invalid('the answer has no calendar for it'),
       );
       if (reading.kind === 'valid') {
         offer.putCalendar(id, reading.value, readAt);
-        usable.push({ property: id, calendar: reading.value });
+        usable.push({ property: id, calendar: reading.value, readAt: now });
       } else {
         const fault: HeldBack = { reference, field: 'calendar', reason: summaryOf(reading.faults) };
         heldBack.push(offer.hasCalendar(id) ? { ...fault, repaired: true } : fault);

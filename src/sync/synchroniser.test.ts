@@ -106,7 +106,9 @@ test('stored listings that no longer fit the network are held back and reported,
       houses.filter((house) => house.brand === brand),
     );
   }
-  await store.saveCalendars(houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3) })));
+  await store.saveCalendars(
+    houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3), readAt: NOW })),
+  );
   const { index, observed, synchroniser } = setUp([healthyBrand('sol', []).system], store);
   await synchroniser.loadStored();
   assert.deepEqual([...index.entries.keys()], ['sol:1']);
