@@ -36,6 +36,7 @@ const service = createService({
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
+    calendarMaxAgeHours: 24,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     maxConnections: 4000,

@@ -133,6 +133,7 @@ export function createService({
     random,
     refreshMs: networkSettings.refreshSeconds * 1000,
     horizonNights: HORIZON_NIGHTS,
+    calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     observe: createSyncObserver({ metrics, log, clock }),
   });
@@ -247,6 +248,7 @@ export function createService({
   metrics.watch({
     requestsInFlight: () => loadShedder.inFlight,
     indexedProperties: () => index.propertyCount,
+    brands: () => synchroniser.status(),
   });
   const closing = new AbortController();
   let cleanup = { stop: async () => {} };
@@ -310,6 +312,7 @@ export type ServiceSettings = Pick<
   | 'maxOptions'
   | 'maxQuotes'
   | 'rateCardMaxAgeSeconds'
+  | 'calendarMaxAgeHours'
   | 'quoteDeadlineMs'
   | 'trustedProxies'
   | 'maxConnections'

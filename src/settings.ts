@@ -71,6 +71,12 @@ const SETTINGS = {
     integerBetween(0, 86_400),
     'How long a rate card may still be priced from after its last successful reading while it cannot be read, in seconds.',
   ),
+  calendarMaxAgeHours: setting(
+    'STAYWIRE_CALENDAR_MAX_AGE',
+    24,
+    integerBetween(1, 720),
+    'How old a calendar may be that homes are offered by, in hours; one that cannot be read again in time is withdrawn.',
+  ),
   quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
     8000,

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
 
+const DAY = 86_400_000;
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
   const index = createPlainIndexWriter();
   const refused = new Map<string, readonly RefusedNights[]>();
-  const offer = createBrandOffer({ index, refusals: { takenNights: (id) => refused.get(id) ?? [] } });
-  return { index, refused, offer };
+  const clock = createFakeClock(0);
+  const offer = createBrandOffer({
+    index,
+    refusals: { takenNights: (id) => refused.get(id) ?? [] },
+    clock,
+    maxAgeMs: DAY,
+  });
+  return { clock, index, refused, offer };
 }
 
 function priced(price: number) {

@@ -31,7 +31,16 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
   assert.deepEqual(system.calendarCalls[0]?.horizon, { from: TODAY - 1, nights: 542 });
   assert.equal((await allStored(store)).length, 120);
   assert.deepEqual(synchroniser.status(), [
-    { brand: 'sol', lastSuccessAt: NOW, lastFailure: null, properties: 120, heldBack: [], notListed: 0 },
+    {
+      brand: 'sol',
+      lastSuccessAt: NOW,
+      lastFailure: null,
+      properties: 120,
+      oldestCalendarMs: 0,
+      calendarsWaiting: 0,
+      heldBack: [],
+      notListed: 0,
+    },
   ]);
 });
 

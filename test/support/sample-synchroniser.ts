@@ -42,6 +42,8 @@ export function setUpSynchroniser(
           observed.push(`${brand} stored ${reference}: ${field} ${reason}`);
         }
       },
+      paused: (brand, milliseconds) => observed.push(`${brand} paused for ${milliseconds}`),
+      withdrawn: (brand, properties) => observed.push(`${brand} withdrew ${properties}`),
       storeFailed: () => observed.push('store failed'),
     },
   });

@@ -111,6 +111,7 @@ export async function startTestService({
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
+    calendarMaxAgeHours: 24,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     maxConnections: 4000,
