@@ -76,3 +76,58 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   offer.putCalendar(house.id, calendar, 2000);
   assert.equal(index.hasStay(house.id, 100, 102), true);
 });
+
+test('a calendar is withdrawn before it is older than a day, and a new reading brings it back', async () => {
+  const { clock, index, offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  await offer.replaceCatalogue([house, other]);
+  const readAt = clock.elapsed();
+  offer.putCalendar(house.id, priced(1), readAt);
+  offer.putCalendar(other.id, priced(1), readAt + 120_000);
+  await clock.advance(DAY - 60_000);
+  assert.deepEqual(await offer.withdrawTooOld(), []);
+  assert.equal(offer.oldestReadAt(), readAt);
+  await clock.advance(1);
+  assert.deepEqual(await offer.withdrawTooOld(), [house.id]);
+  assert.deepEqual([...index.entries.keys()], [other.id]);
+  assert.deepEqual([offer.hasCalendar(house.id), offer.oldestReadAt()], [false, readAt + 120_000]);
+  assert.equal(offer.putCalendar(house.id, priced(2), readAt), false, 'read too long ago');
+  assert.equal(offer.putCalendar(house.id, priced(2), clock.elapsed()), true);
+  assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
+});
+
+test('what is read while many are withdrawn stays', async () => {
+  const { clock, index, offer } = setUp();
+  const many = Array.from({ length: 1200 }, (_, at) =>
+    sampleProperty({ brand: 'sol', reference: String(at) }),
+  );
+  await offer.replaceCatalogue(many);
+  for (const { id } of many) offer.putCalendar(id, priced(1), clock.elapsed());
+  await clock.advance(DAY);
+  const withdrawal = offer.withdrawTooOld();
+  offer.putCalendar('sol:1100', priced(2), clock.elapsed());
+  assert.equal((await withdrawal).length, 1200);
+  assert.deepEqual([...index.entries.keys()], ['sol:1100']);
+  assert.equal(offer.size, 1);
+});
+
+test('of what was stored, only what is recent enough is offered', () => {
+  const { clock, index, offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  offer.restore([
+    { property: house, calendar: priced(1), readAt: clock.elapsed() - DAY },
+    { property: other, calendar: priced(1), readAt: clock.elapsed() - DAY / 2 },
+  ]);
+  assert.deepEqual([...index.entries.keys()], [other.id]);
+  assert.equal(offer.property(house.id), house);
+});
+
+test('a new catalogue names the listings that say something else than before', async () => {
+  const { offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  assert.deepEqual(await offer.replaceCatalogue([house, other]), []);
+  const larger = { ...house, maxGuests: 9 };
+  assert.deepEqual(await offer.replaceCatalogue([larger, structuredClone(other)]), [house.id]);
+  assert.deepEqual(await offer.replaceCatalogue([larger]), []);
+  assert.deepEqual(await offer.replaceCatalogue([larger, { ...other, name: 'Another' }]), []);
+});

@@ -83,8 +83,9 @@ export function createRefreshBrand({
       );
       const admission = await admitListings(reading, system.brand, network);
       properties = [...admission.admitted.values()];
-      await offer.replaceCatalogue(properties);
+      const changed = await offer.replaceCatalogue(properties);
       await queue.list(properties);
+      for (const id of changed) queue.outdate(id, clock.elapsed());
       try {
         await store.replaceCatalogue(system.brand, properties);
       } catch (error) {

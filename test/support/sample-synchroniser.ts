@@ -21,8 +21,9 @@ const WITHOUT_JITTER = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
 export function setUpSynchroniser(
   systems: readonly BookingSystem[],
   store: InventoryStore = createMemoryInventoryStore(),
+  { now = NOW, calendarMaxAgeMs = 24 * 3_600_000 } = {},
 ) {
-  const clock = createFakeClock(NOW);
+  const clock = createFakeClock(now);
   const index = createPlainIndexWriter();
   const observed: string[] = [];
   const synchroniser = createSynchroniser({
@@ -34,6 +35,7 @@ export function setUpSynchroniser(
     random: WITHOUT_JITTER,
     refreshMs: REFRESH,
     horizonNights: 540,
+    calendarMaxAgeMs,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
