@@ -117,9 +117,9 @@ function plainDue(events: readonly QueueEvent[], options: DueOptions): readonly 
     const needs = Math.max(last('outdate', home), last('refused', home), last('all', home));
     const isOld =
       options.now - answered >= options.oldAfterMs && !(options.tellsChanges && options.isOffered(id));
-    if (answered !== -1 && answered > needs && !isOld) return [];
+    if (answered !== -1 && answered >= needs && !isOld) return [];
     const refused = last('refused', home);
-    const isFirst = refused !== -1 && answered <= refused;
+    const isFirst = answered < refused;
     return [{ reference, isFirst, tried: Math.max(answered, last('failed', home)) }];
   });
   const inOrder = (isFirst: boolean) =>

@@ -18,7 +18,7 @@ export type CalendarQueue = {
   answered(property: PropertyId, at: number, fault?: HeldBack): void;
   /** The call failed. Others go first the next time, so that one which always fails does not keep them waiting. */
   failed(properties: readonly PropertyId[], at: number): void;
-  /** Answers up to then are not enough: of one that has changed, of one that was refused live, or of all. */
+  /** Answers from before then are not enough: of one that has changed, of one that was refused live, or of all. */
   outdate(property: PropertyId, at: number): void;
   refused(property: PropertyId, at: number): void;
   outdateAll(at: number): void;
@@ -67,7 +67,8 @@ export function createCalendarQueue(): CalendarQueue {
 
   function isDue(id: PropertyId, { answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
     const { now, oldAfterMs, tellsChanges, isOffered } = options;
-    if (answeredAt <= Math.max(allOutdatedAt, outdatedAt, refusedAt)) return true;
+    const wasOvertaken = answeredAt < Math.max(allOutdatedAt, outdatedAt, refusedAt);
+    if (answeredAt === NEVER || wasOvertaken) return true;
     return now - answeredAt >= oldAfterMs && !(tellsChanges && isOffered(id));
   }
 
@@ -113,7 +114,7 @@ export function createCalendarQueue(): CalendarQueue {
         const times = of(property.id);
         if (!isDue(property.id, times, options)) return;
         const { answeredAt, failedAt, refusedAt } = times;
-        const isRefused = refusedAt !== NEVER && answeredAt <= refusedAt;
+        const isRefused = answeredAt < refusedAt;
         due.push({ property, isRefused, triedAt: Math.max(answeredAt, failedAt) });
       });
       due.sort((one, other) =>
@@ -128,7 +129,7 @@ export function createCalendarQueue(): CalendarQueue {
     outdated: () =>
       [...listed.values()].filter(({ id }) => {
         const { answeredAt, outdatedAt } = of(id);
-        return outdatedAt !== NEVER && answeredAt <= outdatedAt;
+        return answeredAt < outdatedAt;
       }),
     faults: () => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
   };

@@ -131,7 +131,8 @@ export function createRefreshBrand({
           const batch = due.slice(next, next + CALENDAR_BATCH);
           next += CALENDAR_BATCH;
           try {
-            calendarsRead += await patiently(() => readCalendars(brand, batch, signal));
+            const usable = await patiently(() => readCalendars(brand, batch, signal));
+            calendarsRead += usable;
             failedInARow = 0;
           } catch (error) {
             if (signal.aborted) return;

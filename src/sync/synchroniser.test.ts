@@ -190,9 +190,10 @@ test('a property without a usable calendar is held back with the reason, and kee
       ]);
     },
   });
-  const { index, synchroniser } = setUp([system]);
+  const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   isComplete = false;
+  await clock.advance(1);
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
   assert.ok(index.isFree('sol:4', TODAY));
