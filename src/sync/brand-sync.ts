@@ -69,7 +69,10 @@ export type BrandSync = {
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
   restore(stored: readonly StoredProperty[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
-  /** Never rejects. Joins the refresh that is running, if there is one that reads as much. */
+  /**
+   * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
+   * too, because whoever asks may have corrected them.
+   */
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
@@ -292,7 +295,10 @@ export function createBrandSync({
       firstTry.resolve();
     },
     offers: (property) => offer.property(property) !== undefined,
-    refresh,
+    refresh(signal, options) {
+      queue.outdateFaulty(clock.elapsed());
+      return refresh(signal, options);
+    },
     refused(property, stay, reason) {
       refusals.remember(property, stay, reason);
       queue.refused(property, clock.elapsed());

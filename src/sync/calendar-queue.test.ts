@@ -78,8 +78,12 @@ test('an answer of no use counts as read and is reported until a better one come
   assert.equal(queue.waiting, 0);
   assert.deepEqual(queue.faults(), [fault]);
   assert.deepEqual(await due(at(1100)), []);
+  queue.outdateFaulty(1150);
+  assert.deepEqual(await due(at(1160)), ['1']);
   queue.answered('sol:1', 1200);
   assert.deepEqual(queue.faults(), []);
+  queue.outdateFaulty(1250);
+  assert.deepEqual(await due(at(1260)), []);
 });
 
 test('what is not listed any more is forgotten', async () => {
@@ -90,6 +94,12 @@ test('what is not listed any more is forgotten', async () => {
   assert.deepEqual([queue.waiting, queue.faults()], [0, []]);
   await queue.list(homes);
   assert.deepEqual(await due(at(1000)), ['3', '4']);
+});
+
+test('an answer that a later one has overtaken changes nothing', async () => {
+  const { queue, due } = await queueOf({ 1: 900, 2: 900, 3: 900, 4: 900 });
+  queue.answered('sol:1', 100, { reference: '1', field: 'calendar', reason: 'no night' });
+  assert.deepEqual([await due(at(1200)), queue.faults()], [[], []]);
 });
 
 test('one that was withdrawn waits until it is read', async () => {

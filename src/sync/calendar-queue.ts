@@ -22,6 +22,8 @@ export type CalendarQueue = {
   outdate(property: PropertyId, at: number): void;
   refused(property: PropertyId, at: number): void;
   outdateAll(at: number): void;
+  /** Those whose last answer was of no use; somebody may have corrected it. */
+  outdateFaulty(at: number): void;
   /** Waits again, because its calendar is too old to be offered. */
   withdrawn(properties: readonly PropertyId[]): void;
   /** Refused ones first, then those that waited longest. From now on they are waiting. */
@@ -103,6 +105,9 @@ export function createCalendarQueue(): CalendarQueue {
     },
     outdateAll(at) {
       allOutdatedAt = at;
+    },
+    outdateFaulty(at) {
+      for (const times of timesOf.values()) if (times.fault) times.outdatedAt = at;
     },
     withdrawn(properties) {
       for (const property of properties) waiting.add(property);

@@ -350,7 +350,7 @@ test('whoever asked for a run sees how far it is, and what came of it', async ()
   });
 });
 
-test('what is wrong with a calendar is reported until it is read again, also by runs that do not read it', async () => {
+test('what is wrong with a calendar is reported until a run that was asked for finds it corrected', async () => {
   const brand = slowBrand(['1', '2']);
   brand.faulty = ['1'];
   const { clock, synchroniser } = brand.setUp();
@@ -360,8 +360,12 @@ test('what is wrong with a calendar is reported until it is read again, also by 
     incrementally?.heldBack.map(({ reference }) => reference),
     ['1'],
   );
+  brand.fails = () => true;
+  const failed = await clock.until(synchroniser.refreshBrand('sol', incremental));
+  assert.equal(failed?.heldBack.length, 1);
+  brand.fails = () => false;
   brand.faulty = [];
-  assert.deepEqual((await clock.until(synchroniser.refreshBrand('sol', full)))?.heldBack, []);
+  assert.deepEqual((await clock.until(synchroniser.refreshBrand('sol', incremental)))?.heldBack, []);
 });
 
 test('a full run that is asked for during an incremental one comes after it', async () => {
