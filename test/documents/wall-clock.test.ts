@@ -29,9 +29,11 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/search/read-result.ts': 'today at the property',
   'src/search/take-step.ts': 'whether a session has ended, and today at the property',
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
-  'src/sync/brand-sync.ts': 'when a brand was read last, in its status',
-  'src/sync/read-calendars.ts': 'the first day of a calendar',
-  'src/sync/refresh-brand.ts': 'when what was held back was read, in the stored report',
+  'src/sync/brand-sync.ts': 'when a brand was read last, in its status and its record',
+  'src/sync/read-calendars.ts': 'the first day of a calendar, and when it was read, for the store',
+  'src/sync/refresh-brand.ts':
+    'since when a booking system is asked for changes, and when it was read, in the report',
+  'src/sync/synchroniser.ts': 'how old the stored calendars are',
 };
 
 /** A call, the method handed on, or both clocks at once. */
