@@ -1,6 +1,11 @@
 import type { Connector } from './connector.ts';
+import { importedConnector } from './imported/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
 
 /** Every kind of booking system that a network file can name. */
-export const CONNECTORS = [openConnector, rateCardConnector] as const satisfies readonly Connector[];
+export const CONNECTORS = [
+  openConnector,
+  rateCardConnector,
+  importedConnector,
+] as const satisfies readonly Connector[];

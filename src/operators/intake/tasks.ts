@@ -1,3 +1,4 @@
+import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -10,4 +11,5 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  plain_lines: readPlainLines,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
