@@ -83,12 +83,11 @@ function quotedRecord(text: string, start: number, isLast: boolean): QuotedRecor
       if (closing < 0 || (closing + 1 >= text.length && !isLast)) return undefined;
       cell = text.slice(at + 1, closing).replaceAll('""', '"');
       const end = endOfCell(text, closing + 1);
-      isBroken ||= withoutReturn(text.slice(closing + 1, end)) !== '';
+      isBroken ||= cellText(text, closing + 1, end) !== '';
       at = end;
     } else {
       const end = endOfCell(text, at);
-      const raw = text.slice(at, end);
-      cell = text.charCodeAt(end) === COMMA ? raw : withoutReturn(raw);
+      cell = cellText(text, at, end);
       at = end;
     }
     if (at >= text.length && !isLast) return undefined;
@@ -114,6 +113,12 @@ function endOfCell(text: string, from: number): number {
     at += 1;
   }
   return at;
+}
+
+/** A carriage return belongs to the line break that follows it, and to nothing else. */
+function cellText(text: string, from: number, end: number): string {
+  const raw = text.slice(from, end);
+  return text.charCodeAt(end) === COMMA ? raw : withoutReturn(raw);
 }
 
 function withoutReturn(text: string): string {

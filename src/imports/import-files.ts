@@ -25,7 +25,6 @@ export async function openImportFiles(
       const file: FileBytes = fileBytes(path, { maxBytes: MAX_FILE_BYTES, signal });
       try {
         for await (const chunk of file.chunks) {
-          signal.throwIfAborted();
           onProgress?.({ bytesRead: bytesBefore + file.bytesRead(), totalBytes });
           yield chunk;
         }

@@ -4,8 +4,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createCollectedCalendars } from '../operators/collected-calendars.ts';
 import { firstFault, type PlacedFault } from '../operators/first-fault.ts';
 import { Listing } from '../operators/listing.ts';
-import { MAX_PLAIN_LINE_BYTES } from '../operators/plain-format.ts';
-import { found, lineReference, readPlainLine } from '../operators/read-plain-line.ts';
+import { found, LINE_TOO_LONG, lineReference, readPlainLine } from '../operators/read-plain-line.ts';
 import { linesIn, wholeLinesOf } from '../operators/whole-lines.ts';
 import { type LineWriter, writeLinesAtomically } from './atomic-file.ts';
 import { ImportFailure } from './import-failure.ts';
@@ -98,10 +97,7 @@ async function takeLines(
   }
 
   for await (const piece of wholeLinesOf(chunks)) {
-    if (piece.isTooLong) {
-      const fault = { rule: 'too_long', reason: `is longer than ${MAX_PLAIN_LINE_BYTES} bytes` } as const;
-      refuse(piece.firstLine, null, { field: '', ...fault });
-    }
+    if (piece.isTooLong) refuse(piece.firstLine, null, LINE_TOO_LONG);
     for (const { line, bytes } of linesIn(piece.bytes, piece.firstLine)) await takeLine(bytes, line);
   }
 

@@ -33,8 +33,11 @@ export function createImportReport(): ImportReport {
   };
 }
 
-/** `listings.csv.gz:12: accommodates must be a whole number from 1 to 100: 0` */
+/** `listings.csv.gz:12: date must be a day, YYYY-MM-DD: tomorrow` */
 export function describeImportFault({ file, line, field, reason, value }: ImportFault): string {
   const place = `${file}:${line}: ${field === '' ? '' : `${field} `}${reason}`;
-  return value === undefined ? place : `${place}: ${value === '' ? '(empty)' : value}`;
+  // Where it is short and harmless the reason has named it already.
+  return value === undefined || reason.startsWith(`is ${value},`)
+    ? place
+    : `${place}: ${value === '' ? '(empty)' : value}`;
 }

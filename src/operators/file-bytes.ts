@@ -39,6 +39,7 @@ export function fileBytes(
     let total = 0;
     try {
       for await (const chunk of unpacked ?? stream) {
+        signal.throwIfAborted();
         total += chunk.length;
         if (total > maxBytes) throw new FileTooLarge(maxBytes);
         yield chunk;

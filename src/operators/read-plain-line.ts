@@ -9,7 +9,7 @@ import { parseDocument } from './intake/parse-document.ts';
 import { Reference } from './listing.ts';
 import { joinPeriods, type NightPeriod, type NightPeriods, packPeriods } from './night-periods.ts';
 import { CalendarPeriod } from './open/protocol.ts';
-import { HeaderLine, MAX_CALENDAR_LINE_PERIODS } from './plain-format.ts';
+import { HeaderLine, MAX_CALENDAR_LINE_PERIODS, MAX_PLAIN_LINE_BYTES } from './plain-format.ts';
 
 /** One line of a file in the plain format. Prices are decimal amounts of the home's currency, which another line names. */
 export type PlainLine =
@@ -33,8 +33,15 @@ const calendarPeriod = Compile(CalendarPeriod);
 /** A double holds every decimal number of so many digits exactly, and no night costs more. */
 const MAX_PRICE_DIGITS = 15;
 
+export const LINE_TOO_LONG: PlacedFault = {
+  field: '',
+  rule: 'too_long',
+  reason: `must be a line of at most ${MAX_PLAIN_LINE_BYTES} bytes`,
+};
+
 export function readPlainLine(bytes: Uint8Array): PlainLine {
   if (bytes.every(isBlank)) return { kind: 'blank' };
+  if (bytes.length > MAX_PLAIN_LINE_BYTES) return refused(null, LINE_TOO_LONG);
   const parsed = parsedLine(bytes);
   if (parsed.kind === 'invalid') return refused(null, ...parsed.faults);
   const line = parsed.value;

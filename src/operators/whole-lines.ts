@@ -9,7 +9,7 @@ const MAX_PIECE_BYTES = 1024 * 1024;
 export type WholeLines = {
   readonly firstLine: number;
   readonly bytes: OwnedBytes;
-  /** The line at `firstLine` was longer than any line may be; nothing of it is in `bytes`, and the piece holds no other. */
+  /** The line at `firstLine` is far longer than a line may be: nothing of it is in `bytes`, and the piece holds no other line. */
   readonly isTooLong: boolean;
 };
 

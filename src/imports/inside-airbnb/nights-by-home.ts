@@ -20,7 +20,10 @@ export type NightsByHome = {
   periodsOf(reference: string, shift: number): NightPeriods | undefined;
 };
 
+type HomeNights = { first: Day; last: Day; columns: NightColumns };
+
 type NightColumns = {
+  /** What the first entry of each column is about. */
   readonly firstDay: Day;
   /** 0 where there is no row. */
   readonly state: Uint8Array;
@@ -38,24 +41,29 @@ const FREE = 2;
 const MAX_16_BIT_NUMBER = 2 ** 16 - 1;
 
 export function createNightsByHome(): NightsByHome {
-  const homes = new Map<string, NightColumns>();
+  const homes = new Map<string, HomeNights>();
   let firstDay: Day | undefined;
   // Rows of one home follow each other as a rule.
   let lastReference: string | undefined;
-  let lastColumns: NightColumns | undefined;
+  let lastHome: HomeNights | undefined;
 
-  function columnsFor(reference: string, day: Day): NightColumns | undefined {
-    const known = reference === lastReference ? lastColumns : homes.get(reference);
-    const columns = known ? widened(known, day) : emptyColumns(day, USUAL_NIGHTS);
-    if (columns && columns !== known) homes.set(reference, columns);
-    [lastReference, lastColumns] = [reference, columns ?? known];
-    return columns;
+  function homeOf(reference: string, day: Day): HomeNights {
+    if (reference === lastReference && lastHome) return lastHome;
+    const home = homes.get(reference) ?? { first: day, last: day, columns: emptyColumns(day, USUAL_NIGHTS) };
+    homes.set(reference, home);
+    [lastReference, lastHome] = [reference, home];
+    return home;
   }
 
   return {
     add(reference, { day, available, minimumStay, maximumStay, price }) {
-      const columns = columnsFor(reference, day);
-      if (!columns) return 'too_far';
+      const home = homeOf(reference, day);
+      const first = Math.min(home.first, day);
+      const last = Math.max(home.last, day);
+      if (last - first >= MAX_NIGHTS) return 'too_far';
+      [home.first, home.last] = [first, last];
+      home.columns = widened(home.columns, first, last);
+      const { columns } = home;
       const at = day - columns.firstDay;
       if (columns.state[at] !== 0) return 'twice';
       columns.state[at] = available ? FREE : TAKEN;
@@ -67,8 +75,8 @@ export function createNightsByHome(): NightsByHome {
     },
     firstDay: () => firstDay,
     periodsOf(reference, shift) {
-      const columns = homes.get(reference);
-      return columns && packPeriods(periodsIn(columns, shift));
+      const home = homes.get(reference);
+      return home && packPeriods(periodsIn(home.columns, shift));
     },
   };
 }
@@ -101,19 +109,20 @@ function periodsIn(columns: NightColumns, shift: number): NightPeriod[] {
   return periods;
 }
 
-/** The same columns when they hold the day already; undefined when it is too far from the others. */
-function widened(columns: NightColumns, day: Day): NightColumns | undefined {
-  const end = columns.firstDay + columns.state.length;
-  if (day >= columns.firstDay && day < end) return columns;
-  const first = Math.min(day, columns.firstDay);
-  const nights = Math.max(day + 1, end) - first;
-  if (nights > MAX_NIGHTS) return undefined;
-  const wider = emptyColumns(first, Math.min(MAX_NIGHTS, Math.max(nights, columns.state.length * 2)));
-  const at = columns.firstDay - first;
-  wider.state.set(columns.state, at);
-  wider.minimumStay.set(columns.minimumStay, at);
-  wider.maximumStay.set(columns.maximumStay, at);
-  wider.price.set(columns.price, at);
+/** The same columns when they hold all days from the first to the last; otherwise wider ones, with room where it was missing. */
+function widened(columns: NightColumns, first: Day, last: Day): NightColumns {
+  if (first >= columns.firstDay && last < columns.firstDay + columns.state.length) return columns;
+  const size = Math.min(MAX_NIGHTS, Math.max(last - first + 1, columns.state.length * 2));
+  const firstDay = first < columns.firstDay ? last + 1 - size : first;
+  const wider = emptyColumns(firstDay, size);
+  // What lies before the first night or behind the last is empty, and may have no place any more.
+  const from = Math.max(0, firstDay - columns.firstDay);
+  const at = columns.firstDay + from - firstDay;
+  const to = Math.min(columns.state.length, from + size - at);
+  wider.state.set(columns.state.subarray(from, to), at);
+  wider.minimumStay.set(columns.minimumStay.subarray(from, to), at);
+  wider.maximumStay.set(columns.maximumStay.subarray(from, to), at);
+  wider.price.set(columns.price.subarray(from, to), at);
   return wider;
 }
 

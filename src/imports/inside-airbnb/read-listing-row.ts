@@ -149,7 +149,7 @@ export function publishedAmenities(cell: string): readonly string[] {
   if (!cell.startsWith('{') || !cell.endsWith('}')) return [];
   return [...cell.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/g)]
     .slice(0, MAX_AMENITIES)
-    .map(([, quoted, bare = '']) => (quoted ?? bare).trim());
+    .map(([, quoted, bare = '']) => (quoted?.replace(/\\(.)/g, '$1') ?? bare).trim());
 }
 
 function namesIn(list: unknown): readonly string[] {
