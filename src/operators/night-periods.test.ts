@@ -49,7 +49,7 @@ describe('the periods of a home', () => {
         for (let day = 95; day < 155; day += 1) assert.deepEqual(periodAt(joined, day), nights.get(day));
         const calendar = calendarOfPeriods(joined, { from: 103, nights: 30 });
         for (let at = 0; at < 30; at += 1) {
-          const night = nights.get(103 + at);
+          const night: NightPeriod | undefined = nights.get(103 + at);
           assert.equal(calendar.available[at], night?.available && night.price > 0 ? 1 : 0);
           assert.equal(calendar.minimumStay[at], Math.min(night?.minimumStay ?? 1, 65_535));
           assert.equal(calendar.maximumStay[at], night?.maximumStay === 3 ? 3 : 0);

@@ -20,13 +20,14 @@ export async function* wholeLinesOf(chunks: AsyncIterable<Uint8Array>): AsyncGen
   let firstLine = 1;
   let isSkipping = false;
 
+  /** Ready before it is given away: its memory may move to another thread. */
   function* flush(end: number): Generator<WholeLines> {
     if (end === 0) return;
-    const bytes = piece.slice(0, end);
-    yield { firstLine, bytes, isTooLong: false };
-    firstLine += linesEndedIn(bytes);
+    const flushed = { firstLine, bytes: piece.slice(0, end), isTooLong: false };
+    firstLine += linesEndedIn(flushed.bytes);
     piece.copyWithin(0, end, length);
     length -= end;
+    yield flushed;
   }
 
   for await (const chunk of chunks) {
