@@ -21,31 +21,55 @@ export async function* tableRows(
   required: readonly string[],
 ): AsyncGenerator<readonly TableRow[]> {
   const decoder = new TextDecoder('utf-8');
-  const parser = createCsvParser();
-  let columns: Columns | undefined;
-  const rowsOf = (records: readonly CsvRecord[]): readonly TableRow[] => {
-    const [first] = records;
-    if (columns || !first) return columns ? rowsWith(records, columns) : [];
-    columns = columnsOf(first, path, required);
-    return rowsWith(records.slice(1), columns);
-  };
-  try {
-    for await (const chunk of chunks) yield rowsOf(parser.push(decoder.decode(chunk, { stream: true })));
-    yield rowsOf([...parser.push(decoder.decode()), ...parser.end()]);
-  } catch (error) {
-    if (error instanceof ImportFailure && !error.message.startsWith(basename(path))) {
-      throw new ImportFailure(`${basename(path)}: ${error.message}`, { cause: error });
-    }
-    throw error;
-  }
-  if (!columns) throw new ImportFailure(`${basename(path)} is empty`);
+  const table = createTableReader(basename(path), required);
+  for await (const chunk of chunks) yield table.push(decoder.decode(chunk, { stream: true }));
+  yield table.push(decoder.decode());
+  yield table.end();
 }
 
-function columnsOf({ cells }: CsvRecord, path: string, required: readonly string[]): Columns {
+export type TableReader = {
+  /** The rows that end in what was pushed so far. */
+  push(text: string): readonly TableRow[];
+  end(): readonly TableRow[];
+};
+
+/** Throws an `ImportFailure` that names the file. */
+export function createTableReader(file: string, required: readonly string[]): TableReader {
+  const parser = createCsvParser();
+  let columns: Columns | undefined;
+
+  function rowsIn(read: () => readonly CsvRecord[]): readonly TableRow[] {
+    const records = recordsOrFailure(file, read);
+    const [first] = records;
+    if (columns || !first) return columns ? rowsWith(records, columns) : [];
+    columns = columnsOf(first, file, required);
+    return rowsWith(records.slice(1), columns);
+  }
+
+  return {
+    push: (text) => rowsIn(() => parser.push(text)),
+    end() {
+      const rows = rowsIn(() => parser.end());
+      if (!columns) throw new ImportFailure(`${file} is empty`);
+      return rows;
+    },
+  };
+}
+
+function recordsOrFailure(file: string, read: () => readonly CsvRecord[]): readonly CsvRecord[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    throw new ImportFailure(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+function columnsOf({ cells }: CsvRecord, file: string, required: readonly string[]): Columns {
   const columns = new Map(cells.map((name, index) => [name.trim().toLowerCase(), index]));
   const missing = required.filter((name) => !columns.has(name));
   if (missing.length > 0) {
-    throw new ImportFailure(`${basename(path)}:1: there is no column ${missing.join(', ')}`);
+    throw new ImportFailure(`${file}:1: there is no column ${missing.join(', ')}`);
   }
   return columns;
 }
