@@ -132,6 +132,14 @@ describe('an import of the plain format', () => {
     );
   });
 
+  it('takes the example of its page as it is', async (t) => {
+    const page = await readFile(new URL('../../docs/plain-format.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```jsonl\n(.*?)\n```/s.exec(page) ?? [];
+    const result = await imported(t, example.split('\n'));
+    assert.deepEqual(faultsOf(result), []);
+    assert.deepEqual([result.properties, result.calendars, result.calendarRows], [1, 1, 2]);
+  });
+
   it('refuses a file of another version as a whole', async (t) => {
     await assert.rejects(imported(t, [{ ...HEADER, version: 2 }, home('a')]), {
       name: 'ImportFailure',

@@ -70,6 +70,12 @@ export function describeNetwork(
     const { brand, placeAliases, terms, budget } = readBrand(entry, places, reportBrand);
     if (system.kind === 'invalid') continue;
     const { connector, connect } = system.value;
+    if (connector.neverAllIn && entry.all_in_totals) {
+      reportBrand(
+        '/all_in_totals',
+        `must be false: prices of the kind ${connector.kind} hold no tax and no fee`,
+      );
+    }
     brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
     connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
   }

@@ -19,6 +19,8 @@ export type Connector<Entry extends EntrySchema = EntrySchema> = {
   /** The `booking_system` entry of the network file. */
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
+  /** Its totals lack taxes and fees, so no brand can state the opposite. */
+  readonly neverAllIn: boolean;
   readonly documentation: ConnectorDocumentation;
   /** Checks an entry against the schema, then reads it. Pointers are relative to the entry. */
   readEntry(entry: unknown, surroundings: Surroundings): Reading<Connect, PointedFault>;
@@ -66,12 +68,14 @@ type ConnectorDocumentation = {
 export function createConnector<Entry extends EntrySchema, Connection>({
   entry,
   inventorySource,
+  neverAllIn = false,
   documentation,
   read,
   connect,
 }: {
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
+  readonly neverAllIn?: boolean;
   readonly documentation: ConnectorDocumentation;
   /** Reports what a schema cannot see. */
   readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
@@ -82,6 +86,7 @@ export function createConnector<Entry extends EntrySchema, Connection>({
     kind: entry.properties.kind.const,
     entry,
     inventorySource,
+    neverAllIn,
     documentation,
     readEntry(value, surroundings) {
       if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));

@@ -1,6 +1,5 @@
 import { ImportFailure } from '../import-failure.ts';
 import { openImportFiles } from '../import-files.ts';
-import type { InsideAirbnbOptions } from '../import-inside-airbnb.ts';
 import { currencyOfPrice } from './price.ts';
 import { tableRows } from './table.ts';
 
@@ -9,7 +8,9 @@ export async function findCurrency({
   listings,
   calendar,
   signal,
-}: Pick<InsideAirbnbOptions, 'listings' | 'calendar'> & {
+}: {
+  readonly listings: string;
+  readonly calendar: string;
   readonly signal: AbortSignal | undefined;
 }): Promise<string> {
   const files = await openImportFiles([listings, calendar], signal ? { signal } : {});

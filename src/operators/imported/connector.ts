@@ -20,6 +20,7 @@ const ImportedEntry = Type.Object(
 export const importedConnector = createConnector({
   entry: ImportedEntry,
   inventorySource: 'rate_card',
+  neverAllIn: true,
   documentation: {
     title: 'Imported homes',
     text: `For homes that were imported into a file of the [plain format](plain-format.md). The file is read again when its time or size has
