@@ -67,14 +67,14 @@ describe('the periods of a home', () => {
       fc.property(
         fc.array(anyPeriod, { maxLength: 4 }),
         fc.integer({ min: 98, max: 150 }),
-        fc.nat(12),
+        fc.integer({ min: 1, max: 12 }),
         (periods, from, nights) => {
           const joined = joinPeriods([packPeriods(periods)]);
           if (!joined) return;
           const expected = periods.filter((period) => period.from < from + nights && period.to > from);
           assert.deepEqual(
             periodsWithin(joined, from, from + nights),
-            nights === 0 ? [] : expected.toSorted((one, other) => one.from - other.from),
+            expected.toSorted((one, other) => one.from - other.from),
           );
         },
       ),

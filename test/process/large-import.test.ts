@@ -9,7 +9,7 @@ import { TODAY } from '../support/network.ts';
 
 const HOMES = 2740;
 const NIGHTS = 365;
-/** It takes four seconds on one core. */
+/** It takes some seconds of one core. */
 const MAX_CPU_MS = 30_000;
 /** The columns of the nights take 13 MB; most of the rest is what a process has anyway. */
 const MAX_RESIDENT_BYTES = 600 * 1024 * 1024;
