@@ -32,8 +32,6 @@ const CLOSED_TO_ARRIVAL = 2;
 const CLOSED_TO_DEPARTURE = 4;
 const MAX_32_BIT_NUMBER = 2 ** 31 - 1;
 
-export const NO_PERIODS: NightPeriods = { rules: new Int32Array(0), prices: new Float64Array(0) };
-
 export function packPeriods(periods: readonly NightPeriod[]): NightPeriods {
   const rules = new Int32Array(periods.length * RULES_PER_PERIOD);
   const prices = new Float64Array(periods.length);
