@@ -1,5 +1,6 @@
 import type { Connector } from './connector.ts';
 import { guestyConnector } from './guesty/connector.ts';
+import { importedConnector } from './imported/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
 
@@ -8,4 +9,5 @@ export const CONNECTORS = [
   openConnector,
   rateCardConnector,
   guestyConnector,
+  importedConnector,
 ] as const satisfies readonly Connector[];

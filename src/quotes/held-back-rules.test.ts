@@ -55,6 +55,11 @@ const CODES = [
   'no_such_day',
   'period_backwards',
   'price_too_fine',
+  'not_json',
+  'misplaced_header',
+  'broken_row',
+  'night_twice',
+  'no_price',
 ];
 
 describe('the rules of what is held back', () => {

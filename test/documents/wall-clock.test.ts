@@ -21,6 +21,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
+  'src/operators/imported/imported-booking-system.ts': 'today at the property',
+  'src/operators/imported/latest-import.ts': 'when a price was retrieved',
   'src/operators/latest-document.ts': 'when a price was retrieved',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',

@@ -3,6 +3,7 @@ import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
 import { headers } from './targets/headers.ts';
+import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
 import { operations } from './targets/operations.ts';
 import { queries } from './targets/queries.ts';
@@ -21,6 +22,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   calendars,
   quotes,
   rateCards,
+  imports,
   networks,
   services,
 ];

@@ -21,6 +21,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   catalogue_page: context,
   rate_card: context,
   listings: context,
+  plain_lines: { ...context, firstLine: 1 },
   calendars: {
     asked: ['a'],
     horizon: { from: 20_666, nights: 500 },
@@ -109,6 +110,7 @@ describe('a document at all limits at once', () => {
     catalogue_page: `{"properties":[{"reference":"a","images":${costly}}],"next_page":null}`,
     rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
     listings: `[{"reference":"a","images":${costly}}]`,
+    plain_lines: `{"type":"property","reference":"a","images":${costly}}`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
     issued_token: `{"access_token":"a","expires_in":60,"scope":${costly}}`,

@@ -7,6 +7,7 @@ import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
 import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
+import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -31,4 +32,5 @@ export const INTAKE_TASKS = {
   hostaway_policies: readHostawayPolicies,
   hostaway_calendar: readHostawayCalendar,
   hostaway_price: readHostawayPrice,
+  plain_lines: readPlainLines,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
