@@ -51,7 +51,16 @@ export type HeldBack = {
  * By reference. A fault names the period, the rule and the value, for the operator to correct. It is logged, so it quotes
  * numbers and dates only.
  */
-export type CalendarReadings = ReadonlyMap<string, Reading<Calendar>>;
+export type CalendarReadings = ReadonlyMap<string, CalendarReading>;
+
+export type CalendarReading = Reading<Calendar> | WithdrawnCalendar;
+
+/** It cannot be read, and what was known before is no longer true enough: the property is not on offer until it can be read. */
+export type WithdrawnCalendar = {
+  readonly kind: 'invalid';
+  readonly faults: readonly string[];
+  readonly isWithdrawn: true;
+};
 
 export type QuoteRequest = {
   readonly references: readonly string[];

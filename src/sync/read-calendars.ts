@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { Calendar } from '../inventory/calendar.ts';
+import { type Calendar, emptyCalendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
+import type { BookingSystem, CalendarReading, HeldBack } from '../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../quotes/deadline.ts';
-import { invalid, type Reading } from '../reading/reading.ts';
+import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
 
 /** More than a working system needs; without it, one that hangs would never be read again. */
@@ -79,7 +79,13 @@ export function createReadCalendars({
         usable.push({ property: id, calendar: reading.value });
       } else {
         const fault: HeldBack = { reference, field: 'calendar', reason: summaryOf(reading.faults) };
-        heldBack.push(offer.hasCalendar(id) ? { ...fault, repaired: true } : fault);
+        const isWithdrawn = 'isWithdrawn' in reading;
+        if (isWithdrawn && offer.hasCalendar(id)) {
+          const calendar = emptyCalendar(horizon.from, horizon.nights);
+          offer.putCalendar(id, calendar, readAt);
+          usable.push({ property: id, calendar });
+        }
+        heldBack.push(offer.hasCalendar(id) && !isWithdrawn ? { ...fault, repaired: true } : fault);
       }
     }
     try {
@@ -92,7 +98,7 @@ export function createReadCalendars({
 }
 
 /** Uneven columns are a defect of a connector; the index relies on their equal length. */
-function withEvenColumns(reading: Reading<Calendar>): Reading<Calendar> {
+function withEvenColumns(reading: CalendarReading): CalendarReading {
   if (reading.kind === 'invalid') return reading;
   const { firstDay: _, available, ...columns } = reading.value;
   const areEven = Object.values(columns).every(({ length }) => length === available.length);

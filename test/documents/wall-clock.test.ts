@@ -20,6 +20,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
+  'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
   'src/operators/latest-document.ts': 'when a price was retrieved',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',

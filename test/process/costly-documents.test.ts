@@ -22,6 +22,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
+  availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -89,6 +90,8 @@ describe('a document at all limits at once', () => {
     rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+    // Beyond a mebibyte it is refused unread.
+    availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

@@ -1,3 +1,4 @@
+import { readFeed } from '../icalendar/read-feed.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -10,4 +11,5 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  availability_feed: readFeed,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

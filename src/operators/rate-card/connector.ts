@@ -5,6 +5,10 @@ import type { PointedFault } from '../../reading/schema-faults.ts';
 import { documentAddress } from '../../reading/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
 import { documentFile, documentUrl } from '../document-source.ts';
+import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
+import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
+import { createFeedClientOpener } from '../icalendar/open-feed-client.ts';
+import { createStoredNights } from '../icalendar/stored-nights.ts';
 import { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 
@@ -44,6 +48,15 @@ seconds after its last reading, and a document that is not a rate card never rep
           : documentUrl({ url: connection.url, clock }),
       clock,
       stored: stored('rate_card'),
+      feeds: createAvailabilityFeeds({
+        fetcher: createFeedFetcher(createFeedClientOpener(clock)),
+        stored: createStoredNights({ stored, clock }),
+        brand: tools.context.brand,
+        clock,
+        intake: tools.intake,
+        maxAgeMs: tools.maxDocumentAgeMs,
+        onLastFeedUsed: tools.onLastDocumentUsed,
+      }),
       ...tools,
     }),
 });
