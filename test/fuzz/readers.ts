@@ -1,3 +1,4 @@
+import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
@@ -35,6 +36,8 @@ export const calendarsFrom = (text: string) =>
 
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
+
+export const feedFrom = (text: string) => parseFeed(encoder.encode(text), 'Europe/Lisbon');
 
 /** The card of a text, with the calendar and the price of a stay in each of its homes. */
 export function pricedCardFrom(text: string) {
