@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LOOPBACK_NETWORKS } from '../src/access/address.ts';
 import { registryFor } from '../src/access/assistant-registry.ts';
 import { systemClock } from '../src/clock.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
 import { createLog } from '../src/observe/log.ts';
 import { createMetrics } from '../src/observe/metrics.ts';
 import { systemRandom } from '../src/random.ts';
+import { LOOPBACK_NETWORKS } from '../src/reading/address.ts';
 import { createService } from '../src/service.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import { networkFile } from './network.ts';
@@ -35,6 +35,7 @@ const service = createService({
     sessionMinutes: 60,
     maxOptions: 20,
     maxQuotes: 60,
+    operatorNetworks: ['127.0.0.0/8', '::1'],
     rateCardMaxAgeSeconds: 300,
     quoteDeadlineMs: 8000,
     trustedProxies: [],

@@ -1,4 +1,4 @@
-import { LOOPBACK_NETWORKS } from '../src/access/address.ts';
+import { LOOPBACK_NETWORKS } from '../src/reading/address.ts';
 
 /** Who may call the demo: every program on this machine, unless somebody has configured who may. */
 export function demoCallers(environment: Readonly<Record<string, string | undefined>>): {

@@ -41,6 +41,8 @@ if (callers.STAYWIRE_TRUSTED_NETWORKS) {
 }
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
   STAYWIRE_NETWORK: started.networkFile,
+  // The operators of the demo are on this machine.
+  STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8,::1',
   ...address,
   ...callers,
 });

@@ -1,4 +1,6 @@
 import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
+import type { SealedCredentials } from './credentials/account-credentials.ts';
+import { readCredentialsFile } from './credentials/credentials-file.ts';
 import { type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
@@ -48,10 +50,27 @@ function readNetworkFile(env: Environment): Reading<NetworkSettings> {
   const path = readSetting('networkFile', env);
   // Already reported with the settings.
   if (path.kind === 'invalid') return invalid();
-  const reading = readNetwork(path.value, env);
+  const sealed = readSealedCredentials(env);
+  if (sealed.kind === 'invalid') return sealed;
+  const reading = readNetwork(path.value, { env, sealedCredentials: sealed.value });
   return reading.kind === 'valid'
     ? reading
     : invalid(...reading.faults.map(({ pointer, message }) => `${path.value}${pointer}: ${message}`));
+}
+
+/** Empty when no file is named. */
+function readSealedCredentials(env: Environment): Reading<SealedCredentials> {
+  const path = readSetting('credentialsFile', env);
+  const key = readSetting('credentialsKey', env);
+  // Already reported with the settings.
+  if (path.kind === 'invalid' || key.kind === 'invalid') return invalid();
+  if (path.value === null) return valid(new Map());
+  if (key.value === null)
+    return invalid('STAYWIRE_CREDENTIALS_KEY must be set: it opens the file of STAYWIRE_CREDENTIALS');
+  const reading = readCredentialsFile(path.value, key.value);
+  return reading.kind === 'valid'
+    ? reading
+    : invalid(...reading.faults.map((fault) => `${path.value}: ${fault}`));
 }
 
 /** Null when no file is named. */

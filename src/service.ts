@@ -32,7 +32,10 @@ import { createLoadShedder } from './operations/load-shedding.ts';
 import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
+import { createAccounts } from './operators/account/accounts.ts';
 import { connectBookingSystem } from './operators/connect.ts';
+import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
+import { createClientOpener } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
@@ -107,6 +110,18 @@ export function createService({
   const links = createLinks(settings.publicUrl);
   const answers = createAnswerWriter({ links, network });
   const index = createAvailabilityIndex(network);
+  const openClient = createClientOpener({
+    addresses: createAllowedAddresses(settings.operatorNetworks),
+    clock,
+  });
+  const openAccount = createAccounts({
+    stored: (name) => ({
+      read: () => inventory.document(name),
+      save: (document) => inventory.saveDocument(name, document),
+    }),
+    clock,
+    random,
+  });
   const systems = new Map(
     [...connections].map(([brand, connection]) => [
       brand,
@@ -114,6 +129,8 @@ export function createService({
         network,
         store: inventory,
         clock,
+        openClient,
+        openAccount,
         intake,
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (source, failure) =>
@@ -310,6 +327,7 @@ export type ServiceSettings = Pick<
   | 'maxOptions'
   | 'maxQuotes'
   | 'rateCardMaxAgeSeconds'
+  | 'operatorNetworks'
   | 'quoteDeadlineMs'
   | 'trustedProxies'
   | 'maxConnections'

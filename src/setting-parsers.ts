@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readCidr } from './access/address.ts';
+import { readCredentialsKey } from './credentials/account-credentials.ts';
+import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readCidr } from './reading/address.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */
@@ -54,6 +55,12 @@ export const cidrList: Parser<readonly string[]> = (text) => {
   return faults.length === 0
     ? valid(entries)
     : invalid(`a list of networks separated by commas: ${faults.join('; ')}`);
+};
+
+/** The fault does not repeat what was given: it may be a key all the same. */
+export const encryptionKey: Parser<Uint8Array> = (text) => {
+  const key = readCredentialsKey(text);
+  return key ? valid(key) : invalid('32 bytes, as 64 hexadecimal digits or in base64');
 };
 
 /** Links with session tokens start with this origin, so plain http is accepted on loopback only. */

@@ -2,6 +2,7 @@ import { invalid, type Reading, valid } from './reading/reading.ts';
 import {
   anyText,
   cidrList,
+  encryptionKey,
   hostList,
   hostName,
   integerBetween,
@@ -70,6 +71,24 @@ const SETTINGS = {
     300,
     integerBetween(0, 86_400),
     'How long a rate card may still be priced from after its last successful reading while it cannot be read, in seconds.',
+  ),
+  operatorNetworks: setting(
+    'STAYWIRE_OPERATOR_NETWORKS',
+    [],
+    cidrList,
+    'Addresses or networks, separated by commas, in which operators’ servers may be although they are not public, such as 10.0.0.0/8.',
+  ),
+  credentialsFile: setting(
+    'STAYWIRE_CREDENTIALS',
+    null,
+    anyText,
+    'Path of the encrypted file with the secrets of operators’ accounts, which `staywire connect` writes.',
+  ),
+  credentialsKey: setting(
+    'STAYWIRE_CREDENTIALS_KEY',
+    null,
+    encryptionKey,
+    'Key of that file: 32 random bytes, as 64 hexadecimal digits or in base64.',
   ),
   quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
@@ -159,8 +178,8 @@ const table: { readonly [Key in keyof Settings]: Setting<Settings[Key]> } = SETT
 /** For the table in docs/running.md. */
 export const settingsTable: readonly Setting<unknown>[] = Object.values(table);
 
-/** Settings of the demo, and tokens of operators that a network file refers to. */
-const FOREIGN_PREFIXES = ['STAYWIRE_DEMO_', 'STAYWIRE_TOKEN_'];
+/** Settings of the demo, and secrets of operators that a network file refers to. */
+const FOREIGN_PREFIXES = ['STAYWIRE_DEMO_', 'STAYWIRE_TOKEN_', 'STAYWIRE_SECRET_'];
 
 /** Reports all faults together, so that they can be corrected in one go. */
 export function readSettings(env: Environment): Reading<Settings> {

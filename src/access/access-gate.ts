@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Address, addressSetFrom } from './address.ts';
+import { type Address, addressSetFrom } from '../reading/address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 import {
   type AccessDecision,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parseAddress } from '../reading/address.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
-import { parseAddress } from './address.ts';
 import {
   type AssistantRegistry,
   describeAssistantRegistry,

@@ -1,11 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import {
+  type AddressSet,
+  addressSetFrom,
+  addressSetOf,
+  type CidrBlock,
+  readCidr,
+} from '../reading/address.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { AssistantLimits } from '../sessions/storage-quota.ts';
-import { type AddressSet, addressSetFrom, addressSetOf, type CidrBlock, readCidr } from './address.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 
 export type Assistant = {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type AddressSet, parseAddress } from './address.ts';
+import { type Address, type AddressSet, parseAddress } from '../reading/address.ts';
 import { type CallerFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
 import { showsProxy } from './proxy-headers.ts';

@@ -1,4 +1,4 @@
-import type { AddressSet } from './address.ts';
+import type { AddressSet } from '../reading/address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 
 /** The entries of all assistants by kind of proof, in the order of the file. */

@@ -6,7 +6,7 @@ import type { ComparedOption } from '../search/comparison.ts';
 import { type Day, formatDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
 import { formatLocal, instantOf } from '../stay/time-zone.ts';
-import { stayLink } from './stay-link.ts';
+import { propertyStayLink } from './stay-link.ts';
 
 export function optionAnswer(
   option: ComparedOption,
@@ -47,7 +47,7 @@ export function optionAnswer(
       inventory_source: brand.inventorySource,
       confirmation_hours: property.bookingMode === 'request' ? (property.confirmationHours ?? null) : null,
     },
-    url: stayLink(property.url, brand, criteria),
+    url: propertyStayLink(property, brand, criteria),
     quote: quoteAnswer(option, criteria, currency),
     ...(property.cut ? { truncated_fields: [...property.cut] } : {}),
   };

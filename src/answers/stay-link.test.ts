@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { casas, sampleCriteria } from '../../test/support/sample-comparison.ts';
-import { stayLink } from './stay-link.ts';
+import { propertyStayLink, stayLink } from './stay-link.ts';
 
 const STAY = 'from=2027-04-10&to=2027-04-13&people=2';
 
@@ -31,4 +31,18 @@ test('names of parameters are encoded', () => {
   const brand = { ...casas, website: { ...casas.website, stayParameters: odd } };
   const { searchParams } = new URL(stayLink('https://casas.example/1', brand, sampleCriteria));
   assert.deepEqual([...searchParams.keys()], ['from', 'to', 'guests[adults]', 'utm source']);
+});
+
+test('a brand with a template gets its links built from it, with every value encoded', () => {
+  const stayUrl =
+    'https://book.casas.example/{reference}/stay?in={check_in}&n={nights}&adults={guests}&c={currency}';
+  const brand = { ...casas, website: { ...casas.website, stayUrl } };
+  assert.equal(
+    propertyStayLink(
+      { url: 'https://casas.example/1', reference: 'a_7', currency: 'EUR' },
+      brand,
+      sampleCriteria,
+    ),
+    'https://book.casas.example/a_7/stay?in=2027-04-10&n=3&adults=2&c=EUR&via=staywire',
+  );
 });

@@ -1,11 +1,26 @@
-import type { Brand } from '../inventory/catalogue.ts';
+import type { Brand, Property } from '../inventory/catalogue.ts';
+import { stayAddress } from '../inventory/stay-address.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { formatDay } from '../stay/day.ts';
 
 /** Lets operators recognise travellers that Staywire sent. */
 const SOURCE_MARKER = 'staywire';
 
-/** The link for the traveller: a page of the operator's website with the stay in its query. */
+/** The link for the traveller to one property: by the brand's own template where it has one. */
+export function propertyStayLink(
+  { url, reference, currency }: Pick<Property, 'url' | 'reference' | 'currency'>,
+  brand: Brand,
+  criteria: CompleteCriteria,
+): string {
+  const { stayUrl, stayParameters } = brand.website;
+  if (!stayUrl) return stayLink(url, brand, criteria);
+  const { checkIn, checkOut, guests } = criteria;
+  const link = new URL(stayAddress(stayUrl, { reference, currency, checkIn, checkOut, guests }));
+  link.searchParams.set(stayParameters.source, SOURCE_MARKER);
+  return link.href;
+}
+
+/** A page of the operator's website with the stay in its query. */
 export function stayLink(
   page: string,
   brand: Brand,

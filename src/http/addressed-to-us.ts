@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseAddress } from '../access/address.ts';
+import { parseAddress } from '../reading/address.ts';
 
 /** Whether a request names this service as its host. */
 export type AddressedToUs = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>) => boolean;

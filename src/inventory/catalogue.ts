@@ -39,6 +39,8 @@ export type BrandWebsite = {
   readonly hosts: readonly string[];
   /** What this website calls the parts of a stay in its query string. */
   readonly stayParameters: StayParameters;
+  /** How the link of a stay is built, where the page with the stay in its query will not do. See `stay-address.ts`. */
+  readonly stayUrl?: string | null;
   /** The page that lists all its stays, or null where there is none. */
   readonly resultsUrl: string | null;
   /** How the addresses of its pages and pictures are built; null when any address on its hosts will do. */

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
+import { openLoopbackClient } from '../../test/support/loopback-client.ts';
+import { noAccounts } from '../../test/support/unused-accounts.ts';
 import { systemClock } from '../clock.ts';
 import { connectBookingSystem } from '../operators/connect.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
@@ -66,7 +68,7 @@ describe('the document of the operator protocol', () => {
 });
 
 describe('the document of the network file', () => {
-  const reading = readNetwork(pathOf('examples/network.json'), { CASAS_TOKEN: 'secret' });
+  const reading = readNetwork(pathOf('examples/network.json'), { env: { CASAS_TOKEN: 'secret' } });
   const settings = () => {
     assert.ok(reading.kind === 'valid', JSON.stringify(reading));
     return reading.value;
@@ -98,6 +100,8 @@ describe('the document of the network file', () => {
       network,
       store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: { ...systemClock, now: () => Date.UTC(2027, 0, 1) },
+      openClient: openLoopbackClient,
+      openAccount: noAccounts,
       intake: createInlineIntake(network),
     });
     const { properties, heldBack } = await system.catalogue(patient);
@@ -128,6 +132,8 @@ describe('the document of the network file', () => {
       network,
       store: { saveDocument: async () => undefined, document: async () => undefined },
       clock: systemClock,
+      openClient: openLoopbackClient,
+      openAccount: noAccounts,
       intake: createInlineIntake(network),
     });
     assert.equal(system.brand, 'casas');
@@ -139,6 +145,8 @@ describe('the document of the network file', () => {
         network,
         store: { saveDocument: async () => undefined, document: async () => undefined },
         clock: systemClock,
+        openClient: openLoopbackClient,
+        openAccount: noAccounts,
         intake: createInlineIntake(network),
       }),
     );

@@ -83,6 +83,13 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
               description: 'The same for its pictures. One with another form is left out.',
             }),
           ),
+          stay_url: Type.Optional(
+            Type.String({
+              maxLength: 300,
+              description:
+                'How the link of a stay is built, where the page with stay_parameters will not do: https://casas.example/book/{reference}?from={check_in}&to={check_out}&people={guests}. Also {nights} and {currency}.',
+            }),
+          ),
           stay_parameters: Type.Optional(
             Type.Object(
               {

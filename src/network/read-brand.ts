@@ -1,5 +1,6 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
+import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../inventory/stay-address.ts';
 import { readAddressPattern } from '../operators/address-pattern.ts';
 import type { BrandTerms } from '../operators/brand-terms.ts';
 import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
@@ -73,10 +74,29 @@ function readWebsite(website: BrandEntry['website'], report: Report): Brand['web
   return {
     hosts,
     stayParameters: readStayParameters(website.stay_parameters ?? {}, report),
+    stayUrl: readStayUrl(website.stay_url, hosts, report),
     resultsUrl: results?.kind === 'valid' ? results.value : null,
     pagePattern: readPattern('page_pattern'),
     imagePattern: readPattern('image_pattern'),
   };
+}
+
+function readStayUrl(text: string | undefined, hosts: readonly string[], report: Report): string | null {
+  if (text === undefined) return null;
+  const fault = (message: string) => {
+    report('/website/stay_url', message);
+    return null;
+  };
+  const names = Array.from(text.matchAll(PLACEHOLDER_IN_STAY_URL), ([, name = '']) => name);
+  const unknown = names.find((name) => !STAY_PLACEHOLDERS.some((known) => known === name));
+  if (unknown !== undefined)
+    return fault(`has {${unknown}}, which is none of {${STAY_PLACEHOLDERS.join('}, {')}}`);
+  const has = (name: (typeof STAY_PLACEHOLDERS)[number]) => names.includes(name);
+  if (!has('reference') || !has('check_in') || !(has('check_out') || has('nights'))) {
+    return fault('must have {reference}, {check_in}, and {check_out} or {nights}');
+  }
+  const address = userFacingAddress(text.replace(PLACEHOLDER_IN_STAY_URL, 'x'), hosts);
+  return address.kind === 'valid' ? text : fault(address.faults.join('; '));
 }
 
 function readStayParameters(

@@ -117,6 +117,7 @@ describe('a network file', () => {
         resultsUrl: 'https://www.casas.example/stays',
         pagePattern: null,
         imagePattern: null,
+        stayUrl: null,
         stayParameters: {
           checkIn: 'arrival',
           checkOut: 'check_out',
@@ -256,7 +257,7 @@ describe('a network file', () => {
 
   it('that is not there, or not JSON, is a fault', () => {
     for (const path of ['/nowhere/network.json', import.meta.filename]) {
-      const reading = readNetwork(path, {});
+      const reading = readNetwork(path, { env: {} });
       assert.ok(reading.kind === 'invalid' && reading.faults.length === 1);
       assert.match(reading.faults[0]?.message ?? '', /cannot be read|is not valid JSON/);
     }

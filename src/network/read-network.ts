@@ -32,12 +32,12 @@ const networkFile = Compile(networkFileWith(Type.Unknown()));
 /** Reads the network file at a path; a file that is not there or not JSON is a fault like any other. */
 export function readNetwork(
   path: string,
-  env: Surroundings['env'],
+  surroundings: Omit<Surroundings, 'directory'>,
   connectors: readonly Connector[] = CONNECTORS,
 ): NetworkReading {
   const json = readJsonFile(path);
   if (json.kind === 'invalid') return invalid(...json.faults.map((message) => ({ pointer: '', message })));
-  return describeNetwork(json.value, { env, directory: dirname(path) }, connectors);
+  return describeNetwork(json.value, { ...surroundings, directory: dirname(path) }, connectors);
 }
 
 /** A network, or everything that is wrong with its description at once. */
@@ -70,6 +70,10 @@ export function describeNetwork(
     const { brand, placeAliases, terms, budget } = readBrand(entry, places, reportBrand);
     if (system.kind === 'invalid') continue;
     const { connector, connect } = system.value;
+    if (entry.all_in_totals && !connector.canStateAllInTotals) {
+      const message = `must be false: the prices of ${connector.documentation.title} may leave out taxes or fees`;
+      reportBrand('/all_in_totals', message);
+    }
     brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
     connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
   }

@@ -3,8 +3,10 @@ import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, BrandWebsite, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { OpenAccount } from './account/accounts.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 import type { Connect } from './connector.ts';
+import type { OpenClient } from './http/operator-client.ts';
 import type { Intake } from './intake/intake.ts';
 
 /** A brand's booking system as the network file describes it. */
@@ -26,6 +28,8 @@ export function connectBookingSystem(
     network,
     store,
     clock,
+    openClient,
+    openAccount,
     intake,
     maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
     onLastDocumentUsed = () => undefined,
@@ -33,6 +37,8 @@ export function connectBookingSystem(
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
+    readonly openClient: OpenClient;
+    readonly openAccount: OpenAccount;
     readonly intake: Intake;
     /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
     readonly maxDocumentAgeMs?: number;
@@ -45,6 +51,8 @@ export function connectBookingSystem(
   const system = connect({
     context: { brand: id, ...addressRules(brand.website), placeAliases, places: network.places },
     clock,
+    openClient,
+    openAccount,
     intake,
     budget,
     stored: (name) => ({
@@ -57,6 +65,6 @@ export function connectBookingSystem(
   return withBrandTerms(system, terms, clock);
 }
 
-function addressRules({ hosts, pagePattern = null, imagePattern = null }: BrandWebsite) {
-  return { hosts, pagePattern, imagePattern };
+function addressRules({ hosts, pagePattern = null, imagePattern = null, stayUrl = null }: BrandWebsite) {
+  return { hosts, pagePattern, imagePattern, stayUrl };
 }

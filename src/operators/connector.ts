@@ -1,17 +1,31 @@
-import type { Static, TLiteral, TObject, TSchema } from 'typebox';
+import { type Static, type TLiteral, type TObject, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Clock } from '../clock.ts';
+import {
+  type CredentialDescription,
+  readCredentials,
+  type SealedCredentials,
+} from '../credentials/account-credentials.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { InventorySource } from '../inventory/catalogue.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { invalid, type Reading } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
+import type { OpenAccount } from './account/accounts.ts';
+import type { OpenClient } from './http/operator-client.ts';
 import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listing-reader.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;
+
+/** The member of an entry that names the account. */
+export const AccountName = Type.String({
+  pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
+  description:
+    'The name of the account. Its secrets are in the environment or in the encrypted file; brands with the same account share its limits',
+});
 
 /** One kind of booking system. `createConnector` makes one; `connectors.ts` lists them all. */
 export type Connector<Entry extends EntrySchema = EntrySchema> = {
@@ -20,6 +34,10 @@ export type Connector<Entry extends EntrySchema = EntrySchema> = {
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
   readonly documentation: ConnectorDocumentation;
+  /** The secrets that an account of the vendor has, by name; empty when there is no account. */
+  readonly credentials: Readonly<Record<string, CredentialDescription>>;
+  /** Whether its prices can be called final: false when the vendor does not say that they hold every tax and fee. */
+  readonly canStateAllInTotals: boolean;
   /** Checks an entry against the schema, then reads it. Pointers are relative to the entry. */
   readEntry(entry: unknown, surroundings: Surroundings): Reading<Connect, PointedFault>;
 };
@@ -28,6 +46,8 @@ export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the network file: paths in it are relative to this. */
   readonly directory: string;
+  /** From the encrypted file; left out when there is none. */
+  readonly sealedCredentials?: SealedCredentials;
 };
 
 export type Connect = (tools: ConnectTools) => BookingSystem;
@@ -36,6 +56,10 @@ export type Connect = (tools: ConnectTools) => BookingSystem;
 export type ConnectTools = {
   readonly context: ListingContext;
   readonly clock: Clock;
+  /** The only way to an operator's server. */
+  readonly openClient: OpenClient;
+  /** The budget and the token of an account, shared by all brands that use it. */
+  readonly openAccount: OpenAccount;
   /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
   readonly intake: Intake;
   /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
@@ -63,29 +87,47 @@ type ConnectorDocumentation = {
   readonly schemas: Readonly<Record<string, TSchema>>;
 };
 
-export function createConnector<Entry extends EntrySchema, Connection>({
+export function createConnector<Entry extends EntrySchema, Connection, Secret extends string = never>({
   entry,
   inventorySource,
   documentation,
+  credentials,
+  canStateAllInTotals = true,
   read,
   connect,
 }: {
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
   readonly documentation: ConnectorDocumentation;
+  /** The entry then has a member `account`, with `AccountName` as its schema. */
+  readonly credentials?: Readonly<Record<Secret, CredentialDescription>>;
+  readonly canStateAllInTotals?: boolean;
   /** Reports what a schema cannot see. */
-  readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
+  readonly read: (
+    entry: Static<Entry>,
+    surroundings: Surroundings,
+    secrets: Readonly<Record<Secret, string>>,
+  ) => Reading<Connection, PointedFault>;
   readonly connect: (connection: Connection, tools: ConnectTools) => BookingSystem;
 }): Connector<Entry> {
   const validator = Compile(entry);
+  const secretNames = Object.keys(credentials ?? {}) as Secret[];
   return {
     kind: entry.properties.kind.const,
     entry,
     inventorySource,
     documentation,
+    credentials: credentials ?? {},
+    canStateAllInTotals,
     readEntry(value, surroundings) {
       if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));
-      const reading = read(value, surroundings);
+      const { env, sealedCredentials = new Map() } = surroundings;
+      const account = Reflect.get(value as object, 'account');
+      const secrets = readCredentials(String(account), secretNames, { env, sealed: sealedCredentials });
+      if (secrets.kind === 'invalid') {
+        return invalid(...secrets.faults.map((message) => ({ pointer: '/account', message })));
+      }
+      const reading = read(value, surroundings, secrets.value);
       if (reading.kind === 'invalid') return reading;
       return { kind: 'valid', value: (tools) => connect(reading.value, tools) };
     },

@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
 import { type CollectedDocument, collectDocument } from './collect-document.ts';
-import { createJsonClient } from './http-client.ts';
-import type { Unchanged } from './json-response.ts';
+import { createJsonClient } from './http/json-client.ts';
+import type { OpenClient } from './http/operator-client.ts';
+import type { Unchanged } from './http/read-answer.ts';
 
 /** Where an operator publishes a document that stays are priced from. Every error is a `BookingSystemFailure`. */
 export type DocumentSource = {
@@ -61,9 +61,15 @@ async function readDocument(path: string, size: number, signal: AbortSignal): Pr
   return await collectDocument(chunks, { maxBytes: MAX_BYTES, expectedBytes: size, withDigest: true });
 }
 
-export function documentUrl({ url, clock }: { readonly url: string; readonly clock: Clock }): DocumentSource {
+export function documentUrl({
+  url,
+  openClient,
+}: {
+  readonly url: string;
+  readonly openClient: OpenClient;
+}): DocumentSource {
   const { origin, pathname, search } = new URL(url);
-  const client = createJsonClient({ baseUrl: origin, token: null, connections: CONNECTIONS, clock });
+  const client = createJsonClient({ openClient, baseUrl: origin, token: null, connections: CONNECTIONS });
   return {
     async read({ version, signal }) {
       const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal, etag: version };

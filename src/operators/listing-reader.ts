@@ -24,6 +24,8 @@ export type ListingContext = {
   /** How the addresses of its pages and pictures are built, where the network file says so. */
   readonly pagePattern?: string | null;
   readonly imagePattern?: string | null;
+  /** How links to stays are built, where the network file says so. */
+  readonly stayUrl?: string | null;
   /** What the operator calls a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly places: ReadonlyMap<PlaceId, Place>;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { invalid, type Reading, valid } from './reading.ts';
 
-/** The content of a JSON file. A fault completes the sentence "<path> …". */
+/** The content of a JSON file, which may have comments: people write it. A fault completes the sentence "<path> …". */
 export function readJsonFile(path: string): Reading<unknown> {
   let text: string;
   try {
@@ -9,11 +10,18 @@ export function readJsonFile(path: string): Reading<unknown> {
   } catch (error) {
     return invalid(`cannot be read: ${messageOf(error)}`);
   }
-  try {
-    return valid(JSON.parse(text));
-  } catch (error) {
-    return invalid(`is not valid JSON: ${messageOf(error)}`);
-  }
+  const faults: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\uFEFF/, ''), faults, { allowTrailingComma: true });
+  const [first] = faults;
+  return first ? invalid(`is not valid JSON: ${describeFault(first, text)}`) : valid(value);
+}
+
+function describeFault({ error, offset }: ParseError, text: string): string {
+  const before = text.slice(0, offset).split('\n');
+  const words = printParseErrorCode(error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return `${words} in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 function messageOf(error: unknown): string {

@@ -19,6 +19,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/service.ts': 'example stays in the documents',
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
+  'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
   'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
   'src/operators/latest-document.ts': 'when a price was retrieved',

@@ -16,6 +16,7 @@ const { places, ...context } = plainContext;
 const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parameters'] } = {
   catalogue_page: context,
   rate_card: context,
+  listings: context,
   calendars: {
     asked: ['a'],
     horizon: { from: 20_666, nights: 500 },
@@ -88,6 +89,7 @@ describe('a document at all limits at once', () => {
   const documents: Readonly<Record<IntakeTaskName, string>> = {
     catalogue_page: `{"properties":[{"reference":"a","images":${costly}}],"next_page":null}`,
     rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
+    listings: `[{"reference":"a","images":${costly}}]`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
     // Beyond a mebibyte it is refused unread.

@@ -11,8 +11,10 @@ import { createIntakeThreads } from '../../src/operators/intake/intake-threads.t
 import { systemRandom } from '../../src/random.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { longestHoldMs } from '../support/longest-hold.ts';
+import { openLoopbackClient } from '../support/loopback-client.ts';
 import { brandEntry, networkFile, TODAY } from '../support/network.ts';
 import { temporaryStorage } from '../support/temporary-storage.ts';
+import { noAccounts } from '../support/unused-accounts.ts';
 
 const MAX_HOLD_MS = 50;
 const patient = new AbortController().signal;
@@ -30,7 +32,14 @@ async function setUp(t: TestContext, origin: string, operator: string) {
   assert.ok(connection);
   const { inventory } = await temporaryStorage(t);
   const intake = createIntakeThreads({ places: network.places, clock: systemClock });
-  const system = connectBookingSystem(connection, { network, store: inventory, clock: systemClock, intake });
+  const system = connectBookingSystem(connection, {
+    network,
+    store: inventory,
+    clock: systemClock,
+    openClient: openLoopbackClient,
+    openAccount: noAccounts,
+    intake,
+  });
   const index = createAvailabilityIndex(network);
   const synchroniser = () =>
     createSynchroniser({

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
+import { openLoopbackClient } from './loopback-client.ts';
 import { plainContext } from './plain-listing.ts';
 import { plainServer } from './plain-server.ts';
 
@@ -16,7 +16,7 @@ export async function systemFor(t: TestContext, listener: RequestListener, quote
       limits: { batchSize: 20, concurrency: 4, timeoutMs: quoteTimeoutMs },
     },
     context: plainContext,
-    clock: systemClock,
+    openClient: openLoopbackClient,
     intake: createInlineIntake(plainContext),
     refreshTimeoutMs: 500,
   });

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
-import { LOOPBACK_NETWORKS } from '../../src/access/address.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
@@ -12,6 +11,7 @@ import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import type { Connector } from '../../src/operators/connector.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { systemRandom } from '../../src/random.ts';
+import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -111,6 +111,7 @@ export async function startTestService({
     maxOptions: 20,
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
+    operatorNetworks: LOOPBACK_NETWORKS,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     maxConnections: 4000,

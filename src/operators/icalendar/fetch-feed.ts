@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
+import type { OpenClient, OperatorClient } from '../http/operator-client.ts';
+import { failureOf } from '../http/read-answer.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
 
 /** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
@@ -16,28 +17,6 @@ export type FetchedFeed =
   /** Only of a request with an `etag`. */
   | { readonly kind: 'unchanged' };
 
-/** Calls to one server, limited in time and size. */
-export type FeedClient = {
-  send(
-    request: {
-      readonly method: 'GET';
-      readonly path: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly type: 'calendar';
-    },
-    options: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal: AbortSignal },
-  ): Promise<
-    | { readonly kind: 'document'; readonly bytes: OwnedBytes; readonly etag: string | null }
-    | { readonly kind: 'unchanged' }
-  >;
-  close(): Promise<void>;
-};
-
-export type OpenFeedClient = (settings: {
-  readonly baseUrl: string;
-  readonly connections: number;
-}) => FeedClient;
-
 /** Most operators publish all their feeds on one or two. */
 const MAX_SERVERS = 32;
 /** A channel has thousands of callers: few connections, and its feeds one after the other. */
@@ -45,9 +24,9 @@ const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
 /** Keeps a client for each of the servers that were asked last. */
-export function createFeedFetcher(openClient: OpenFeedClient): FeedFetcher {
+export function createFeedFetcher(openClient: OpenClient): FeedFetcher {
   const closings = new Set<Promise<void>>();
-  const clients = new LRUCache<string, FeedClient>({
+  const clients = new LRUCache<string, OperatorClient>({
     max: MAX_SERVERS,
     dispose(client) {
       const closing = client.close();
@@ -57,7 +36,7 @@ export function createFeedFetcher(openClient: OpenFeedClient): FeedFetcher {
     },
   });
 
-  function clientOf(origin: string): FeedClient {
+  function clientOf(origin: string): OperatorClient {
     const known = clients.get(origin);
     if (known) return known;
     const client = openClient({ baseUrl: origin, connections: CONNECTIONS });
@@ -74,7 +53,7 @@ export function createFeedFetcher(openClient: OpenFeedClient): FeedFetcher {
         { timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES, signal },
       );
       if (answer.kind === 'document') return { kind: 'feed', bytes: answer.bytes, etag: answer.etag };
-      if (etag === null) throw new BookingSystemFailure('garbled', 'the operator answered with 304');
+      if (etag === null) throw failureOf(304);
       return answer;
     },
     async close() {

@@ -76,8 +76,8 @@ export const openConnector = createConnector({
     },
   },
   read: readOpenEntry,
-  connect: (connection, { context, clock, intake, budget }) =>
-    createOpenBookingSystem({ connection, context, clock, intake, budget }),
+  connect: (connection, { context, openClient, intake, budget }) =>
+    createOpenBookingSystem({ connection, context, openClient, intake, budget }),
 });
 
 export function readOpenEntry(

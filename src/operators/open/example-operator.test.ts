@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
-import { systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
@@ -36,7 +36,7 @@ describe('a process for the documented example', () => {
       system: createOpenBookingSystem({
         connection: { baseUrl, token: TOKEN, limits: { batchSize: 20, concurrency: 4, timeoutMs: 4000 } },
         context: plainContext,
-        clock: systemClock,
+        openClient: openLoopbackClient,
         intake: createInlineIntake(plainContext),
       }),
       reference: 'casa-1',

@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import type { Calendar } from '../../inventory/calendar.ts';
 import {
@@ -13,7 +12,8 @@ import {
 } from '../../quotes/booking-system.ts';
 import type { Reading } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
-import { createJsonClient } from '../http-client.ts';
+import { createJsonClient } from '../http/json-client.ts';
+import type { OpenClient } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
@@ -37,20 +37,20 @@ const QUOTES_BYTES = 256 * 1024;
 export function createOpenBookingSystem({
   connection: { baseUrl, token, limits },
   context,
-  clock,
+  openClient,
   intake,
   budget = DEFAULT_BRAND_BUDGET,
   refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
   readonly connection: OpenConnection;
   readonly context: ListingContext;
-  readonly clock: Clock;
+  readonly openClient: OpenClient;
   readonly intake: Intake;
   readonly budget?: BrandBudget;
   /** For one page of the catalogue or one batch of calendars. */
   readonly refreshTimeoutMs?: number;
 }): BookingSystem {
-  const client = createJsonClient({ baseUrl, token, connections: limits.concurrency, clock });
+  const client = createJsonClient({ openClient, baseUrl, token, connections: limits.concurrency });
   const readCatalogue = createCatalogueReader({ client, context, intake, budget });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../test/support/plain-listing.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { JsonClient } from '../http-client.ts';
+import type { JsonClient } from '../http/json-client.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 

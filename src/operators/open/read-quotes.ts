@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import {
-  BookingSystemFailure,
-  type FailureKind,
-  type OperatorQuote,
-  type QuoteOutcome,
-} from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
@@ -13,6 +8,7 @@ import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { Reference } from '../listing.ts';
+import { readPriceLines } from '../price-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
@@ -73,30 +69,12 @@ function readEntry(
     quote: {
       currency,
       total,
-      ...readLines(entry.lines ?? [], currency, labels),
+      ...readPriceLines(entry.lines ?? [], currency, labels),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
     },
   };
-}
-
-/** All or none, because it has to add up: none when an amount is not exact, or the labels cannot be shown. */
-function readLines(
-  lines: readonly { readonly label: string; readonly amount: string }[],
-  currency: string,
-  labels: LabelCleaner,
-): Pick<OperatorQuote, 'lines' | 'linesFault'> {
-  const read: { label: string; amount: MinorUnits }[] = [];
-  for (const line of lines) {
-    const amount = parseAmount(line.amount, currency);
-    if (amount === undefined) return { lines: [], linesFault: 'inexact_amount' };
-    const label = labels.clean(line.label);
-    if (label === '') return { lines: [], linesFault: 'label_held_back' };
-    read.push({ label, amount });
-  }
-  const canBeShown = labels.canStandTogether(read.map(({ label }) => label));
-  return canBeShown ? { lines: read } : { lines: [], linesFault: 'labels_held_back_together' };
 }
 
 /** Null when there is none, or when it is not an amount. */

@@ -7,7 +7,6 @@ import { createConnector, type Surroundings } from '../connector.ts';
 import { documentFile, documentUrl } from '../document-source.ts';
 import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
 import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
-import { createFeedClientOpener } from '../icalendar/open-feed-client.ts';
 import { createStoredNights } from '../icalendar/stored-nights.ts';
 import { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
@@ -40,19 +39,18 @@ seconds after its last reading, and a document that is not a rate card never rep
     schemas: { RateCard },
   },
   read: readRateCardEntry,
-  connect: (connection, { clock, stored, ...tools }) =>
+  connect: (connection, { openClient, stored, ...tools }) =>
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
           ? documentFile(connection.path)
-          : documentUrl({ url: connection.url, clock }),
-      clock,
+          : documentUrl({ url: connection.url, openClient }),
       stored: stored('rate_card'),
       feeds: createAvailabilityFeeds({
-        fetcher: createFeedFetcher(createFeedClientOpener(clock)),
-        stored: createStoredNights({ stored, clock }),
+        fetcher: createFeedFetcher(openClient),
+        stored: createStoredNights({ stored, clock: tools.clock }),
         brand: tools.context.brand,
-        clock,
+        clock: tools.clock,
         intake: tools.intake,
         maxAgeMs: tools.maxDocumentAgeMs,
         onLastFeedUsed: tools.onLastDocumentUsed,

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
 import { plainServer } from '../../../test/support/plain-server.ts';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -363,7 +364,7 @@ describe('a rate card', () => {
       return response.writeHead(200, { 'content-type': 'application/json', etag }).end(json);
     });
     const system = createRateCardBookingSystem({
-      source: documentUrl({ url: `${server.url}/rates/card.json?v=1`, clock }),
+      source: documentUrl({ url: `${server.url}/rates/card.json?v=1`, openClient: openLoopbackClient }),
       stored: storedDocument(),
       context: plainContext,
       intake,

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
+import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
 import { plainServer } from '../../../test/support/plain-server.ts';
+import { noAccounts } from '../../../test/support/unused-accounts.ts';
 import { systemClock } from '../../clock.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
@@ -65,6 +67,8 @@ async function newCard(changes: (feedUrl: string) => object, clock: FakeClock | 
   const system = connect.value({
     context: plainContext,
     clock,
+    openClient: openLoopbackClient,
+    openAccount: noAccounts,
     intake,
     budget: DEFAULT_BRAND_BUDGET,
     stored: nothingStored,

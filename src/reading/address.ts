@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { invalid, type Reading, valid } from './reading.ts';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

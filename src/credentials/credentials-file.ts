@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import type { Random } from '../random.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { CREDENTIALS_PURPOSE, type SealedCredentials, unsealCredentials } from './account-credentials.ts';
+import { seal } from './sealed-text.ts';
+
+/** A file that is not there has no credentials yet. */
+export function readCredentialsFile(path: string, key: Uint8Array): Reading<SealedCredentials> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return valid(new Map());
+    return invalid(error instanceof Error ? error.message : String(error));
+  }
+  return unsealCredentials(text, key);
+}
+
+/** Replaces the file at once, so that an interruption leaves the old one whole. Only its owner can read it. */
+export function writeCredentialsFile(
+  path: string,
+  key: Uint8Array,
+  credentials: SealedCredentials,
+  random: Random,
+): void {
+  const text = seal(JSON.stringify(Object.fromEntries(credentials)), key, CREDENTIALS_PURPOSE, random);
+  const temporary = `${path}.${randomUUID()}`;
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(file, `${text}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}

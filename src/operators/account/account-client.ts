@@ -1,0 +1,119 @@
+import type { CallOptions, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
+import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
+import type { AccessToken } from './access-token.ts';
+import type { CallUrgency, RequestBudget } from './request-budget.ts';
+
+/** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
+export type AccountClient = {
+  send(request: OperatorRequest, options: AccountCallOptions): Promise<OperatorAnswer>;
+  close(): Promise<void>;
+};
+
+export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
+
+/** What is particular to a vendor. */
+export type VendorManners = {
+  /** Headers with which a call proves who makes it. */
+  readonly authorization: (token: string) => Readonly<Record<string, string>>;
+  /** Statuses that mean that the token is no longer accepted. */
+  readonly tokenRefusals: readonly number[];
+  /** What the headers of an answer say about the budget. */
+  readonly readBudget: (header: ReadHeader, status: number) => BudgetNews;
+};
+
+export type BudgetNews = {
+  /** Nothing may be sent for so long. */
+  readonly pauseMs?: number;
+  readonly left?: number;
+  readonly leftEndsInMs?: number;
+  /** What this very call has cost. */
+  readonly cost?: number;
+};
+
+/** A background call may wait so long for its turn; the budget of an hour may be used up. */
+const MAX_BACKGROUND_WAIT_MS = 2 * 3_600_000;
+/** How often a background call that was refused as one too many is sent again. */
+const MAX_TRIES = 4;
+const PAUSE_WITHOUT_ADVICE_MS = 5000;
+/** A vendor that names a longer pause than this is not believed. */
+const MAX_PAUSE_MS = 6 * 3_600_000;
+
+export function createAccountClient({
+  client,
+  budget,
+  token,
+  manners,
+}: {
+  readonly client: OperatorClient;
+  readonly budget: RequestBudget;
+  readonly token: AccessToken;
+  readonly manners: VendorManners;
+}): AccountClient {
+  async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
+    const { urgency, signal, timeoutMs } = options;
+    const withinMs = urgency === 'live' ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
+    const presented = await token.current(signal);
+    const permit = await budget.take({ urgency, withinMs, signal });
+    let status = 0;
+    let cost: number | undefined;
+    try {
+      const answer = await client.send(
+        {
+          ...request,
+          headers: { ...request.headers, ...manners.authorization(presented) },
+          onAnswer: (code, header) => {
+            status = code;
+            const news = manners.readBudget(header, code);
+            cost = news.cost;
+            if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
+            else if (code === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
+            if (news.left !== undefined && news.leftEndsInMs !== undefined) {
+              budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
+            }
+          },
+        },
+        options,
+      );
+      // Only a request that names an etag can be answered so, and none of an account does.
+      if (answer.kind === 'unchanged') throw failureOf(304);
+      return { kind: 'answered', answer };
+    } catch (failure) {
+      if (manners.tokenRefusals.includes(status) && token.refused(presented))
+        return { kind: 'token_refused', failure };
+      if (status === 429) return { kind: 'too_many', failure };
+      throw failure;
+    } finally {
+      permit.done(cost);
+    }
+  }
+
+  return {
+    async send(request, options) {
+      for (let tries = 1; ; tries += 1) {
+        const sent = await sendOnce(request, options);
+        if (sent.kind === 'answered') return sent.answer;
+        const isWorthTrying = sent.kind === 'token_refused' ? tries === 1 : options.urgency === 'background';
+        if (!isWorthTrying || tries >= MAX_TRIES) throw sent.failure;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+type Sent =
+  | { readonly kind: 'answered'; readonly answer: OperatorAnswer }
+  | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
+
+/** A key that never ends is a token too. */
+export function constantToken(key: string): AccessToken {
+  return { current: async () => key, refused: () => false };
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from `now`; undefined when there is none. */
+export function retryAfterMs(header: ReadHeader, now: number): number | undefined {
+  const text = header('retry-after')?.trim() ?? '';
+  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
+  // `Date.parse` takes nearly anything for a date.
+  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

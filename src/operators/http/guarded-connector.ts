@@ -1,0 +1,56 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { buildConnector } from 'undici';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { AllowedAddresses } from './allowed-addresses.ts';
+
+const CONNECT_TIMEOUT_MS = 3000;
+
+type LookupDone = (error: Error | null, address: string | readonly LookupAddress[], family?: number) => void;
+
+/** Looks a host name up, as `dns.lookup` does. */
+export type Lookup = (hostname: string, options: LookupOptions, done: LookupDone) => void;
+
+/**
+ * Connects to allowed addresses only. A number in the address is never looked up, so it is checked as it stands; a name is
+ * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere.
+ */
+export function guardedConnector(
+  addresses: AllowedAddresses,
+  lookUp: Lookup = lookup as Lookup,
+): buildConnector.connector {
+  const allowedLookup: Lookup = (hostname, options, done) => {
+    lookUp(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '');
+      const all = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const allowed = all.filter(({ address }) => addresses.allows(address));
+      const [first] = allowed;
+      if (!first) return done(refused(), '');
+      if (options.all) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    // Over HTTP/2 one connection carries many calls, so the number of connections would not limit them.
+    allowH2: false,
+    lookup: allowedLookup as never,
+  });
+  return (options, done) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(host) !== 0 && !addresses.allows(host)) return done(refused(), null);
+    connect(options, (error, socket) => {
+      if (error) return done(error, null);
+      if (addresses.allows(socket.remoteAddress ?? '')) return done(null, socket);
+      socket.destroy();
+      done(refused(), null);
+    });
+  };
+}
+
+function refused(): BookingSystemFailure {
+  return new BookingSystemFailure(
+    'unreachable',
+    'the operator’s server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks',
+  );
+}

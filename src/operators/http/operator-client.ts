@@ -1,0 +1,174 @@
+import { Pool } from 'undici';
+import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import type { AllowedAddresses } from './allowed-addresses.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import {
+  ANSWER_TYPES,
+  type AnswerType,
+  headersOf,
+  type OperatorAnswer,
+  type ReadHeader,
+  readAnswer,
+  type Unchanged,
+} from './read-answer.ts';
+
+/** Calls to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
+export type OperatorClient = {
+  send(request: OperatorRequest, options: CallOptions): Promise<OperatorAnswer | Unchanged>;
+  /** Calls in flight fail, so that an operator cannot delay the end of the service. */
+  close(): Promise<void>;
+};
+
+export type OperatorRequest = {
+  readonly method: 'GET' | 'POST';
+  /** Is appended to the base address; the query belongs to it. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** What the answer has to be; JSON when left out. */
+  readonly type?: AnswerType;
+  /** Statuses besides 200 whose answer is a document too; every other is a failure. */
+  readonly statuses?: readonly number[];
+  /** Called for every answer, before its body is read. */
+  readonly onAnswer?: (status: number, header: ReadHeader) => void;
+};
+
+export type CallOptions = {
+  /** For the whole call, waiting for a free connection included. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+};
+
+/** The only way in which a connector reaches a server. */
+export type OpenClient = (settings: ClientSettings) => OperatorClient;
+
+export type ClientSettings = {
+  readonly baseUrl: string;
+  /** At most; each carries one call at a time. */
+  readonly connections: number;
+};
+
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_INTERIM_ANSWERS = 5;
+// Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
+const KEEP_ALIVE_MS = 4000;
+
+const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'garbled',
+};
+
+/** Opens clients that reach allowed addresses only. */
+export function createClientOpener({
+  addresses,
+  clock,
+}: {
+  readonly addresses: AllowedAddresses;
+  readonly clock: Clock;
+}): OpenClient {
+  return (settings) => createOperatorClient({ ...settings, addresses, clock });
+}
+
+export function createOperatorClient({
+  baseUrl,
+  connections,
+  addresses,
+  clock,
+}: ClientSettings & { readonly addresses: AllowedAddresses; readonly clock: Clock }): OperatorClient {
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const pool = new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    connect: guardedConnector(addresses),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+  let closing: Promise<void> | undefined;
+
+  async function exchange(
+    { method, path, headers, body, type = 'json', statuses = [], onAnswer }: OperatorRequest,
+    { timeoutMs, maxBytes }: CallOptions,
+    signal: AbortSignal,
+  ): Promise<OperatorAnswer | Unchanged> {
+    let interimAnswers = 0;
+    const response = await pool.request({
+      method,
+      path: basePath + path,
+      headers: {
+        accept: ANSWER_TYPES[type].accept,
+        'accept-encoding': 'identity',
+        'user-agent': 'Staywire/1',
+        ...headers,
+      },
+      body: body ?? null,
+      // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal,
+      // They count towards no limit of size or time, and each costs the event loop some of its time.
+      onInfo: () => {
+        interimAnswers += 1;
+        if (interimAnswers > MAX_INTERIM_ANSWERS) throw tooManyInterimAnswers();
+      },
+    });
+    onAnswer?.(response.statusCode, headersOf(response));
+    return readAnswer(response, { type, statuses, maxBytes, withDigest: method === 'GET' });
+  }
+
+  return {
+    async send(request, options) {
+      if (options.signal.aborted)
+        throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
+      const ending = new AbortController();
+      const stopTimer = clock.after(options.timeoutMs, () => ending.abort());
+      const giveUp = () => ending.abort();
+      options.signal.addEventListener('abort', giveUp, { once: true });
+      try {
+        // undici looks at the signal only once the request is on a connection; waiting for one could outlast the deadline.
+        return await Promise.race([exchange(request, options, ending.signal), endOf(ending.signal)]);
+      } catch (error) {
+        throw asFailure(error, ending.signal.aborted);
+      } finally {
+        stopTimer();
+        options.signal.removeEventListener('abort', giveUp);
+      }
+    },
+    close() {
+      closing ??= pool.destroy();
+      return closing;
+    },
+  };
+}
+
+/** `givenUp` says that we aborted the call: any error after that is a timeout. */
+function asFailure(error: unknown, givenUp: boolean): BookingSystemFailure {
+  if (error instanceof BookingSystemFailure) return error;
+  if (givenUp)
+    return new BookingSystemFailure('timeout', 'the operator did not answer in time', { cause: error });
+  const code = error instanceof Error && 'code' in error ? String(error.code ?? error.name) : '';
+  const spokeNoHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const kind = KIND_BY_CODE[code] ?? (spokeNoHttp ? 'garbled' : 'unreachable');
+  return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
+    cause: error,
+  });
+}
+
+function tooManyInterimAnswers(): BookingSystemFailure {
+  return new BookingSystemFailure('garbled', `more than ${MAX_INTERIM_ANSWERS} interim answers came first`);
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,6 @@
+import type { OpenAccount } from '../../src/operators/account/accounts.ts';
+
+/** For booking systems without an account at a vendor. */
+export const noAccounts: OpenAccount = () => {
+  throw new Error('no account is expected here');
+};
