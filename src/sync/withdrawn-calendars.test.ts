@@ -11,7 +11,11 @@ import { createScriptedSystem } from '../../test/support/scripted-booking-system
 import type { WithdrawnCalendar } from '../quotes/booking-system.ts';
 
 test('a property whose calendar is withdrawn is held back with the reason and has no night on offer, until it can be read', async () => {
-  const withdrawn: WithdrawnCalendar = { kind: 'invalid', faults: ['its feed is gone'], isWithdrawn: true };
+  const withdrawn: WithdrawnCalendar = {
+    kind: 'invalid',
+    faults: [{ rule: 'feed_unreadable', reason: 'its feed is gone' }],
+    isWithdrawn: true,
+  };
   let isReadable = true;
   const system = createScriptedSystem('sol', {
     catalogue: async () => catalogueOf('sol', ['1', '2']),
@@ -28,7 +32,7 @@ test('a property whose calendar is withdrawn is held back with the reason and ha
   assert.ok(!index.isFree('sol:1', TODAY));
   assert.ok(index.isFree('sol:2', TODAY));
   assert.deepEqual(synchroniser.status()[0]?.heldBack, [
-    { reference: '1', field: 'calendar', reason: 'its feed is gone' },
+    { reference: '1', field: 'calendar', rule: 'feed_unreadable', reason: 'its feed is gone' },
   ]);
   isReadable = true;
   await synchroniser.refreshAll(never);

@@ -32,6 +32,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
   'src/sync/brand-sync.ts': 'when a brand was read last, in its status',
   'src/sync/read-calendars.ts': 'the first day of a calendar',
+  'src/sync/refresh-brand.ts': 'when what was held back was read, in the stored report',
 };
 
 /** A call, the method handed on, or both clocks at once. */

@@ -101,10 +101,15 @@ export function createRateCardBookingSystem({
     horizon: Horizon,
     taken: FeedsReading | undefined,
   ): CalendarReading {
-    if (!entry) return invalid('the rate card has no such property');
+    if (!entry) {
+      return invalid({
+        rule: 'not_in_catalogue',
+        reason: 'is not there: the rate card has no such property',
+      });
+    }
     if (taken?.kind === 'unknown') {
-      const fault = `its availability feed cannot be read: ${taken.failure.message}`;
-      return { ...invalid(fault), isWithdrawn: true };
+      const reason = `is not known: an availability feed of the home cannot be read: ${taken.failure.message}`;
+      return { ...invalid({ rule: 'feed_unreadable', reason }), isWithdrawn: true };
     }
     const { rates, booked, property } = entry;
     const calendar = calendarOf({ rates, booked, currency: property.currency, horizon });

@@ -125,7 +125,7 @@ async function nightsOnOffer(system: BookingSystem): Promise<string> {
   const reading = (await system.calendars(['casa-1'], horizon, patient)).get('casa-1');
   if (reading?.kind !== 'valid') {
     const withdrawn = reading && 'isWithdrawn' in reading ? 'withdrawn: ' : '';
-    return `${withdrawn}${reading?.faults.join('; ')}`;
+    return `${withdrawn}${reading?.faults.map(({ reason }) => reason).join('; ')}`;
   }
   return reading.value.available.join('');
 }
@@ -184,7 +184,7 @@ describe('a rate card with availability feeds', () => {
     await clock.advance(1);
     assert.equal(
       await nightsOnOffer(system),
-      'withdrawn: its availability feed cannot be read: the operator answered with 503',
+      'withdrawn: is not known: an availability feed of the home cannot be read: the operator answered with 503',
     );
     assert.equal(await outcomeOf(system), 'server_error');
   });
@@ -194,7 +194,7 @@ describe('a rate card with availability feeds', () => {
     publish(feedOf(['20270810', '20270817']).replace('SUMMARY', 'RRULE:FREQ=YEARLY\r\nSUMMARY'));
     assert.match(
       await nightsOnOffer(system),
-      /^withdrawn: its availability feed cannot be read: line 5: RRULE/,
+      /^withdrawn: is not known: an availability feed of the home cannot be read: line 5: RRULE/,
     );
     assert.equal(await outcomeOf(system), 'garbled');
   });

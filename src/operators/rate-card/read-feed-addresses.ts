@@ -1,7 +1,8 @@
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { documentAddress } from '../../reading/web-address.ts';
+import type { PlacedFault } from '../first-fault.ts';
+import { RULE_OF_ADDRESS_FAULT } from '../operator-address.ts';
 import { MAX_FEEDS_OF_A_HOME } from './rate-card.ts';
-import type { RateFault } from './rate-faults.ts';
 
 const MAX_ADDRESS_LENGTH = 2048;
 
@@ -12,10 +13,14 @@ const MAX_ADDRESS_LENGTH = 2048;
 export function readFeedAddresses(entry: {
   readonly availability_feed?: unknown;
   readonly availability_feeds?: unknown;
-}): Reading<readonly string[], RateFault> {
+}): Reading<readonly string[], PlacedFault> {
   const { availability_feed: one = null, availability_feeds: several = null } = entry;
   if (several !== null && !Array.isArray(several)) {
-    return invalid({ field: 'availability_feeds', reason: 'must be a list of addresses' });
+    return invalid({
+      field: 'availability_feeds',
+      rule: 'wrong_type',
+      reason: 'must be a list of addresses',
+    });
   }
   const named: (readonly [field: string, address: unknown])[] = (several ?? []).map(
     (address: unknown, index) => [`availability_feeds/${index}`, address],
@@ -23,16 +28,23 @@ export function readFeedAddresses(entry: {
   if (one !== null) named.unshift(['availability_feed', one]);
   if (named.length > MAX_FEEDS_OF_A_HOME) {
     const reason = `names ${named.length} feeds, must name at most ${MAX_FEEDS_OF_A_HOME}`;
-    return invalid({ field: 'availability_feeds', reason });
+    return invalid({ field: 'availability_feeds', rule: 'too_many_entries', reason });
   }
   const addresses = new Set<string>();
   for (const [field, address] of named) {
-    if (typeof address !== 'string' || address.length > MAX_ADDRESS_LENGTH) {
-      return invalid({ field, reason: `must be an address of at most ${MAX_ADDRESS_LENGTH} characters` });
+    if (typeof address !== 'string')
+      return invalid({ field, rule: 'wrong_type', reason: 'must be an address' });
+    if (address.length > MAX_ADDRESS_LENGTH) {
+      const reason = `has ${address.length} characters, may have at most ${MAX_ADDRESS_LENGTH}`;
+      return invalid({ field, rule: 'address_too_long', reason });
     }
     const reading = documentAddress(address);
-    if (reading.kind === 'invalid') return invalid({ field, reason: reading.faults.join('; ') });
-    addresses.add(reading.value);
+    if (reading.kind === 'valid') {
+      addresses.add(reading.value);
+      continue;
+    }
+    const [reason = 'is not a whole address'] = reading.faults;
+    return invalid({ field, rule: RULE_OF_ADDRESS_FAULT[reason], reason });
   }
   return valid([...addresses]);
 }
