@@ -424,7 +424,6 @@ describe('a broken variant of the example', () => {
     assert.deepEqual(
       found.map(({ place, rule }) => `${place.slice('GET /catalogue properties'.length)} ${rule}`).toSorted(),
       [
-        ' no_listings',
         '/0/booking_mode unknown_choice',
         '/0/cancellation/summary empty_text',
         '/0/max_guests out_of_range',

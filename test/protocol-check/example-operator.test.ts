@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/clock.ts';
 import { plainContext } from '../support/plain-listing.ts';
 import { type ExampleServer, faultsOf, runCheck, startExample } from './example-server.ts';
 
@@ -74,6 +75,29 @@ describe('the documented example of an operator’s server', () => {
     assert.deepEqual(
       faultsOf(report).map(({ rule, place }) => [rule, place]),
       [['unreachable', 'GET /catalogue']],
+    );
+  });
+
+  it('is warned when a call takes more than half of its time', async () => {
+    let elapsed = 0;
+    const clock = {
+      ...systemClock,
+      now: () => Date.UTC(2027, 5, 1, 12),
+      elapsed: () => {
+        elapsed += 2500;
+        return elapsed;
+      },
+    };
+    const slow = faultsOf(await runCheck(example.url, { clock }));
+    assert.deepEqual(
+      slow.map(({ check, verdict, rule, place, milliseconds }) => [
+        check,
+        verdict,
+        rule,
+        place,
+        milliseconds,
+      ]),
+      [['timing', 'warning', 'slow', 'POST /quotes', 2500]],
     );
   });
 

@@ -6,7 +6,8 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { StoredDocument } from '../connector.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
-import { type AvailabilityFeed, createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
+import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
+import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
 import type { FetchedFeed } from './fetch-feed.ts';
 import { createStoredNights } from './stored-nights.ts';
 
@@ -14,11 +15,8 @@ const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
 const START = Date.UTC(2027, 5, 1, 12);
 const MAX_AGE_MS = 300_000;
-const FEED: AvailabilityFeed = {
-  url: 'https://channel.example/ical/1.ics?s=secret',
-  timeZone: 'Europe/Lisbon',
-};
-const OTHER: AvailabilityFeed = { url: 'https://other.example/1.ics', timeZone: 'Europe/Lisbon' };
+const FEED = availabilityFeed('https://channel.example/ical/1.ics?s=secret', 'Europe/Lisbon');
+const OTHER = availabilityFeed('https://other.example/1.ics', 'Europe/Lisbon');
 
 const feedOf = (...starts: readonly string[]) =>
   [

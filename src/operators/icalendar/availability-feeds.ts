@@ -4,12 +4,10 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import type { Day } from '../../stay/day.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
+import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
 import type { FeedFetcher } from './fetch-feed.ts';
 import type { PackedNights, StoredNights } from './stored-nights.ts';
-
-/** Where the taken nights of a home are published, and on whose clock they are nights. */
-export type AvailabilityFeed = { readonly url: string; readonly timeZone: string };
 
 /** The nights that are taken in any of the feeds of a home, or why nobody knows. */
 export type FeedsReading =
@@ -87,23 +85,23 @@ export function createAvailabilityFeeds({
   const closing = new AbortController();
   let keptRanges = 0;
 
-  function stateOf(key: string): FeedState {
-    let state = states.get(key);
+  function stateOf(id: string): FeedState {
+    let state = states.get(id);
     if (!state) {
       state = { accepted: null, triedAt: null, failure: null, reading: null };
-      states.set(key, state);
+      states.set(id, state);
     }
     return state;
   }
 
-  async function restore(key: string, state: FeedState): Promise<void> {
-    const nights = await stored.of(key).catch(() => undefined);
+  async function restore(id: string, state: FeedState): Promise<void> {
+    const nights = await stored.of(id).catch(() => undefined);
     if (!nights || state.accepted) return;
-    keep(key, state, { nights, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
+    keep(id, state, { nights, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
   }
 
-  function keep(key: string, state: FeedState, accepted: AcceptedFeed): void {
-    const isKnown = states.get(key) === state;
+  function keep(id: string, state: FeedState, accepted: AcceptedFeed): void {
+    const isKnown = states.get(id) === state;
     const more = (accepted.nights.length - (state.accepted?.nights.length ?? 0)) / 2;
     if (isKnown && keptRanges + more > MAX_KEPT_RANGES) {
       throw new BookingSystemFailure(
@@ -116,18 +114,18 @@ export function createAvailabilityFeeds({
   }
 
   /** Goes on when those who asked have left: the next one who asks within a minute uses what it finds. */
-  async function readNow(feed: AvailabilityFeed, key: string, state: FeedState, use: FeedUse): Promise<void> {
+  async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
     const isFirst = state.triedAt === null;
     state.triedAt = clock.elapsed();
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
     try {
-      if (isFirst) await restore(key, state);
+      if (isFirst) await restore(feed.id, state);
       const nights = await fetchNights(feed, state, use, deadline.signal);
       const before = state.accepted;
-      keep(key, state, { ...nights, elapsedAtReading: clock.elapsed(), wasStored: false });
+      keep(feed.id, state, { ...nights, elapsedAtReading: clock.elapsed(), wasStored: false });
       state.failure = null;
       const isNew = !before || !isEqual(before.nights, nights.nights);
-      if (isNew && states.get(key) === state) stored.set(key, nights.nights);
+      if (isNew && states.get(feed.id) === state) stored.set(feed.id, nights.nights);
     } catch (error) {
       state.failure = asFailure(error);
       if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
@@ -176,11 +174,10 @@ export function createAvailabilityFeeds({
   }
 
   async function readOne(feed: AvailabilityFeed, use: FeedUse, signal: AbortSignal): Promise<FeedState> {
-    const key = keyOf(feed);
-    const state = stateOf(key);
+    const state = stateOf(feed.id);
     const isDue = state.triedAt === null || clock.elapsed() - state.triedAt >= MAX_FRESH_MS;
     if (!state.reading && isDue && !signal.aborted && !closing.signal.aborted) {
-      state.reading = readNow(feed, key, state, use);
+      state.reading = readNow(feed, state, use);
     }
     if (state.reading) await untilAborted(state.reading, signal).catch(() => undefined);
     return state;
@@ -202,11 +199,11 @@ export function createAvailabilityFeeds({
       return { kind: 'known', ranges, takes: (checkIn, checkOut) => takesANight(ranges, checkIn, checkOut) };
     },
     retain(feeds) {
-      const named = new Set(Array.from(feeds, keyOf));
-      for (const [key, { accepted }] of states) {
-        if (named.has(key)) continue;
+      const named = new Set(Array.from(feeds, ({ id }) => id));
+      for (const [id, { accepted }] of states) {
+        if (named.has(id)) continue;
         keptRanges -= (accepted?.nights.length ?? 0) / 2;
-        states.delete(key);
+        states.delete(id);
       }
       stored.retain(named);
     },
@@ -215,10 +212,6 @@ export function createAvailabilityFeeds({
       await Promise.all([stored.close(), fetcher.close()]);
     },
   };
-}
-
-function keyOf({ url, timeZone }: AvailabilityFeed): string {
-  return `${timeZone} ${url}`;
 }
 
 function takesANight(ranges: readonly PackedNights[], checkIn: Day, checkOut: Day): boolean {

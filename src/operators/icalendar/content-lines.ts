@@ -12,8 +12,8 @@ export type ContentLine = {
 };
 
 export const MAX_FEED_BYTES = 1024 * 1024;
-export const MAX_FEED_LINES = 100_000;
-export const MAX_FEED_LINE_LENGTH = 64 * 1024;
+const MAX_FEED_LINES = 100_000;
+const MAX_FEED_LINE_LENGTH = 64 * 1024;
 
 const NAME = /^[A-Za-z0-9-]+(?=[;:])/;
 

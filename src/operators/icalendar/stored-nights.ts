@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { StoredDocument } from '../connector.ts';
 
 /** Pairs of days: the first night of a range, and the day after its last one. */
 export type PackedNights = Int32Array;
 
-/**
- * The nights of each feed that was accepted last, for a restart. Nothing else of a feed is stored, because feeds name guests;
- * nor is its address, which is a secret.
- */
+/** The nights of each feed that was accepted last, for a restart. Nothing else of a feed is stored, because feeds name guests. */
 export type StoredNights = {
-  of(feed: string): Promise<PackedNights | undefined>;
-  set(feed: string, nights: PackedNights): void;
+  of(id: string): Promise<PackedNights | undefined>;
+  set(id: string, nights: PackedNights): void;
   /** Forgets all others. */
-  retain(feeds: Iterable<string>): void;
+  retain(ids: ReadonlySet<string>): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 };
@@ -65,18 +61,16 @@ export function createStoredNights({
   }
 
   return {
-    async of(feed) {
+    async of(id) {
       loading ??= load();
       await loading;
-      return nightsOf.get(idOf(feed));
+      return nightsOf.get(id);
     },
-    set(feed, nights) {
-      const id = idOf(feed);
+    set(id, nights) {
       nightsOf.set(id, nights);
       writeSoon(slotOf(id));
     },
-    retain(feeds) {
-      const ids = new Set(Array.from(feeds, idOf));
+    retain(ids) {
       for (const id of nightsOf.keys()) {
         if (ids.has(id)) continue;
         nightsOf.delete(id);
@@ -94,10 +88,6 @@ export function createStoredNights({
 
 function nameOf(slot: number): string {
   return `feed-${slot.toString(16)}`;
-}
-
-function idOf(feed: string): string {
-  return createHash('sha256').update(feed).digest('hex').slice(0, 32);
 }
 
 function slotOf(id: string): number {

@@ -10,7 +10,7 @@ import { reportQuotes } from './expect-quotes.ts';
 import type { SampleStay } from './sample-stays.ts';
 import type { ProtocolCheck, VerdictCollector } from './verdict.ts';
 
-export type Asked = {
+type CheckedStay = {
   readonly references: readonly string[];
   readonly stay: SampleStay;
   readonly guests: number;
@@ -25,7 +25,7 @@ export type Answered = {
   readonly milliseconds: number;
 };
 
-export type Ask = (check: ProtocolCheck, asked: Asked) => Promise<Answered | undefined>;
+export type Ask = (check: ProtocolCheck, asked: CheckedStay) => Promise<Answered | undefined>;
 
 /** Reads and judges each answer as a search does. */
 export function createAsk(server: CallServer, collector: VerdictCollector, clock: Clock): Ask {

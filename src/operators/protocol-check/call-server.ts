@@ -9,7 +9,7 @@ import type { VerdictCollector } from './verdict.ts';
 export type CallPath = '/catalogue' | '/calendars' | '/quotes';
 
 /** What came of a call. A fault of the call itself is reported already. */
-export type CallResult =
+export type ServerAnswer =
   | {
       readonly kind: 'document';
       readonly bytes: Uint8Array;
@@ -23,8 +23,8 @@ export type CallResult =
 
 /** Calls the server as the connector does, one call after the other, and reports how it behaves. */
 export type CallServer = {
-  get(query: string, etag?: string): Promise<CallResult>;
-  post(path: '/calendars' | '/quotes', body: unknown): Promise<CallResult>;
+  get(query: string, etag?: string): Promise<ServerAnswer>;
+  post(path: '/calendars' | '/quotes', body: unknown): Promise<ServerAnswer>;
   /** With a token that is not the server's, or with none: the status, or null when there was none. */
   statusFor(path: CallPath, body: unknown, token: string | null): Promise<number | null>;
   slowest(): ReadonlyMap<CallPath, number>;
@@ -60,7 +60,7 @@ export function createCallServer({
       bearer,
     }: { query?: string; body?: unknown; etag?: string; bearer: string | null },
     isReported: boolean,
-  ): Promise<CallResult> {
+  ): Promise<ServerAnswer> {
     const method = path === '/catalogue' ? 'GET' : 'POST';
     const startedAt = clock.elapsed();
     let status: number | null = null;

@@ -10,6 +10,7 @@ import type { CallServer } from './call-server.ts';
 import { ruleOfDocument } from './check-catalogue.ts';
 import { exampleAt } from './every-fault.ts';
 import { EXAMPLE_PERIOD } from './example-answers.ts';
+import { foundText } from './found-text.ts';
 import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
 import { UNKNOWN_PROPERTY } from './unknown-property.ts';
 import type { ProtocolCheck, VerdictCollector } from './verdict.ts';
@@ -116,7 +117,7 @@ function checkBatch(
       collector.fault('calendars', {
         place: `POST /calendars ${reference}${field === undefined ? '' : ` ${field}`}`,
         rule,
-        found: value === undefined ? reason : `${value}: ${reason}`,
+        found: foundText(reason, value),
         expected: HELD_BACK_RULES[rule].remedy,
         example: right === undefined ? '' : JSON.stringify(right),
         milliseconds,
@@ -159,7 +160,7 @@ function checkDates(
 ): void {
   for (const [index, period] of Array.isArray(periods) ? periods.entries() : []) {
     const [from, to] = ['from', 'to'].map((name) => parseDay(String(exampleAt(period, name))));
-    if (from === undefined || to === undefined) continue;
+    if (from === undefined || to === undefined || from >= to) continue;
     if (to > horizon.from && from < horizon.from + horizon.nights) continue;
     const found = `${formatDay(from)} to ${formatDay(to)}`;
     report(collector, 'outside_horizon', {

@@ -6,13 +6,14 @@ import { parseDocument } from '../intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
 import { MAX_PAGES } from '../open/read-catalogue.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
-import type { CallResult, CallServer } from './call-server.ts';
+import type { CallServer, ServerAnswer } from './call-server.ts';
 import { everyFault, exampleAt } from './every-fault.ts';
 import { exampleListing } from './example-answers.ts';
+import { foundText } from './found-text.ts';
 import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
 import type { VerdictCollector } from './verdict.ts';
 
-type RawListing = { readonly place: string; readonly milliseconds: number; readonly listing: unknown };
+type PlacedListing = { readonly place: string; readonly milliseconds: number; readonly listing: unknown };
 
 /** Reads all pages and every listing on them. The homes that could be offered are what the other checks go on with. */
 export async function checkCatalogue(
@@ -32,8 +33,8 @@ export async function checkCatalogue(
   const context = network ?? networkOf(listings);
   const homes = new Map<string, Property>();
   for (const one of raw) checkListing(one, context, homes, collector);
-  if (homes.size === 0) {
-    const found = raw.length === 0 ? 'no listing at all' : 'no listing that can be shown';
+  if (raw.length === 0) {
+    const found = 'an empty list';
     fault(collector, 'no_listings', { place: 'GET /catalogue properties', found, milliseconds: null });
   }
   const cities = new Set(homes.values().map(({ place, currency }) => `${shownText(place)} (${currency})`));
@@ -44,8 +45,8 @@ export async function checkCatalogue(
   return [...homes.values()];
 }
 
-async function readPages(server: CallServer, collector: VerdictCollector): Promise<RawListing[] | null> {
-  const listings: RawListing[] = [];
+async function readPages(server: CallServer, collector: VerdictCollector): Promise<PlacedListing[] | null> {
+  const listings: PlacedListing[] = [];
   const seen = new Set<string>();
   for (let query: string | null = ''; query !== null; ) {
     const place = `GET /catalogue${shownText(query)}`;
@@ -69,9 +70,9 @@ async function readPages(server: CallServer, collector: VerdictCollector): Promi
 
 /** The name of the next page; undefined when the page cannot be read. */
 function readPage(
-  page: CallResult,
+  page: ServerAnswer,
   place: string,
-  listings: RawListing[],
+  listings: PlacedListing[],
   collector: VerdictCollector,
 ): string | null | undefined {
   const { milliseconds } = page;
@@ -99,7 +100,7 @@ function readPage(
 }
 
 function checkListing(
-  { place, milliseconds, listing }: RawListing,
+  { place, milliseconds, listing }: PlacedListing,
   context: ListingContext,
   homes: Map<string, Property>,
   collector: VerdictCollector,
@@ -120,7 +121,7 @@ function checkListing(
     collector.fault('catalogue_listings', {
       place: `${place}${field === '' ? '' : `/${field}`}${property ? ` (${property.reference})` : ''}`,
       rule,
-      found: value === undefined ? reason : `${value}: ${reason}`,
+      found: foundText(reason, value),
       expected: HELD_BACK_RULES[rule].remedy,
       example: right === undefined ? '' : JSON.stringify(right),
       milliseconds,
@@ -130,7 +131,7 @@ function checkListing(
   }
 }
 
-async function checkEtag(server: CallServer, collector: VerdictCollector, page: CallResult): Promise<void> {
+async function checkEtag(server: CallServer, collector: VerdictCollector, page: ServerAnswer): Promise<void> {
   if (page.kind !== 'document') return;
   collector.begin('catalogue_etag');
   const warn = (rule: ProtocolRule, found: string, milliseconds: number) =>

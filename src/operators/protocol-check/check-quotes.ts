@@ -231,6 +231,7 @@ async function checkUnknownMember(
   if (total === undefined) return collector.skip(check, 'there is no price to compare with');
   const more = { staywire_check: { a_later_member: true } };
   const answer = await ask(check, { references: [reference], stay, guests: guestsOf(home), currency, more });
+  if (answer?.verdicts.get(reference)?.kind === 'quoted') return;
   if (answer)
     mustBe(collector, check, { answer, reference, currency, total, rule: 'unknown_member_refused' });
   else

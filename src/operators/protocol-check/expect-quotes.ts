@@ -4,7 +4,7 @@ import type { Answered } from './ask-for-quotes.ts';
 import { exampleAt } from './every-fault.ts';
 import { exampleQuote } from './example-answers.ts';
 import { explainQuote } from './explain-quote.ts';
-import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
+import { isProtocolRule, PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
 import type { CheckFault, ProtocolCheck, VerdictCollector } from './verdict.ts';
 
 type Expectation = {
@@ -83,14 +83,10 @@ export function explainFailure(
     return;
   }
   for (const { field, rule, reason } of explainQuote(quotes, reference, currency)) {
-    const right = exampleAt(exampleQuote(reference, currency), field);
-    const text =
-      rule in PROTOCOL_RULES
-        ? PROTOCOL_RULES[rule as ProtocolRule]
-        : {
-            expected: HELD_BACK_RULES[rule as keyof typeof HELD_BACK_RULES].remedy,
-            example: JSON.stringify(right ?? ''),
-          };
+    const right = exampleAt({ ...exampleQuote(reference, currency), reason: 'booked' }, field);
+    const text = isProtocolRule(rule)
+      ? PROTOCOL_RULES[rule]
+      : { expected: HELD_BACK_RULES[rule].remedy, example: right === undefined ? '' : JSON.stringify(right) };
     const place = `POST /quotes ${reference} ${field}`.trimEnd();
     collector.fault(check, { place, rule, found: reason, ...text, milliseconds });
   }

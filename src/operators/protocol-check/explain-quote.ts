@@ -6,6 +6,7 @@ import { firstFault } from '../first-fault.ts';
 import { Quoted, Unavailable } from '../open/protocol.ts';
 import { everyFault } from './every-fault.ts';
 import { exampleQuote } from './example-answers.ts';
+import { foundText } from './found-text.ts';
 import type { ProtocolRule } from './protocol-rules.ts';
 
 export type QuoteFault = {
@@ -43,7 +44,7 @@ export function explainQuote(
   }).map(({ field, rule, reason, value }) => ({
     field,
     rule,
-    reason: value === undefined ? reason : `${value}: ${reason}`,
+    reason: foundText(reason, value),
   }));
   if (schema === quoted) faults.push(...valueFaults(entry, currency));
   return faults.length > 0 ? faults : [whatIsLeft(entry)];

@@ -64,7 +64,7 @@ export const PROTOCOL_RULES = {
   },
   too_many_pages: { expected: 'at most 100 pages', example: '1,000 listings on a page' },
   no_listings: {
-    expected: 'at least one listing that can be shown',
+    expected: 'at least one listing',
     example: '{ "properties": [ { "reference": "casa-1", … } ], "next_page": null }',
   },
   no_etag: {
@@ -174,3 +174,7 @@ export const PROTOCOL_RULES = {
 } as const satisfies Record<string, ProtocolRuleText>;
 
 export type ProtocolRule = keyof typeof PROTOCOL_RULES;
+
+export function isProtocolRule(rule: string): rule is ProtocolRule {
+  return Object.hasOwn(PROTOCOL_RULES, rule);
+}

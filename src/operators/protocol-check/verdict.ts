@@ -2,7 +2,7 @@ import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
 import type { ProtocolRule } from './protocol-rules.ts';
 
 /** What a server of the open protocol is put through, in the order of the report. */
-export const PROTOCOL_CHECKS = [
+const PROTOCOL_CHECKS = [
   'http',
   'authorisation',
   'catalogue_pages',

@@ -35,7 +35,8 @@ export const rateCardConnector = createConnector({
     text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. The rate
 card is read again whenever a stay is priced from it, conditionally: by the ETag of a URL, by the time and size of a file. The
 card accepted last is kept: it is used while its source cannot be reached, for prices at most \`STAYWIRE_RATE_CARD_MAX_AGE\`
-seconds after its last reading, and a document that is not a rate card never replaces it.`,
+seconds after its last reading, and a document that is not a rate card never replaces it. Its homes may name
+[iCalendar feeds](connectors/icalendar.md) that take their nights.`,
     schemas: { RateCard },
   },
   read: readRateCardEntry,

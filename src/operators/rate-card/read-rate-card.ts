@@ -7,7 +7,7 @@ import { shownText } from '../../quotes/held-back-value.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { DepositTerms, readDeposit } from '../deposit-terms.ts';
 import { type FaultFinder, firstFault, type PlacedFault } from '../first-fault.ts';
-import type { AvailabilityFeed } from '../icalendar/availability-feeds.ts';
+import { type AvailabilityFeed, availabilityFeed } from '../icalendar/availability-feed.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
@@ -96,7 +96,7 @@ export function* readRateCard(
         property,
         rates: shown,
         booked: booked.map(({ from, to }) => ({ from, to })),
-        feeds: feeds.value.map((url) => ({ url, timeZone: timeZoneOf(property, places) })),
+        feeds: feeds.value.map((url) => availabilityFeed(url, timeZoneOf(property, places))),
         deposit: deposit ?? null,
         dueOnSite: dueOnSite ?? null,
       };
