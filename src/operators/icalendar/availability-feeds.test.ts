@@ -208,7 +208,7 @@ describe('the availability feeds of a brand', () => {
     publish(FEED, feedOf('20270710'));
     publish(OTHER, feedOf('20270710'));
     await feeds.read([FEED, OTHER], 'calendar', patient);
-    feeds.retain([OTHER]);
+    await feeds.retain([OTHER]);
     await feeds.close();
     const kept = [...disk.texts.values()].flatMap((text) => Object.keys(JSON.parse(text)));
     assert.equal(kept.length, 1);

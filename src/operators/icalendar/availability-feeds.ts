@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { BrandId } from '../../inventory/catalogue.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import type { Day } from '../../stay/day.ts';
@@ -22,8 +23,8 @@ export type FeedsReading =
 export type AvailabilityFeeds = {
   /** Rejects never. Waits no longer than the signal, and then takes what was read before, if it is not too old. */
   read(feeds: readonly AvailabilityFeed[], use: FeedUse, signal: AbortSignal): Promise<FeedsReading>;
-  /** Forgets all others. */
-  retain(feeds: Iterable<AvailabilityFeed>): void;
+  /** Forgets all others, in several turns of the event loop. */
+  retain(feeds: Iterable<AvailabilityFeed>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -49,6 +50,7 @@ type FeedState = {
 
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
+const FEEDS_A_TURN = 5000;
 const MS_PER_DAY = 86_400_000;
 /** Twenty ranges in each of five feeds of ten thousand homes, in eight megabytes. */
 const MAX_KEPT_RANGES = 1_000_000;
@@ -59,7 +61,7 @@ export const UNREADABLE_FEEDS: AvailabilityFeeds = {
     kind: 'unknown',
     failure: new BookingSystemFailure('unreachable', 'feeds are not read here'),
   }),
-  retain: () => undefined,
+  retain: async () => undefined,
   close: async () => undefined,
 };
 
@@ -198,13 +200,14 @@ export function createAvailabilityFeeds({
       }
       return { kind: 'known', ranges, takes: (checkIn, checkOut) => takesANight(ranges, checkIn, checkOut) };
     },
-    retain(feeds) {
-      const named = new Set(Array.from(feeds, ({ id }) => id));
-      for (const [id, { accepted }] of states) {
-        if (named.has(id)) continue;
+    async retain(feeds) {
+      const named = new Set<string>();
+      await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
+      await inTurns(states, FEEDS_A_TURN, ([id, { accepted }]) => {
+        if (named.has(id)) return;
         keptRanges -= (accepted?.nights.length ?? 0) / 2;
         states.delete(id);
-      }
+      });
       stored.retain(named);
     },
     async close() {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { StoredDocument } from '../connector.ts';
 
@@ -26,22 +27,32 @@ export function createStoredNights({
   readonly stored: (name: string) => StoredDocument;
   readonly clock: Pick<Clock, 'after'>;
 }): StoredNights {
-  const nightsOf = new Map<string, PackedNights>();
-  const changed = new Set<number>();
+  const slots = Array.from({ length: DOCUMENTS }, () => new Map<string, PackedNights>());
+  const changed = new Set<Map<string, PackedNights>>();
   let loading: Promise<void> | undefined;
   let writing = Promise.resolve();
   let cancelTimer: (() => void) | undefined;
+  let isClosed = false;
 
   async function load(): Promise<void> {
     for (let slot = 0; slot < DOCUMENTS; slot += 1) {
       const document = await stored(nameOf(slot)).read();
       if (document === undefined) continue;
-      for (const [id, nights] of entriesOf(document)) if (!nightsOf.has(id)) nightsOf.set(id, nights);
+      for (const [id, nights] of entriesOf(document)) if (!slotOf(id).has(id)) slotOf(id).set(id, nights);
+      await nextTurn();
     }
   }
 
-  function writeSoon(slot: number): void {
+  /** The first digit of a hash is as good as random. */
+  function slotOf(id: string): Map<string, PackedNights> {
+    const slot = slots[Number.parseInt(id.slice(0, 1), 16)];
+    if (!slot) throw new RangeError('a feed is named by a hash');
+    return slot;
+  }
+
+  function writeSoon(slot: Map<string, PackedNights>): void {
     changed.add(slot);
+    if (isClosed) return;
     cancelTimer ??= clock.after(WRITING_DELAY_MS, () => {
       cancelTimer = undefined;
       writing = writing.then(write);
@@ -51,12 +62,13 @@ export function createStoredNights({
   async function write(): Promise<void> {
     for (const slot of [...changed]) {
       changed.delete(slot);
-      const entries = [...nightsOf].filter(([id]) => slotOf(id) === slot);
-      const text = JSON.stringify(Object.fromEntries(entries.map(([id, nights]) => [id, [...nights]])));
+      const entries = Array.from(slot, ([id, nights]) => [id, Array.from(nights)] as const);
+      const text = JSON.stringify(Object.fromEntries(entries));
       // What cannot be stored is read anew after a restart.
-      await stored(nameOf(slot))
+      await stored(nameOf(slots.indexOf(slot)))
         .save(new TextEncoder().encode(text))
         .catch(() => undefined);
+      await nextTurn();
     }
   }
 
@@ -64,20 +76,23 @@ export function createStoredNights({
     async of(id) {
       loading ??= load();
       await loading;
-      return nightsOf.get(id);
+      return slotOf(id).get(id);
     },
     set(id, nights) {
-      nightsOf.set(id, nights);
+      slotOf(id).set(id, nights);
       writeSoon(slotOf(id));
     },
     retain(ids) {
-      for (const id of nightsOf.keys()) {
-        if (ids.has(id)) continue;
-        nightsOf.delete(id);
-        writeSoon(slotOf(id));
+      for (const slot of slots) {
+        for (const id of slot.keys()) {
+          if (ids.has(id)) continue;
+          slot.delete(id);
+          writeSoon(slot);
+        }
       }
     },
     async close() {
+      isClosed = true;
       cancelTimer?.();
       cancelTimer = undefined;
       writing = writing.then(write);
@@ -90,16 +105,15 @@ function nameOf(slot: number): string {
   return `feed-${slot.toString(16)}`;
 }
 
-function slotOf(id: string): number {
-  return Number.parseInt(id.slice(0, 1), 16);
-}
-
 /** Nothing of a document that an earlier release wrote in another form. */
 function entriesOf(document: Uint8Array): [string, PackedNights][] {
   try {
     const entries: unknown = JSON.parse(new TextDecoder().decode(document));
     return Object.entries(entries ?? {}).flatMap(([id, nights]): [string, PackedNights][] =>
-      Array.isArray(nights) && nights.length % 2 === 0 && nights.every(Number.isInteger)
+      /^[0-9a-f]{32}$/.test(id) &&
+      Array.isArray(nights) &&
+      nights.length % 2 === 0 &&
+      nights.every(Number.isInteger)
         ? [[id, Int32Array.from(nights)]]
         : [],
     );

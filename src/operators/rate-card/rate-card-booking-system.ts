@@ -88,10 +88,6 @@ export function createRateCardBookingSystem({
     references: readonly string[],
     { use, timeoutMs, signal }: { use: FeedUse; timeoutMs: number; signal: AbortSignal },
   ): Promise<ReadonlyMap<string, FeedsReading>> {
-    if (retainedFor !== entries) {
-      retainedFor = entries;
-      feeds.retain(entries.values().flatMap((entry) => entry.feeds));
-    }
     const homes = references.flatMap((reference) => entries.get(reference) ?? []);
     return readFeedsOfHomes(homes, { feeds, use, timeoutMs, clock, signal });
   }
@@ -195,6 +191,10 @@ export function createRateCardBookingSystem({
     catalogue: async (signal) => (await latest.refreshed(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
+      if (retainedFor !== card.entries) {
+        retainedFor = card.entries;
+        await feeds.retain(card.entries.values().flatMap((entry) => entry.feeds));
+      }
       const taken = await feedsOf(card, references, {
         use: 'calendar',
         timeoutMs: MAX_FEEDS_FOR_CALENDARS_MS,
