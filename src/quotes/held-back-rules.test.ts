@@ -51,6 +51,7 @@ const CODES = [
   'calendar_missing',
   'calendar_twice',
   'calendar_overlap',
+  'feed_unreadable',
   'calendar_uneven',
   'no_such_day',
   'period_backwards',

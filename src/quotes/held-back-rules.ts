@@ -197,6 +197,11 @@ export const HELD_BACK_RULES = {
     means: 'Two periods of the calendar hold the same night.',
     remedy: 'Let each period end on the day on which the next begins.',
   },
+  feed_unreadable: {
+    means:
+      'A feed that says which nights of the home are taken cannot be read, so no night of it is on offer.',
+    remedy: 'Open the address of the feed, and correct what the reason names.',
+  },
   calendar_uneven: {
     means: 'The connector built a calendar that lacks nights in some of its columns.',
     remedy: 'Report it to the developers of Staywire: it is a fault of the connector.',

@@ -1,4 +1,5 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
 import type { Property } from '../inventory/catalogue.ts';
 import type { InventoryStore, StoredCalendar } from '../inventory/inventory-store.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type CalendarReading,
   type CalendarReadings,
   type HeldBack,
+  type Horizon,
 } from '../quotes/booking-system.ts';
 import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
@@ -51,11 +53,10 @@ export function createReadCalendars({
   async function ask(
     { system, queue }: SyncedBrand,
     properties: readonly Property[],
-    { now, elapsed }: ClockTime,
+    horizon: Horizon,
+    began: ClockTime,
     signal: AbortSignal,
   ): Promise<CalendarReadings> {
-    // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const references = properties.map(({ reference }) => reference);
     try {
       return await readWhileAlive(clock, signal, (within, stillReading) =>
@@ -65,7 +66,7 @@ export function createReadCalendars({
       if (!signal.aborted) {
         queue.failed(
           properties.map(({ id }) => id),
-          elapsed,
+          began.elapsed,
         );
       }
       throw error;
@@ -75,7 +76,9 @@ export function createReadCalendars({
   return async (brand, properties, signal) => {
     const { offer, queue } = brand;
     const began = timeOn(clock);
-    const readings = await ask(brand, properties, began, signal);
+    // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
+    const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
+    const readings = await ask(brand, properties, horizon, began, signal);
     let usable = 0;
     const accepted: StoredCalendar[] = [];
     for (const { id, reference } of properties) {
@@ -87,7 +90,13 @@ export function createReadCalendars({
         if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
       } else {
         const fault: HeldBack = { reference, ...summaryOf(reading.faults) };
-        const isOffered = offer.hasCalendar(id);
+        const isWithdrawn = 'isWithdrawn' in reading;
+        if (isWithdrawn && offer.hasCalendar(id)) {
+          const calendar = emptyCalendar(horizon.from, horizon.nights);
+          const isPut = offer.putCalendar(id, calendar, began.elapsed);
+          if (isPut) accepted.push({ property: id, calendar, readAt: began.now });
+        }
+        const isOffered = offer.hasCalendar(id) && !isWithdrawn;
         queue.answered(id, began.elapsed, isOffered ? { ...fault, repaired: true } : fault);
       }
     }

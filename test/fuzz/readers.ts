@@ -5,6 +5,7 @@ import { createCalendarRowReader } from '../../src/imports/inside-airbnb/read-ca
 import { readListingRow } from '../../src/imports/inside-airbnb/read-listing-row.ts';
 import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
 import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
+import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
@@ -43,6 +44,8 @@ export const calendarsFrom = (text: string) =>
 
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
+
+export const feedFrom = (text: string) => parseFeed(encoder.encode(text), 'Europe/Lisbon');
 
 /** The card of a text, with the calendar and the price of a stay in each of its homes. */
 export function pricedCardFrom(text: string) {

@@ -2,6 +2,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
+import { feeds } from './targets/feeds.ts';
 import { headers } from './targets/headers.ts';
 import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
@@ -23,6 +24,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   quotes,
   rateCards,
   imports,
+  feeds,
   networks,
   services,
 ];

@@ -44,6 +44,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_policies: null,
   hostaway_calendar: ONE_CALENDAR,
   hostaway_price: { status: 200, currency: 'EUR' },
+  availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -123,6 +124,8 @@ describe('a document at all limits at once', () => {
     hostaway_policies: `{"status":"success","result":[{"id":1,"name":"a","cancellationPolicyItem":${costly}}]}`,
     hostaway_calendar: `{"status":"success","result":${costly}}`,
     hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
+    // Beyond a mebibyte it is refused unread.
+    availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

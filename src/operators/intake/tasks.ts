@@ -7,6 +7,7 @@ import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
 import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
+import { readFeed } from '../icalendar/read-feed.ts';
 import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
@@ -21,6 +22,7 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  availability_feed: readFeed,
   listings: readListings,
   issued_token: readIssuedToken,
   guesty_listings: readGuestyListings,
