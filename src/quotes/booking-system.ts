@@ -90,7 +90,14 @@ export type CalendarFault = HeldBackFault & {
   /** The path within the calendar, such as `periods/3/price`; left out for the calendar as a whole. */
   readonly field?: string;
 };
-export type CalendarReading = Reading<Calendar, CalendarFault>;
+export type CalendarReading = Reading<Calendar, CalendarFault> | WithdrawnCalendar;
+
+/** It cannot be read, and what was known before is no longer true enough: the property is not on offer until it can be read. */
+export type WithdrawnCalendar = {
+  readonly kind: 'invalid';
+  readonly faults: readonly CalendarFault[];
+  readonly isWithdrawn: true;
+};
 
 export const NOT_IN_CATALOGUE = {
   rule: 'not_in_catalogue',

@@ -2,7 +2,9 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
+import { feeds } from './targets/feeds.ts';
 import { headers } from './targets/headers.ts';
+import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
 import { operations } from './targets/operations.ts';
 import { queries } from './targets/queries.ts';
@@ -21,6 +23,8 @@ export const TARGETS: readonly FuzzTarget[] = [
   calendars,
   quotes,
   rateCards,
+  imports,
+  feeds,
   networks,
   services,
 ];

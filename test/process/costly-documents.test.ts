@@ -21,6 +21,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   catalogue_page: context,
   rate_card: context,
   listings: context,
+  plain_lines: { ...context, firstLine: 1 },
   calendars: {
     asked: ['a'],
     horizon: { from: 20_666, nights: 500 },
@@ -53,6 +54,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_policies: null,
   hostaway_calendar: ONE_CALENDAR,
   hostaway_price: { status: 200, currency: 'EUR' },
+  availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -119,6 +121,7 @@ describe('a document at all limits at once', () => {
     catalogue_page: `{"properties":[{"reference":"a","images":${costly}}],"next_page":null}`,
     rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
     listings: `[{"reference":"a","images":${costly}}]`,
+    plain_lines: `{"type":"property","reference":"a","images":${costly}}`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
     bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
@@ -141,6 +144,8 @@ describe('a document at all limits at once', () => {
     hostaway_policies: `{"status":"success","result":[{"id":1,"name":"a","cancellationPolicyItem":${costly}}]}`,
     hostaway_calendar: `{"status":"success","result":${costly}}`,
     hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
+    // Beyond a mebibyte it is refused unread.
+    availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

@@ -17,6 +17,8 @@ import { readLodgifyQuote } from '../lodgify/read-quote.ts';
 import { readLodgifyRates } from '../lodgify/read-rates.ts';
 import { readLodgifyRoom } from '../lodgify/read-room.ts';
 import { readLodgifySettings } from '../lodgify/read-settings.ts';
+import { readFeed } from '../icalendar/read-feed.ts';
+import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -30,6 +32,7 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  availability_feed: readFeed,
   listings: readListings,
   bookingsync_rentals: readBookingsyncRentals,
   bookingsync_records: readBookingsyncRecords,
@@ -51,4 +54,5 @@ export const INTAKE_TASKS = {
   hostaway_policies: readHostawayPolicies,
   hostaway_calendar: readHostawayCalendar,
   hostaway_price: readHostawayPrice,
+  plain_lines: readPlainLines,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

@@ -10,7 +10,7 @@ import type { Intake } from '../intake/intake.ts';
 import { type ListingContext, listedBefore } from '../listing-reader.ts';
 import type { PageSummary } from './read-catalogue-page.ts';
 
-const MAX_PAGES = 100;
+export const MAX_PAGES = 100;
 
 /** What is remembered of a page: enough to recognise it, and to know what was on it. */
 type KnownPage = PageSummary & {
