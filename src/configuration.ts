@@ -15,7 +15,7 @@ export type Configuration = {
 /** Reports the faults of the settings and of both files together: a wrong setting does not stop the files from being checked. */
 export function readConfiguration(env: Environment): Reading<Configuration> {
   const settings = readSettings(env);
-  const network = readNetworkFile(env);
+  const network = readNetworkSettings(env);
   const listed = readRegistryFile(env);
   const callers = readCallers(env);
   const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
@@ -46,7 +46,8 @@ function readCallers(env: Environment): Reading<true> {
   );
 }
 
-function readNetworkFile(env: Environment): Reading<NetworkSettings> {
+/** The network alone, for whoever serves nobody. */
+export function readNetworkSettings(env: Environment): Reading<NetworkSettings> {
   const path = readSetting('networkFile', env);
   // Already reported with the settings.
   if (path.kind === 'invalid') return invalid();

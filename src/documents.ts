@@ -1,6 +1,8 @@
 import { openApiDocument } from './contract/openapi.ts';
+import { AMENITY_LABELS } from './inventory/amenities.ts';
 import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { HELD_BACK_RULES } from './quotes/held-back-rules.ts';
 import { settingsTable } from './settings.ts';
 
 /** Path → function from the current content of the file to the generated one. */
@@ -8,6 +10,8 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
+  'docs/held-back.md': async (current) => withSection(current, 'rules', rulesSection()),
+  'docs/amenities.md': async (current) => withSection(current, 'amenities', amenitiesSection()),
   ...Object.fromEntries(
     Object.entries(NETWORK_DOCUMENTS).map(([name, documentFrom]) => [
       `docs/${name}`,
@@ -22,6 +26,18 @@ function settingsSection(): string {
     return `| \`${name}\` | ${fallback} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function rulesSection(): string {
+  const rows = Object.entries(HELD_BACK_RULES).map(
+    ([rule, { means, remedy }]) => `| \`${rule}\` | ${means} | ${remedy} |`,
+  );
+  return ['| rule | what it means | what to do |', '|---|---|---|', ...rows].join('\n');
+}
+
+function amenitiesSection(): string {
+  const rows = Object.entries(AMENITY_LABELS).map(([key, label]) => `| \`${key}\` | ${label} |`);
+  return ['| key | label |', '|---|---|', ...rows].join('\n');
 }
 
 /** Without the default process metrics, which Prometheus clients have in common. */

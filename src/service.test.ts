@@ -161,7 +161,12 @@ test(
     const lines = after.logLines.map((line) => JSON.parse(line));
     const stored = lines.find(({ msg }) => msg === 'stored listings held back');
     assert.deepEqual(stored?.listings, [
-      { reference: 'acme-1', field: 'currency', reason: 'is EUR, but lisbon-pt is compared in USD' },
+      {
+        reference: 'acme-1',
+        field: 'currency',
+        rule: 'other_currency',
+        reason: 'is EUR, but lisbon-pt is compared in USD',
+      },
     ]);
     const read = lines.find(({ msg }) => msg === 'listings held back or repaired');
     assert.deepEqual(read?.listings, stored.listings);

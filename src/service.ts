@@ -5,6 +5,7 @@ import { createDnsResolver } from './access/dns-resolver.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
 import type { Clock } from './clock.ts';
+import { connectNetwork } from './connect-network.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
@@ -32,10 +33,6 @@ import { createLoadShedder } from './operations/load-shedding.ts';
 import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
-import { createAccounts } from './operators/account/accounts.ts';
-import { connectBookingSystem } from './operators/connect.ts';
-import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
-import { createClientOpener } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
@@ -110,37 +107,21 @@ export function createService({
   const links = createLinks(settings.publicUrl);
   const answers = createAnswerWriter({ links, network });
   const index = createAvailabilityIndex(network);
-  const openClient = createClientOpener({
-    addresses: createAllowedAddresses(settings.operatorNetworks),
-    clock,
-  });
-  const openAccount = createAccounts({
-    stored: (name) => ({
-      read: () => inventory.document(name),
-      save: (document) => inventory.saveDocument(name, document),
-    }),
+  const systems = connectNetwork({
+    network,
+    connections,
+    store: inventory,
+    operatorNetworks: settings.operatorNetworks,
+    maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
+    onLastDocumentUsed: (source, failure) =>
+      log.warn(
+        { brand: source, kind: failure.kind },
+        'the document of an operator cannot be read, its last one is used',
+      ),
+    intake,
     clock,
     random,
   });
-  const systems = new Map(
-    [...connections].map(([brand, connection]) => [
-      brand,
-      connectBookingSystem(connection, {
-        network,
-        store: inventory,
-        clock,
-        openClient,
-        openAccount,
-        intake,
-        maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
-        onLastDocumentUsed: (source, failure) =>
-          log.warn(
-            { brand: source, kind: failure.kind },
-            'the document of an operator cannot be read, its last one is used',
-          ),
-      }),
-    ]),
-  );
   const synchroniser = createSynchroniser({
     systems,
     index,

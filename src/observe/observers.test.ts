@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { answerWith } from '../contract/exchange.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+import type { HeldBackRule } from '../quotes/held-back-rules.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -130,7 +132,9 @@ test('readings of a brand are counted and written', async () => {
   const observer = createSyncObserver({ metrics, log, clock });
   observer.refreshed('seaside', 1500, 40, [], 0);
   observer.failed('alpine', 'timeout', new Error('too slow'));
-  observer.storedHeldBack('alpine', [{ reference: 'a', field: 'place', reason: 'is not a city' }]);
+  observer.storedHeldBack('alpine', [
+    { reference: 'a', field: 'place', rule: 'unknown_place', reason: 'is not a city', value: 'Atlantis' },
+  ]);
   observer.storeFailed(new Error('disk full'));
   assert.deepEqual(
     written().map(({ level, brand, properties, listings, err }) => [
@@ -154,13 +158,12 @@ test('readings of a brand are counted and written', async () => {
 test('a listing that is held back is named with its reason, once, and again when that changes', () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  const first = [{ reference: 'casa-1', field: 'name', reason: 'speaks to the assistant' }];
-  const second = [
-    ...first,
-    { reference: 'casa-2', field: 'url', reason: 'on a host that is not registered' },
-  ];
-  for (const heldBack of [first, first, second, [], first])
-    observer.refreshed('seaside', 1500, 40, heldBack, 0);
+  const first = [heldBack('casa-1', 'name', 'addresses_assistant')];
+  const second = [...first, heldBack('casa-2', 'url', 'address_not_registered')];
+  for (const listed of [first, first, second, [], first]) {
+    const withValues = listed.map((held) => ({ ...held, value: 'what the operator wrote' }));
+    observer.refreshed('seaside', 1500, 40, withValues, 0);
+  }
   const warned = written().filter(({ level }) => level === 'warn');
   assert.deepEqual(
     warned.map(({ listings }) => listings),
@@ -171,14 +174,13 @@ test('a listing that is held back is named with its reason, once, and again when
 test('only homes that are not on offer count as held back', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  const held = { reference: 'casa-1', field: 'name', reason: 'speaks to the assistant' };
-  const repaired = {
-    reference: 'casa-2',
-    field: 'summary',
-    reason: 'carries an address',
-    repaired: true as const,
-  };
+  const held = heldBack('casa-1', 'name', 'addresses_assistant');
+  const repaired = { ...heldBack('casa-2', 'summary', 'carries_address'), repaired: true as const };
   observer.refreshed('seaside', 1500, 40, [held, repaired, repaired], 2);
   assert.equal(written().find(({ msg }) => msg === 'brand read')?.held_back, 3);
   assert.match(await metrics.render(), /^staywire_sync_properties\{brand="seaside",state="held_back"\} 3$/m);
 });
+
+function heldBack(reference: string, field: string, rule: HeldBackRule): HeldBack {
+  return { reference, field, rule, reason: 'is not what it should be' };
+}

@@ -3,6 +3,7 @@ import type { FinishedRequest, RequestObserver } from '../http/request-observer.
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { SyncObserver } from '../sync/brand-sync.ts';
 import type { Log } from './log.ts';
@@ -87,7 +88,7 @@ export function createSyncObserver(deps: {
       const report = JSON.stringify(heldBack);
       if (heldBack.length > 0 && reported.get(brand) !== report) {
         log.warn(
-          { brand, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED) },
+          { brand, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue) },
           'listings held back or repaired',
         );
       }
@@ -99,7 +100,11 @@ export function createSyncObserver(deps: {
     },
     storedHeldBack(brand, heldBack) {
       log.warn(
-        { brand, held_back: heldBack.length, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED) },
+        {
+          brand,
+          held_back: heldBack.length,
+          listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue),
+        },
         'stored listings held back',
       );
     },
@@ -108,6 +113,11 @@ export function createSyncObserver(deps: {
       log.error({ err: error }, 'inventory could not be stored');
     },
   };
+}
+
+/** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */
+function withoutValue({ value: _, ...held }: HeldBack): Omit<HeldBack, 'value'> {
+  return held;
 }
 
 export function createOperationObserver({

@@ -76,3 +76,15 @@ describe('the scale of homes that are not rated', () => {
     assert.deepEqual(await scalesOf([unrated]), [[0, 5]]);
   });
 });
+
+it('a brand’s terms leave the report of a reading as it is', async () => {
+  const report = {
+    heldBack: [{ reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty' }],
+    notListed: 2,
+    counts: { empty_text: { refused: 3, repaired: 0 } },
+    unmappedAmenities: [{ amenity: 'Moat', listings: 1 }],
+  } as const;
+  const system = createScriptedSystem('sol', { catalogue: async () => ({ properties: [], ...report }) });
+  const reading = await withBrandTerms(system, NO_TERMS, createFakeClock(NOW)).catalogue(patient);
+  assert.deepEqual(reading, { properties: [], ...report });
+});

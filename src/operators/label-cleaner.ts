@@ -1,5 +1,5 @@
 import { cleanText } from './operator-text.ts';
-import { reasonToHoldBackText } from './text-for-a-model.ts';
+import { ruleAgainstText } from './text-for-a-model.ts';
 
 /** The labels of the lines of a price, in one document. */
 export type LabelCleaner = {
@@ -35,7 +35,7 @@ export function createLabelCleaner(): LabelCleaner {
     },
     canStandTogether(labels) {
       const together = labels.join(' ');
-      return remember(harmless, together, () => reasonToHoldBackText(together) === undefined);
+      return remember(harmless, together, () => ruleAgainstText(together) === undefined);
     },
   };
 }

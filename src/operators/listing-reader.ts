@@ -9,8 +9,10 @@ import {
   type Property,
   propertyIdOf,
 } from '../inventory/catalogue.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
-import { firstFault } from './first-fault.ts';
+import type { HeldBack, HeldBackFault } from '../quotes/booking-system.ts';
+import type { HeldBackRule } from '../quotes/held-back-rules.ts';
+import { shownValue } from '../quotes/held-back-value.ts';
+import { type FaultFinder, firstFault } from './first-fault.ts';
 import { Listing, Reference } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
 import { cleanText, verbatimText } from './operator-text.ts';
@@ -69,22 +71,26 @@ const referenceSchema = Compile(Reference);
 export function readListing(listing: unknown, context: ListingContext): ListingReading {
   const reference = referenceOf(listing);
   const heldBack: HeldBack[] = [];
-  const report = (field: string, reason: string) =>
-    heldBack.push({ reference, field, reason, repaired: true });
-  const refuse = (field: string, reason: string): ListingReading => ({
-    property: null,
-    heldBack: [{ reference, field, reason }],
-  });
+  const report = (field: string, fault: HeldBackFault) =>
+    heldBack.push({ reference, field, ...fault, repaired: true });
+  const refuse = (field: string, ...[fault]: readonly HeldBackFault[]): ListingReading => {
+    if (!fault) throw new Error(`${field} is refused without a fault`);
+    return { property: null, heldBack: [{ reference, field, ...fault }] };
+  };
 
   if (!listingSchema.Check(listing)) {
-    const { field, reason } = firstFault(listingSchema, listing);
-    return refuse(field, reason);
+    const { field, ...fault } = firstFault(listingSchema, listing);
+    return refuse(field, fault);
   }
 
   const place = context.places.get(context.placeAliases.get(listing.place) ?? listing.place);
-  if (place?.kind !== 'city') return refuse('place', 'is not a city of the network');
+  if (place?.kind !== 'city') {
+    const reason = 'is neither the identifier of a city of the network nor a name that is mapped to one';
+    return refuse('place', fault('unknown_place', reason, listing.place));
+  }
   if (listing.currency !== place.currency) {
-    return refuse('currency', `is ${listing.currency}, but ${place.id} is compared in ${place.currency}`);
+    const reason = `is ${listing.currency}, but ${place.id} is compared in ${place.currency}`;
+    return refuse('currency', fault('other_currency', reason, listing.currency));
   }
 
   const cut: CutPart[] = [];
@@ -94,20 +100,20 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   };
 
   const name = cleanText(listing.name, MAX_LENGTHS.name);
-  if (name.kind === 'invalid') return refuse('name', name.faults.join('; '));
+  if (name.kind === 'invalid') return refuse('name', ...name.faults);
   const shownName = kept(name.value, 'name');
-  if (shownName === '') return refuse('name', 'has nothing to show');
+  if (shownName === '') return refuse('name', nothingToShow(listing.name));
 
   // A policy is quoted word for word, so there is nothing to replace it with.
   const policy = verbatimText(listing.cancellation.summary, MAX_LENGTHS.cancellation);
-  if (policy.kind === 'invalid') return refuse('cancellation/summary', policy.faults.join('; '));
+  if (policy.kind === 'invalid') return refuse('cancellation/summary', ...policy.faults);
   const shownPolicy = kept(policy.value, 'cancellation.summary');
-  if (shownPolicy === '') return refuse('cancellation/summary', 'has nothing to show');
+  if (shownPolicy === '') return refuse('cancellation/summary', nothingToShow(listing.cancellation.summary));
 
   const { hosts, pagePattern = null, imagePattern = null } = context;
   const pages = { hosts, pattern: pagePattern, maxLength: MAX_PAGE_ADDRESS };
   const address = operatorAddress(listing.url, reference, pages);
-  if (address.kind === 'invalid') return refuse('url', address.faults.join('; '));
+  if (address.kind === 'invalid') return refuse('url', ...address.faults);
 
   const textOr = (
     field: string,
@@ -118,7 +124,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   ): string => {
     const text = cleanText(raw, maxLength);
     if (text.kind === 'invalid') {
-      report(field, text.faults.join('; '));
+      for (const fault of text.faults) report(field, fault);
       return fallback;
     }
     return kept(text.value, part) || fallback;
@@ -132,19 +138,22 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
       cut.push('images.gallery');
       break;
     }
+    if (heldBack.length >= MAX_FAULTS) {
+      const reason = `has ${MAX_FAULTS} faults, and the pictures from images/${index} on were not read`;
+      report('images', fault('too_many_faults', reason));
+      break;
+    }
     const picture = operatorAddress(image.url, reference, pictures);
     if (picture.kind === 'invalid') {
-      report(`images/${index}/url`, picture.faults.join('; '));
-      if (heldBack.length >= MAX_FAULTS) break;
+      for (const fault of picture.faults) report(`images/${index}/url`, fault);
       continue;
     }
     const alt = textOr(`images/${index}/alt`, null, image.alt, MAX_LENGTHS.alt, shownName);
     images.push({ url: picture.value, alt, type: image.type });
     letters += picture.value.length + alt.length;
-    if (heldBack.length >= MAX_FAULTS) break;
   }
   const [primary, ...gallery] = images;
-  if (!primary) return refuse('images', 'has no image that could be shown');
+  if (!primary) return refuse('images', noUsableImage(heldBack));
 
   const location = textOr('location', 'location', listing.location, MAX_LENGTHS.location, place.name);
   const summary = textOr('summary', 'capacity.summary', listing.summary, MAX_LENGTHS.summary, '');
@@ -152,20 +161,28 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   if (published?.wasCut) cut.push('amenities');
   const together = [shownName, location, summary, ...Object.values(published?.amenities ?? {}), shownPolicy];
   if (addressesAssistant([...together, primary.alt, ...gallery.map(({ alt }) => alt)].join(' '))) {
-    return refuse('', 'its texts, read together, address the assistant');
+    const reason = 'has texts that, read together, address the assistant instead of the traveller';
+    return refuse('', fault('texts_address_assistant', reason));
   }
 
   const free = listing.cancellation.free_until;
-  const optional = <T>(field: string, value: unknown, schema: { Check(value: unknown): value is T }) => {
+  const optional = <T>(field: string, value: unknown, schema: FaultFinder<T>) => {
     if (value === undefined || schema.Check(value)) return value ?? null;
-    report(field, 'does not follow the schema');
+    const { field: member, ...broken } = firstFault(schema, value);
+    report(member === '' ? field : `${field}/${member}`, broken);
     return null;
   };
   const rating = optional('rating', listing.rating, ratingSchema);
-  if (rating && rating.score > rating.scale) report('rating', 'has a score above its scale');
+  if (rating && rating.score > rating.scale) {
+    const reason = `is ${rating.score}, above its scale of ${rating.scale}`;
+    report('rating/score', fault('rating_above_scale', reason, rating.score));
+  }
   const canBeRefunded = optional('cancellation/refundable', listing.cancellation.refundable, refundable);
   const contradictsItself = canBeRefunded === false && Boolean(free);
-  if (contradictsItself) report('cancellation/refundable', 'contradicts free_until');
+  if (contradictsItself) {
+    const reason = 'is false, but free_until says until when cancelling is free';
+    report('cancellation/refundable', fault('contradicts_itself', reason, canBeRefunded));
+  }
 
   const property: Property = {
     id: propertyIdOf(context.brand, reference),
@@ -209,7 +226,24 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
 
 export function listedBefore(reference: string): HeldBack {
   const reason = 'was listed before; the first listing counts';
-  return { reference, field: 'reference', reason, repaired: true };
+  return { reference, field: 'reference', ...fault('listed_twice', reason, reference), repaired: true };
+}
+
+function fault(rule: HeldBackRule, reason: string, found?: unknown): HeldBackFault {
+  const value = shownValue(found);
+  return { rule, reason, ...(value === undefined ? {} : { value }) };
+}
+
+function nothingToShow(text: string): HeldBackFault {
+  const reason = 'has nothing to show once markup and invisible characters are taken out';
+  return fault('empty_text', reason, text);
+}
+
+/** The parts that were repaired until then are not listed, because nothing is left to offer; the first says why. */
+function noUsableImage(heldBack: readonly HeldBack[]): HeldBackFault {
+  const first = heldBack.find(({ field }) => field.startsWith('images/'));
+  const reason = `has no picture that can be shown: ${first?.field} ${first?.reason}`;
+  return { rule: 'no_usable_image', reason, ...(first?.value === undefined ? {} : { value: first.value }) };
 }
 
 /** A phone number fits into the decimals of a number. */

@@ -1,9 +1,12 @@
 import { type Calendar, emptyCalendar } from '../inventory/calendar.ts';
-import type { Horizon } from '../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
+import type { CalendarFault, CalendarReading, Horizon } from '../quotes/booking-system.ts';
+import type { HeldBackRule } from '../quotes/held-back-rules.ts';
+import { shownValue } from '../quotes/held-back-value.ts';
+import { invalid, valid } from '../reading/reading.ts';
 import { type Day, formatDay, parseDay } from '../stay/day.ts';
 import { decimalsOf } from '../stay/money.ts';
 import { maximumStayColumn, minimumStayColumn, priceColumn } from './calendar-columns.ts';
+import { foundValue } from './expected-value.ts';
 import type { KnownListing } from './known-listings.ts';
 import { isLooseRecord, type LooseRecord, looseFlag, looseInteger, looseNumber } from './loose-values.ts';
 
@@ -41,10 +44,12 @@ export type NightMembers = {
   flag(name: string): boolean;
   /** A price that is no number is left out: it only orders candidates. */
   price(name: string): number | undefined;
-  fault(name: string, rule: string): void;
+  /** `must` completes the sentence "<name> is …, must be …". */
+  fault(name: string, must: string): void;
 };
 
-type DatedNight = { readonly day: Day; readonly label: string; readonly rules: NightRules };
+type NightPlace = { readonly index: number; readonly label: string };
+type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rules: NightRules };
 
 /** A calendar has hundreds of nights; a few faults show what is wrong. */
 const MAX_FAULTS = 20;
@@ -66,24 +71,30 @@ export function readNightlyCalendar(
     readonly currency: string;
     readonly readRules: (members: NightMembers) => NightRules;
   },
-): Reading<Calendar> {
-  if (!Array.isArray(nights)) return invalid(`nights is ${quotedValue(nights)}, must be a list`);
-  if (nights.length > MAX_NIGHTS) {
-    return invalid(`nights has ${nights.length} entries, must have at most ${MAX_NIGHTS}`);
+): CalendarReading {
+  if (!Array.isArray(nights)) {
+    const rule = nights === undefined ? 'missing_member' : 'wrong_type';
+    return invalid(withFound({ rule, reason: `nights is ${foundValue(nights)}, must be a list` }, nights));
   }
-  const faults: string[] = [];
+  if (nights.length > MAX_NIGHTS) {
+    const reason = `nights has ${nights.length} entries, may have at most ${MAX_NIGHTS}`;
+    return invalid({ field: 'nights', rule: 'too_many_entries', reason, value: String(nights.length) });
+  }
+  const faults: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
   for (const [index, night] of nights.entries()) {
     const read = readNight(night, index, readRules, faults);
     if (!read || read.day < horizon.from || read.day > horizon.from + horizon.nights) continue;
     const other = dated.get(read.day);
-    if (other && !isSame(other.rules, read.rules)) faults.push(`${read.label}: contradicts ${other.label}`);
-    else dated.set(read.day, read);
+    if (other && !isSame(other.rules, read.rules)) {
+      const reason = `says something else than ${other.place.label}`;
+      faults.push(faultAt(read.place, 'contradicts_itself', reason, { value: formatDay(read.day) }));
+    } else dated.set(read.day, read);
   }
   if (faults.length > 0) return invalid(...firstFew(faults));
   if (dated.size === 0) {
-    const until = formatDay(horizon.from + horizon.nights);
-    return invalid(`nights has none from ${formatDay(horizon.from)} to ${until}`);
+    const [from, to] = [formatDay(horizon.from), formatDay(horizon.from + horizon.nights)];
+    return invalid({ rule: 'calendar_missing', reason: `nights has none from ${from} to ${to}` });
   }
   return valid(columnsOf(dated.values(), horizon, currency));
 }
@@ -92,52 +103,65 @@ function readNight(
   night: unknown,
   index: number,
   readRules: (members: NightMembers) => NightRules,
-  faults: string[],
+  faults: CalendarFault[],
 ): DatedNight | undefined {
-  const place = `nights[${index}]`;
+  const unnamed = { index, label: `nights[${index}]` };
   if (!isLooseRecord(night)) {
-    faults.push(`${place}: is ${quotedValue(night)}, must be an object`);
+    const reason = `is ${foundValue(night)}, must be an object`;
+    faults.push(faultAt(unnamed, 'wrong_type', reason, { value: night }));
     return undefined;
   }
   const { date } = night;
   // Some vendors write a day as midnight.
   const day = typeof date === 'string' ? parseDay(date.slice(0, 10)) : undefined;
   if (day === undefined) {
-    faults.push(`${place}: date is ${quotedValue(date)}, must be a day, YYYY-MM-DD`);
+    const reason = `date is ${foundValue(date)}, must be a day, YYYY-MM-DD`;
+    faults.push(faultAt(unnamed, 'no_such_day', reason, { member: 'date', value: date }));
     return undefined;
   }
-  const label = `${place} (${formatDay(day)})`;
+  const place = { index, label: `nights[${index}] (${formatDay(day)})` };
   const before = faults.length;
-  const members = membersOf(night, (fault) => faults.push(`${label}: ${fault}`));
-  const rules = readRules(members);
+  const rules = readRules(membersOf(night, place, faults));
   const { minimumStay, maximumStay } = rules;
   if (maximumStay !== undefined && minimumStay > maximumStay) {
-    faults.push(`${label}: the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`);
+    const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
+    faults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
   }
-  return faults.length === before ? { day, label, rules } : undefined;
+  return faults.length === before ? { day, place, rules } : undefined;
 }
 
-function membersOf(night: LooseRecord, report: (fault: string) => void): NightMembers {
-  const fault = (name: string, rule: string) => report(`${name} is ${quotedValue(night[name])}, ${rule}`);
+function membersOf(night: LooseRecord, place: NightPlace, faults: CalendarFault[]): NightMembers {
+  const fault = (member: string, must: string) => {
+    const value = night[member];
+    const rule = ruleOf(value);
+    faults.push(
+      faultAt(place, rule, `${member} is ${foundValue(value)}, must be ${must}`, { member, value }),
+    );
+  };
   return {
     night,
     stayLimit(name) {
       const value = night[name];
       if (value === undefined || value === null) return undefined;
       const limit = looseInteger(value);
-      if (limit === undefined || limit < 0) fault(name, 'must be a whole number, at least 1');
+      if (limit === undefined || limit < 0) fault(name, 'a whole number, at least 1');
       return limit === 0 ? undefined : limit;
     },
     flag(name) {
       const value = night[name];
       if (value === undefined || value === null) return false;
       const flag = looseFlag(value);
-      if (flag === undefined) fault(name, 'must be true or false');
+      if (flag === undefined) fault(name, 'true or false');
       return flag ?? false;
     },
     price: (name) => looseNumber(night[name]),
     fault,
   };
+}
+
+function ruleOf(value: unknown): HeldBackRule {
+  if (value === undefined || value === null) return 'missing_member';
+  return typeof value === 'number' ? 'out_of_range' : 'wrong_type';
 }
 
 function columnsOf(nights: Iterable<DatedNight>, horizon: Horizon, currency: string): Calendar {
@@ -160,15 +184,23 @@ function isSame(one: NightRules, other: NightRules): boolean {
   return (Object.keys(one) as (keyof NightRules)[]).every((name) => one[name] === other[name]);
 }
 
-function firstFew(faults: readonly string[]): readonly string[] {
+function firstFew(faults: readonly CalendarFault[]): readonly CalendarFault[] {
   const left = faults.length - MAX_FAULTS;
-  return left > 0 ? [...faults.slice(0, MAX_FAULTS), `${left} other faults`] : faults;
+  if (left <= 0) return faults;
+  return [...faults.slice(0, MAX_FAULTS), { rule: 'too_many_faults', reason: `${left} other faults` }];
 }
 
-/** Faults are logged, so only numbers, dates and amounts are repeated; anything else is described. */
-function quotedValue(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return /^[\d.-]{1,20}$/.test(value) ? value : 'another text';
-  return Array.isArray(value) ? 'a list' : 'an object';
+function faultAt(
+  { index, label }: NightPlace,
+  rule: HeldBackRule,
+  reason: string,
+  { member, value }: { readonly member?: string; readonly value?: unknown },
+): CalendarFault {
+  const field = member === undefined ? `nights/${index}` : `nights/${index}/${member}`;
+  return withFound({ field, rule, reason: `${label}: ${reason}` }, value);
+}
+
+function withFound(fault: CalendarFault, found: unknown): CalendarFault {
+  const value = shownValue(found);
+  return value === undefined ? fault : { ...fault, value };
 }

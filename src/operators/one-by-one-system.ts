@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { Calendar } from '../inventory/calendar.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type {
   BookingSystem,
   BookingSystemFailure,
+  CalendarReading,
   CallLimits,
   CatalogueReading,
   FailureKind,
@@ -12,7 +12,7 @@ import type {
   QuoteRequest,
 } from '../quotes/booking-system.ts';
 import { openDeadline } from '../quotes/deadline.ts';
-import { invalid, type Reading } from '../reading/reading.ts';
+import { invalid } from '../reading/reading.ts';
 import { vendorFailureOf } from './account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from './known-listings.ts';
 
@@ -32,12 +32,13 @@ export type OneByOneVendor = {
     listing: KnownListing,
     horizon: Horizon,
     signal: AbortSignal,
-  ): Promise<Reading<Calendar>>;
+  ): Promise<CalendarReading>;
   /** The signal aborts at the latest when the time for a quote call is over. */
   quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome>;
   close(): Promise<void>;
 };
 
+const NOT_LISTED = { rule: 'not_in_catalogue', reason: 'is of a home that is not in the catalogue' } as const;
 /** These say something of one answer only; after any other failure the next call would fail too. */
 const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
@@ -90,14 +91,14 @@ export function createOneByOneSystem({
     limits,
     catalogue,
     async calendars(references, horizon, signal) {
-      const readings = new Map<string, Reading<Calendar>>();
+      const readings = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
       const listings = await knownListings(signal);
       // One after the other: refreshing leaves the account's connections to the quotes.
       for (const reference of new Set(references)) {
         const listing = listings.get(reference);
         if (!listing) {
-          readings.set(reference, invalid('it is not in the catalogue'));
+          readings.set(reference, invalid(NOT_LISTED));
           continue;
         }
         try {
@@ -106,7 +107,8 @@ export function createOneByOneSystem({
           const failure = vendorFailureOf(error, signal);
           if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;
           failures.push(failure);
-          readings.set(reference, invalid(`it could not be read: ${failure.message}`));
+          const reason = `could not be read: ${failure.message}`;
+          readings.set(reference, invalid({ rule: 'calendar_missing', reason }));
         }
       }
       // When no answer could be read, it is the system that has failed, and not each of its listings.

@@ -1,16 +1,20 @@
+import type { HeldBackFault } from '../quotes/booking-system.ts';
+import { shownText } from '../quotes/held-back-value.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { isLaidOutAsChat } from './model-text/addresses-assistant.ts';
-import { reasonToHoldBackText } from './text-for-a-model.ts';
+import { ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model.ts';
 
 /**
  * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
  * never inside a grapheme, and a text that was cut ends in an ellipsis.
  */
-export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }>;
+export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }, HeldBackFault>;
 
 // Longer text is cut before any other work, which bounds that work. Markup takes a part of what is left.
 const MAX_RAW_MULTIPLE = 2;
 const MAX_END_CHECKED = 80;
+/** What a report can show of a text. */
+const SHOWN_PART = 80;
 const MAX_GRAPHEME = 32;
 // Ordinary text settles in two passes. Text that needs more nests markup to hide something.
 const MAX_PASSES = 5;
@@ -64,13 +68,13 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
 /** One line of plain text: no markup, no invisible characters, single spaces. */
 export function cleanText(raw: string, maxLength: number): OperatorText {
   let text = bounded(raw, maxLength);
-  if (isLaidOutAsChat(text)) return invalid('it addresses the assistant');
+  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const line = oneLine(text);
     text = MARKUP_SIGN.test(line) ? withoutMarkup(line) : line;
     if (text === line) return checked(text, maxLength, isBeyond(raw, maxLength));
   }
-  return invalid('its markup is nested too deeply');
+  return heldBack('nested_markup', text);
 }
 
 /**
@@ -89,17 +93,31 @@ export function verbatimText(raw: string, maxLength: number): OperatorText {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  if (isLaidOutAsChat(text)) return invalid('it addresses the assistant');
+  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
   for (let pass = 0; MARKUP_SIGN.test(text); pass += 1) {
     const before = text;
     text = withoutStructure(text).normalize('NFC');
     if (text === before) break;
-    if (pass === MAX_PASSES) return invalid('its markup is nested too deeply');
+    if (pass === MAX_PASSES) return heldBack('nested_markup', text);
   }
   // Entities stay as they are written, but a model reads through them.
   const decoded = text.replace(ENTITY, decodeEntity);
-  const reason = decoded === text ? undefined : reasonToHoldBackText(decoded);
-  return reason === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : invalid(reason);
+  const rule = decoded === text ? undefined : ruleAgainstText(decoded);
+  return rule === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : heldBack(rule, decoded);
+}
+
+function heldBack(rule: TextRule, text: string): OperatorText {
+  return invalid({ rule, reason: TEXT_REASONS[rule], value: shownText(offendingPart(text, rule)) });
+}
+
+/** The part of a long text that breaks the rule, where it does so by itself; else its start. */
+function offendingPart(text: string, rule: TextRule): string {
+  if (rule === 'nested_markup' || text.length <= SHOWN_PART) return text;
+  for (let from = 0; from < text.length; from += SHOWN_PART / 2) {
+    const part = text.slice(from, from + SHOWN_PART).toWellFormed();
+    if (ruleAgainstText(part) === rule) return part;
+  }
+  return text;
 }
 
 function bounded(raw: string, maxLength: number): string {
@@ -114,9 +132,11 @@ function checked(text: string, maxLength: number, goesOn: boolean): OperatorText
   const shown = cut(text, maxLength, goesOn);
   const wasCut = shown !== text;
   // All of it is checked, because a cut can hide the end of a harmful sentence; and the new end, which can be an address.
-  const reason =
-    reasonToHoldBackText(text) ?? (wasCut ? reasonToHoldBackText(shown.slice(-MAX_END_CHECKED)) : undefined);
-  return reason === undefined ? valid({ text: shown, wasCut }) : invalid(reason);
+  const rule = ruleAgainstText(text);
+  if (rule !== undefined) return heldBack(rule, text);
+  const end = wasCut ? shown.slice(-MAX_END_CHECKED) : '';
+  const ruleAgainstEnd = wasCut ? ruleAgainstText(end) : undefined;
+  return ruleAgainstEnd === undefined ? valid({ text: shown, wasCut }) : heldBack(ruleAgainstEnd, end);
 }
 
 function oneLine(text: string): string {

@@ -1,3 +1,5 @@
+import type { HeldBackFault } from '../quotes/booking-system.ts';
+import { shownText } from '../quotes/held-back-value.ts';
 import { cleanText } from './operator-text.ts';
 
 const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
@@ -18,7 +20,7 @@ export type PublishedAmenities = {
 /** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
 export function readPublishedAmenities(
   published: Readonly<Record<string, string>>,
-  report: (field: string, reason: string) => void,
+  report: (field: string, fault: HeldBackFault) => void,
 ): PublishedAmenities {
   const amenities: Record<string, string> = {};
   let faults = 0;
@@ -29,24 +31,28 @@ export function readPublishedAmenities(
     if (!Object.hasOwn(published, key) || label === undefined) continue;
     if (kept >= MAX_AMENITIES || letters > MAX_LETTERS) return { amenities, wasCut: true };
     if (faults >= MAX_FAULTS) {
-      report('amenities', 'has more faults, and the rest was not read');
+      const reason = `has ${MAX_FAULTS} faults, and what comes after them was not read`;
+      report('amenities', { rule: 'too_many_faults', reason });
       return { amenities, wasCut: true };
     }
     // `constructor` and `__proto__` match the pattern, but mean something else as members of an object.
     if (!KEY.test(key) || key.length > MAX_KEY || key in {}) {
-      report('amenities', `has a key that is not [a-z0-9_-], or is longer than ${MAX_KEY}`);
+      const reason = `has a key that is not small letters and digits with single _ or - between them, or is longer than ${MAX_KEY}`;
+      report('amenities', { rule: 'amenity_key', reason, value: shownText(key) });
       faults += 1;
       continue;
     }
     const words = cleanText(key.replaceAll(/[_-]+/g, ' '), MAX_LABEL);
     if (words.kind === 'invalid') {
-      report('amenities', 'has a key that cannot be shown');
+      for (const { rule, reason } of words.faults) {
+        report('amenities', { rule, reason: `has a key that ${reason}`, value: shownText(key) });
+      }
       faults += 1;
       continue;
     }
     const shown = cleanText(label, MAX_LABEL);
     if (shown.kind === 'invalid') {
-      report(`amenities/${key}`, shown.faults.join('; '));
+      for (const fault of shown.faults) report(`amenities/${key}`, fault);
       faults += 1;
     }
     const text = (shown.kind === 'valid' && shown.value.text) || words.value.text;

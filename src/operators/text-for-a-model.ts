@@ -1,3 +1,4 @@
+import type { HeldBackRule } from '../quotes/held-back-rules.ts';
 import { speaksToAssistant } from './model-text/addresses-assistant.ts';
 import {
   carriesAddress,
@@ -6,16 +7,26 @@ import {
 } from './model-text/contact-details.ts';
 import { foldLookalikes } from './model-text/fold-lookalikes.ts';
 
+/** The rules for texts; a reason completes the sentence "<field> …". */
+export const TEXT_REASONS = {
+  addresses_assistant: 'addresses the assistant instead of the traveller',
+  carries_address: 'carries a web or e-mail address',
+  carries_contact: 'carries a phone number or bank details',
+  carries_encoded_text: 'carries encoded text',
+  nested_markup: 'has markup that is nested too deeply',
+} as const satisfies Partial<Record<HeldBackRule, string>>;
+export type TextRule = keyof typeof TEXT_REASONS;
+
 /**
  * Why a text that a language model will read is held back; undefined when it may be shown. The filter stops what is in
  * circulation, not a determined author; the main defence is that operator text appears in its own fields only.
  */
-export function reasonToHoldBackText(text: string): string | undefined {
+export function ruleAgainstText(text: string): TextRule | undefined {
   const folded = foldLookalikes(text);
-  if (speaksToAssistant(folded)) return 'it addresses the assistant';
-  if (carriesAddress(text, folded)) return 'it carries a web or e-mail address';
-  if (carriesNumberToCallOrPay(text, folded)) return 'it carries a phone number or bank details';
-  if (carriesEncodedText(text)) return 'it carries encoded text';
+  if (speaksToAssistant(folded)) return 'addresses_assistant';
+  if (carriesAddress(text, folded)) return 'carries_address';
+  if (carriesNumberToCallOrPay(text, folded)) return 'carries_contact';
+  if (carriesEncodedText(text)) return 'carries_encoded_text';
   return undefined;
 }
 

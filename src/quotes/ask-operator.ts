@@ -15,9 +15,9 @@ export type AskOperator = (
   request: QuoteRequest,
   signal: AbortSignal,
   line?: Line,
-) => Promise<OperatorAnswer>;
+) => Promise<OperatorVerdicts>;
 
-export type OperatorAnswer = {
+export type OperatorVerdicts = {
   /** One for each reference; empty when the call failed before it was answered. */
   readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
   /** Why the call as a whole gave nothing; null when it gave something. */
@@ -35,7 +35,7 @@ export type CallCounts = {
 const MIN_BROKEN_OFF_PLACE_MS = 100;
 
 /** A call is broken off only when nobody waits for it any longer. */
-type CallEnd = { readonly answer: OperatorAnswer; readonly brokenOff: boolean };
+type CallEnd = { readonly answer: OperatorVerdicts; readonly brokenOff: boolean };
 
 /** For metrics and the log. */
 export type QuoteObserver = {
@@ -72,14 +72,14 @@ export function createAskOperator({
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
 }): AskOperator {
-  const share = createCoalescer<OperatorAnswer>();
+  const share = createCoalescer<OperatorVerdicts>();
   const pace = createAnswerPace(clock);
 
   async function call(
     request: QuoteRequest,
     abandoned: AbortSignal,
     callers: Callers,
-  ): Promise<OperatorAnswer> {
+  ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
     const { answer, brokenOff } = await passGate(request, abandoned, callers);
     const asked = request.references.length;
@@ -151,7 +151,7 @@ export function createAskOperator({
     }
   }
 
-  async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorAnswer> {
+  async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorVerdicts> {
     try {
       const outcomes = await untilAborted(system.quote(request, signal), signal);
       const { references, currency } = request;
@@ -174,7 +174,7 @@ export function createAskOperator({
     for (const [fault, references] of faults) observe.breakdownsNotShown(system.brand, fault, references);
   }
 
-  function nothing(failure: FailureKind): OperatorAnswer {
+  function nothing(failure: FailureKind): OperatorVerdicts {
     return { verdicts: new Map(), failure };
   }
 
@@ -209,7 +209,7 @@ function abandonedCounts(asked: number): CallCounts {
   return { quoted: 0, unavailable: 0, failures: new Map([['abandoned', asked]]) };
 }
 
-function countsOf({ verdicts, failure }: OperatorAnswer, asked: number): CallCounts {
+function countsOf({ verdicts, failure }: OperatorVerdicts, asked: number): CallCounts {
   let quoted = 0;
   let unavailable = 0;
   const failures = new Map<FailureKind, number>();

@@ -3,6 +3,7 @@ import type { BrandId, Property } from '../inventory/catalogue.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
+import type { HeldBackRule } from './held-back-rules.ts';
 
 /**
  * An operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
@@ -37,26 +38,51 @@ export type CatalogueReading = {
   readonly heldBack: readonly HeldBack[];
   /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
   readonly notListed?: number;
+  /** By rule, of all that was held back, listed or not; left out when `heldBack` lists all. */
+  readonly counts?: HeldBackCounts;
   /** What the one vocabulary of amenities has no word for; it is not shown. */
   readonly unmappedAmenities?: readonly UnmappedAmenity[];
 };
 
-/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
-export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
-
-export type HeldBack = {
-  readonly reference: string;
-  readonly field: string;
+/** What is wrong with a part of a listing or a calendar, for its operator to correct. */
+export type HeldBackFault = {
+  readonly rule: HeldBackRule;
+  /** Completes the sentence "<field> …". It is logged, so it quotes numbers, dates and what has a fixed pattern, never free text. */
   readonly reason: string;
+  /** What was found, made safe by `shownValue`; left out when a member is missing. Never logged. */
+  readonly value?: string;
+};
+
+export type HeldBack = HeldBackFault & {
+  readonly reference: string;
+  /** The path of the member within the listing, such as `images/0/url`; empty for the listing as a whole. */
+  readonly field: string;
   /** The home is on offer all the same: without this part, or as another listing describes it. */
   readonly repaired?: true;
 };
 
-/**
- * By reference. A fault names the period, the rule and the value, for the operator to correct. It is logged, so it quotes
- * numbers and dates only.
- */
-export type CalendarReadings = ReadonlyMap<string, Reading<Calendar>>;
+/** How often each rule held something back: `refused` cost a home, `repaired` a part of one. */
+export type HeldBackCounts = Readonly<
+  Partial<Record<HeldBackRule, { readonly refused: number; readonly repaired: number }>>
+>;
+
+/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
+export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
+
+/** The reason of a fault names the period too, as `periods[3] (2027-05-01 to 2027-05-08): …`. */
+export type CalendarFault = HeldBackFault & {
+  /** The path within the calendar, such as `periods/3/price`; left out for the calendar as a whole. */
+  readonly field?: string;
+};
+export type CalendarReading = Reading<Calendar, CalendarFault>;
+
+export const CALENDAR_MISSING: CalendarFault = {
+  rule: 'calendar_missing',
+  reason: 'is not in the answer of the booking system',
+};
+
+/** By reference. */
+export type CalendarReadings = ReadonlyMap<string, CalendarReading>;
 
 export type QuoteRequest = {
   readonly references: readonly string[];

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { AskOperator, OperatorAnswer } from './ask-operator.ts';
+import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
 import { BookingSystemFailure, type UnavailableReason } from './booking-system.ts';
 import { createBrandTimes } from './brand-times.ts';
@@ -220,7 +220,7 @@ export function fillPlaces({
     }
   }
 
-  function takeAnswer(batch: readonly Asked[], { verdicts }: OperatorAnswer): void {
+  function takeAnswer(batch: readonly Asked[], { verdicts }: OperatorVerdicts): void {
     for (const { turn, brand, reference } of batch) {
       const verdict = verdicts.get(reference);
       if (verdict?.kind === 'quoted') {

@@ -1,7 +1,21 @@
 import { isIP, isIPv4 } from 'node:net';
 import { invalid, type Reading, valid } from './reading.ts';
 
-export type WebAddress = Reading<string>;
+/** Completes the sentence "<address> …". */
+export type AddressFault =
+  | 'is too long'
+  | 'is not a whole address'
+  | 'must begin with https://'
+  | 'must not carry a user name or password'
+  | 'must name its host, not give a number'
+  | 'is not on a host registered for the brand'
+  | 'has a path that cannot be decoded'
+  | 'is under /ai/'
+  | 'must not have a fragment'
+  | 'must not have a query or a fragment'
+  | 'has a character that addresses do not need';
+
+export type WebAddress = Reading<string, AddressFault>;
 
 // Addresses reach language models too: none of them has room for a page of prose, or signs that could end a quotation.
 const MAX_LENGTH = 500;
@@ -86,7 +100,7 @@ function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1';
 }
 
-function parsedAddress(text: string): Reading<URL> {
+function parsedAddress(text: string): Reading<URL, AddressFault> {
   const url = URL.parse(text);
   if (!url) return invalid('is not a whole address');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {

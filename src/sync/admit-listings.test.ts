@@ -18,22 +18,26 @@ test('what does not fit the network is held back with the reason, beside what th
         sampleProperty({ brand: 'sol', reference: 'odd', id: 'sol:even' }),
         sampleProperty({ brand: 'sol', reference: 'well', name: 'A second house of that reference' }),
       ],
-      heldBack: [{ reference: 'bad', field: 'name', reason: 'addresses the reader' }],
+      heldBack: [
+        { reference: 'bad', field: 'name', rule: 'addresses_assistant', reason: 'addresses the reader' },
+      ],
     },
     'sol',
     sampleNetwork(['sol', 'mar']),
   );
   assert.deepEqual([...admitted], [['well', well]]);
   assert.deepEqual(
-    report.all().heldBack.map(({ reference, field, reason }) => [reference, field, reason]),
+    report
+      .all()
+      .heldBack.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
     [
-      ['bad', 'name', 'addresses the reader'],
-      ['far', 'place', 'is not a city of this network'],
-      ['vague', 'place', 'is not a city of this network'],
-      ['dollars', 'currency', 'is USD, but lisbon-pt is compared in EUR'],
-      ['foreign', 'reference', 'does not belong to this brand'],
-      ['odd', 'reference', 'does not belong to this brand'],
-      ['well', 'reference', 'appears more than once'],
+      ['bad', 'name', 'addresses_assistant', 'addresses the reader', undefined],
+      ['far', 'place', 'unknown_place', 'is not a city of this network', 'atlantis'],
+      ['vague', 'place', 'unknown_place', 'is not a city of this network', 'portugal'],
+      ['dollars', 'currency', 'other_currency', 'is USD, but lisbon-pt is compared in EUR', 'USD'],
+      ['foreign', 'reference', 'other_brand', 'does not belong to this brand', 'foreign'],
+      ['odd', 'reference', 'other_brand', 'does not belong to this brand', 'odd'],
+      ['well', 'reference', 'listed_twice', 'appears more than once; the first listing counts', 'well'],
     ],
   );
 });

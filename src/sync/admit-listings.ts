@@ -13,19 +13,22 @@ export type AdmittedListings = {
 
 /** Keeps the listings that fit the network; the others are held back with the reason, for the operator to read. */
 export async function admitListings(
-  { properties, heldBack, notListed }: CatalogueReading,
+  { properties, heldBack, notListed, counts }: CatalogueReading,
   brand: BrandId,
   network: Network,
 ): Promise<AdmittedListings> {
   const admitted = new Map<string, Property>();
   const report = createHeldBackReport();
-  report.add(heldBack, notListed);
+  report.add(heldBack, notListed, counts);
   await inTurns(properties, LISTINGS_A_TURN, (property) => {
     const { reference } = property;
     const reason = reasonToHoldBack(property, brand, network);
     if (reason) report.add([{ reference, ...reason }]);
     else if (admitted.has(reference)) {
-      report.add([{ reference, field: 'reference', reason: 'appears more than once', repaired: true }]);
+      const reason = 'appears more than once; the first listing counts';
+      report.add([
+        { reference, field: 'reference', rule: 'listed_twice', reason, value: reference, repaired: true },
+      ]);
     } else admitted.set(reference, property);
   });
   return { admitted, report };
@@ -37,14 +40,24 @@ export function reasonToHoldBack(
   expectedBrand: BrandId,
   network: Network,
 ): Omit<HeldBack, 'reference'> | undefined {
-  if (!network.brands.has(brand)) return { field: 'brand', reason: 'is not in this network' };
+  if (!network.brands.has(brand)) {
+    return { field: 'brand', rule: 'other_brand', reason: 'is not in this network', value: brand };
+  }
   if (brand !== expectedBrand || id !== propertyIdOf(brand, reference)) {
-    return { field: 'reference', reason: 'does not belong to this brand' };
+    return {
+      field: 'reference',
+      rule: 'other_brand',
+      reason: 'does not belong to this brand',
+      value: reference,
+    };
   }
   const city = network.places.get(place);
-  if (city?.kind !== 'city') return { field: 'place', reason: 'is not a city of this network' };
+  if (city?.kind !== 'city') {
+    return { field: 'place', rule: 'unknown_place', reason: 'is not a city of this network', value: place };
+  }
   if (currency !== city.currency) {
-    return { field: 'currency', reason: `is ${currency}, but ${place} is compared in ${city.currency}` };
+    const reason = `is ${currency}, but ${place} is compared in ${city.currency}`;
+    return { field: 'currency', rule: 'other_currency', reason, value: currency };
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
       restored[brand] += stored.length;
     },
     onHeldBack(brand, held) {
-      heldBack.push(`${brand}: ${held.length} ${held[0]?.reason}`);
+      heldBack.push(`${brand}: ${held.length} ${held[0]?.rule}`);
     },
   });
   return { restored, heldBack };
@@ -41,11 +41,11 @@ test('what was stored is loaded whole when it is within the budget', async () =>
 test('a store that has outgrown the budget of a brand is loaded up to it, and the other brands are not affected', async () => {
   assert.deepEqual(await load({ listings: 30, bytes: 1_000_000 }), {
     restored: { greedy: 30, modest: 2 },
-    heldBack: ['greedy: 10 is beyond the budget of its brand'],
+    heldBack: ['greedy: 10 over_budget'],
   });
   const weight = weightOf(sampleProperty({ brand: 'greedy', reference: '10' }));
   assert.deepEqual(await load({ listings: 1000, bytes: 5 * weight }), {
     restored: { greedy: 5, modest: 2 },
-    heldBack: ['greedy: 35 is beyond the budget of its brand'],
+    heldBack: ['greedy: 35 over_budget'],
   });
 });

@@ -41,7 +41,8 @@ export async function loadStored({
     brand.listings += 1;
     brand.bytes += weightOf(property);
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
-    return { field: '', reason: 'is beyond the budget of its brand' };
+    const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
+    return { field: '', rule: 'over_budget', reason };
   }
 
   await store.load((few) => {

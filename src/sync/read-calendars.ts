@@ -2,9 +2,15 @@ import type { Clock } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem, HeldBack } from '../quotes/booking-system.ts';
+import {
+  type BookingSystem,
+  CALENDAR_MISSING,
+  type CalendarFault,
+  type CalendarReading,
+  type HeldBack,
+} from '../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../quotes/deadline.ts';
-import { invalid, type Reading } from '../reading/reading.ts';
+import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
 
 /** More than a working system needs; without it, one that hangs would never be read again. */
@@ -71,14 +77,12 @@ export function createReadCalendars({
     const heldBack: HeldBack[] = [];
     const usable: { property: PropertyId; calendar: Calendar }[] = [];
     for (const { id, reference } of properties) {
-      const reading = withEvenColumns(
-        readings.get(reference) ?? invalid('the answer has no calendar for it'),
-      );
+      const reading = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       if (reading.kind === 'valid') {
         offer.putCalendar(id, reading.value, readAt);
         usable.push({ property: id, calendar: reading.value });
       } else {
-        const fault: HeldBack = { reference, field: 'calendar', reason: summaryOf(reading.faults) };
+        const fault: HeldBack = { reference, ...summaryOf(reading.faults) };
         heldBack.push(offer.hasCalendar(id) ? { ...fault, repaired: true } : fault);
       }
     }
@@ -92,15 +96,24 @@ export function createReadCalendars({
 }
 
 /** Uneven columns are a defect of a connector; the index relies on their equal length. */
-function withEvenColumns(reading: Reading<Calendar>): Reading<Calendar> {
+function withEvenColumns(reading: CalendarReading): CalendarReading {
   if (reading.kind === 'invalid') return reading;
   const { firstDay: _, available, ...columns } = reading.value;
   const areEven = Object.values(columns).every(({ length }) => length === available.length);
-  return areEven ? reading : invalid('its columns differ in length');
+  return areEven
+    ? reading
+    : invalid({ rule: 'calendar_uneven', reason: 'has columns that differ in length' });
 }
 
-function summaryOf(faults: readonly string[]): string {
-  const listed = faults.slice(0, MAX_FAULTS_LISTED).join('; ');
+/** The first fault decides about place, rule and value: a home is held back once, whatever is wrong with its calendar. */
+function summaryOf(faults: readonly CalendarFault[]): Omit<HeldBack, 'reference'> {
+  const { field, rule, value } = faults[0] ?? CALENDAR_MISSING;
+  const listed = faults.slice(0, MAX_FAULTS_LISTED).map(({ reason }) => reason);
   const others = faults.length - MAX_FAULTS_LISTED;
-  return others > 0 ? `${listed}; and ${others} more` : listed;
+  return {
+    field: field === undefined ? 'calendar' : `calendar/${field}`,
+    rule,
+    reason: [...listed, ...(others > 0 ? [`and ${others} more`] : [])].join('; '),
+    ...(value === undefined ? {} : { value }),
+  };
 }

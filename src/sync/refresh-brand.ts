@@ -5,6 +5,7 @@ import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { HeldBackReport } from '../quotes/held-back-report.ts';
 import { admitListings } from './admit-listings.ts';
 import type { BrandOffer } from './brand-offer.ts';
+import { saveHeldBack } from './held-back-store.ts';
 import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';
 
 const BATCHES_AT_A_TIME = 2;
@@ -51,6 +52,17 @@ export function createRefreshBrand({
     const failures = await inBatches(properties, signal, async (batch) => {
       report.add(await readCalendars(system, offer, batch, signal));
     });
+    const { unmappedAmenities = [] } = reading;
+    try {
+      await saveHeldBack(store, system.brand, {
+        readAt: Math.floor(clock.now()),
+        admitted: properties.length,
+        ...report.all(),
+        unmappedAmenities,
+      });
+    } catch (error) {
+      observe.storeFailed(error);
+    }
     return { report, failures };
   };
 }

@@ -16,6 +16,7 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
+import type { CalendarReading } from '../quotes/booking-system.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
@@ -171,8 +172,13 @@ test('a property without a usable calendar is held back with the reason, and kee
     calendars: async (asked, horizon) => {
       if (isComplete) return allFree(asked, horizon);
       const uneven = { ...emptyCalendar(horizon.from, horizon.nights), price: new Uint32Array(3) };
-      const faults = ['periods[0]: a', 'periods[1]: b', 'periods[2]: c', 'periods[3]: d', 'periods[4]: e'];
-      return new Map([
+      const faults = Array.from('abcde', (letter, at) => ({
+        rule: 'out_of_range' as const,
+        field: `periods/${at}/price`,
+        reason: `periods[${at}]: ${letter}`,
+        value: letter,
+      }));
+      return new Map<string, CalendarReading>([
         ...allFree(['stranger', '3'], horizon),
         ['2', valid(uneven)],
         ['4', invalid(...faults)],
@@ -186,11 +192,25 @@ test('a property without a usable calendar is held back with the reason, and kee
   assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
   assert.ok(index.isFree('sol:4', TODAY));
   assert.deepEqual(synchroniser.status()[0]?.heldBack, [
-    { reference: '1', field: 'calendar', reason: 'the answer has no calendar for it', repaired: true },
-    { reference: '2', field: 'calendar', reason: 'its columns differ in length', repaired: true },
+    {
+      reference: '1',
+      field: 'calendar',
+      rule: 'calendar_missing',
+      reason: 'is not in the answer of the booking system',
+      repaired: true,
+    },
+    {
+      reference: '2',
+      field: 'calendar',
+      rule: 'calendar_uneven',
+      reason: 'has columns that differ in length',
+      repaired: true,
+    },
     {
       reference: '4',
-      field: 'calendar',
+      field: 'calendar/periods/0/price',
+      rule: 'out_of_range',
+      value: 'a',
       reason: 'periods[0]: a; periods[1]: b; periods[2]: c; and 2 more',
       repaired: true,
     },

@@ -19,6 +19,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/service.ts': 'example stays in the documents',
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
+  'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
   'src/operators/latest-document.ts': 'when a price was retrieved',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
@@ -30,6 +31,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
   'src/sync/brand-sync.ts': 'when a brand was read last, in its status',
   'src/sync/read-calendars.ts': 'the first day of a calendar',
+  'src/sync/refresh-brand.ts': 'when what was held back was read, in the stored report',
 };
 
 /** A call, the method handed on, or both clocks at once. */

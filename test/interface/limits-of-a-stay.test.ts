@@ -42,7 +42,8 @@ test('a calendar that cannot be read is logged with its period, its rule and its
   assert.deepEqual(JSON.parse(line ?? '{}').listings, [
     {
       reference: 'bad',
-      field: 'calendar',
+      field: 'calendar/periods/1/minimum_stay',
+      rule: 'out_of_range',
       reason: 'periods[1] (2027-09-17 to 2027-09-17): minimum_stay is 0, must be a whole number, at least 1',
     },
   ]);

@@ -36,7 +36,7 @@ export type Permit = {
 const LIVE_SHARE = 0.25;
 
 type Spent = { readonly cost: number /** In elapsed time. */; readonly at: number };
-type Waiting = {
+type WaitingCall = {
   readonly urgency: CallUrgency;
   readonly until: number;
   readonly begin: () => void;
@@ -51,7 +51,7 @@ export function createRequestBudget({
   readonly clock: Clock;
 }): RequestBudget {
   const counted = windows.map(createWindowCount);
-  const waiting: Record<CallUrgency, Waiting[]> = { live: [], background: [] };
+  const waiting: Record<CallUrgency, WaitingCall[]> = { live: [], background: [] };
   let inFlight = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
@@ -127,7 +127,7 @@ export function createRequestBudget({
           reject(signal.reason);
           letGo();
         };
-        const one: Waiting = {
+        const one: WaitingCall = {
           urgency,
           until: clock.elapsed() + withinMs,
           begin: () => {

@@ -1,13 +1,14 @@
-import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarReading,
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
-import { invalid, type Reading } from '../../reading/reading.ts';
+import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
@@ -192,7 +193,7 @@ export function createGuestyBookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
-  ): Promise<Reading<Calendar>> {
+  ): Promise<CalendarReading> {
     const query = new URLSearchParams({
       from: formatDay(horizon.from),
       to: formatDay(horizon.from + horizon.nights - 1),
@@ -203,8 +204,8 @@ export function createGuestyBookingSystem(
       urgency,
       signal,
     );
-    if (status === 404) return invalid('the vendor has no calendar for it');
-    let reading: Reading<Calendar> = invalid('the answer has no calendar for it');
+    if (status === 404) return invalid(CALENDAR_MISSING);
+    let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
       task: 'guesty_calendar',
       lane: urgency,

@@ -1,6 +1,5 @@
-import type { Calendar } from '../../inventory/calendar.ts';
-import type { Horizon } from '../../quotes/booking-system.ts';
-import { invalid, type Reading } from '../../reading/reading.ts';
+import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import { invalid } from '../../reading/reading.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import type { KnownListing } from '../known-listings.ts';
 import { isLooseRecord, looseNumber, looseRecord } from '../loose-values.ts';
@@ -17,10 +16,10 @@ export type GuestyCalendarParameters = { readonly horizon: Horizon; readonly lis
 export function* readGuestyCalendar(
   document: Uint8Array,
   { horizon, listing }: GuestyCalendarParameters,
-): Generator<Reading<Calendar>, null> {
+): Generator<CalendarReading, null> {
   const answer = parseDocument(document);
   yield isLooseRecord(answer) && !('days' in answer || 'data' in answer)
-    ? invalid('the answer holds no nights')
+    ? invalid(CALENDAR_MISSING)
     : readNightlyCalendar(nightsIn(answer), {
         horizon,
         currency: listing.currency,
@@ -38,7 +37,7 @@ function nightsIn(answer: unknown): unknown {
 
 function rulesOf(members: NightMembers, listing: KnownListing): NightRules {
   const { status, allotment } = members.night;
-  if (typeof status !== 'string') members.fault('status', 'must be a text');
+  if (typeof status !== 'string') members.fault('status', 'a text');
   return {
     // Of a listing with several units the status can lag behind the number that is left.
     isAvailable: status === 'available' && looseNumber(allotment) !== 0,

@@ -1,12 +1,13 @@
-import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarReading,
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
-import { invalid, type Reading } from '../../reading/reading.ts';
+import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
@@ -201,7 +202,7 @@ export function createHostawayBookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
-  ): Promise<Reading<Calendar>> {
+  ): Promise<CalendarReading> {
     // Without `includeResources` no reservation comes, and no guest.
     const query = new URLSearchParams({
       startDate: formatDay(horizon.from),
@@ -209,8 +210,8 @@ export function createHostawayBookingSystem(
     });
     const path = `/listings/${encodeURIComponent(reference)}/calendar?${query}`;
     const { bytes, status } = await get(path, CALENDAR_BYTES, urgency, signal);
-    if (status === 404) return invalid('the vendor has no calendar for it');
-    let reading: Reading<Calendar> = invalid('the answer has no calendar for it');
+    if (status === 404) return invalid(CALENDAR_MISSING);
+    let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
       task: 'hostaway_calendar',
       lane: urgency,

@@ -22,6 +22,7 @@ export type ReadHeader = (name: string) => string | undefined;
 /** What an answer has to be declared as. */
 export const ANSWER_TYPES = {
   json: { accept: 'application/json', pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i },
+  page: { accept: 'text/html,*/*;q=0.5', pattern: /^/ },
   calendar: { accept: 'text/calendar', pattern: /^text\/(?:calendar|plain)\s*(?:;|$)/i },
 } as const;
 export type AnswerType = keyof typeof ANSWER_TYPES;

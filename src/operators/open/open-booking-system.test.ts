@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { plainListing } from '../../../test/support/plain-listing.ts';
 import { systemFor } from '../../../test/support/plain-open-system.ts';
 import { bodyOf, sendJson } from '../../../test/support/plain-server.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type CalendarReading } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 
 const patient = new AbortController().signal;
@@ -168,7 +168,7 @@ describe('calendars over the open protocol', () => {
     [
       'overlap',
       [free, { ...free, from: '2027-08-04', to: '2027-08-06' }],
-      `periods[1] (2027-08-04 to 2027-08-06): overlaps ${first}`,
+      `calendar_overlap: periods[1] (2027-08-04 to 2027-08-06): overlaps ${first}`,
     ],
     [
       'overlap beyond the horizon',
@@ -178,49 +178,49 @@ describe('calendars over the open protocol', () => {
         { ...free, from: '2027-09-04', to: '2027-09-05' },
         free,
       ],
-      'periods[1] (2027-09-02 to 2027-09-03): overlaps periods[0] (2027-09-01 to 2027-10-01)',
-      'periods[2] (2027-09-04 to 2027-09-05): overlaps periods[0] (2027-09-01 to 2027-10-01)',
+      'calendar_overlap: periods[1] (2027-09-02 to 2027-09-03): overlaps periods[0] (2027-09-01 to 2027-10-01)',
+      'calendar_overlap: periods[2] (2027-09-04 to 2027-09-05): overlaps periods[0] (2027-09-01 to 2027-10-01)',
     ],
     [
       'run backwards',
       [{ ...free, from: '2027-08-05', to: '2027-08-01' }],
-      'periods[0] (2027-08-05 to 2027-08-01): ends before its first night',
+      'period_backwards: periods[0] (2027-08-05 to 2027-08-01): ends before its first night',
     ],
     [
       'have no night',
       [{ ...free, to: '2027-08-01' }],
-      'periods[0] (2027-08-01 to 2027-08-01): ends before its first night',
+      'period_backwards: periods[0] (2027-08-01 to 2027-08-01): ends before its first night',
     ],
     [
       'begin on a day that does not exist',
       [{ ...free, from: '2027-02-30' }],
-      'periods[0] (2027-02-30 to 2027-08-05): from is 2027-02-30, which is not a day',
+      'no_such_day: periods[0] (2027-02-30 to 2027-08-05): from is 2027-02-30, which is not a day',
     ],
     [
       'end on a day that does not exist',
       [{ ...free, to: '2027-08-32' }],
-      'periods[0] (2027-08-01 to 2027-08-32): to is 2027-08-32, which is not a day',
+      'no_such_day: periods[0] (2027-08-01 to 2027-08-32): to is 2027-08-32, which is not a day',
     ],
     [
       'have a price finer than cents',
       [{ ...free, price: '10.005' }],
-      `${first}: price is 10.005, finer than EUR or too large`,
+      `price_too_fine: ${first}: price is 10.005, finer than EUR or too large`,
     ],
     [
       'have a negative price',
       [{ ...free, price: '-1' }],
-      `${first}: price is -1, must be a decimal string, at least 0`,
+      `wrong_format: ${first}: price is -1, must be a decimal string, at least 0`,
     ],
     [
       'ask for stays of no or of half a night',
       [free, { ...free, from: '2027-08-05', to: '2027-08-06', minimum_stay: 0, maximum_stay: 0.5 }],
-      'periods[1] (2027-08-05 to 2027-08-06): minimum_stay is 0, must be a whole number, at least 1',
-      'periods[1] (2027-08-05 to 2027-08-06): maximum_stay is 0.5, must be a whole number, at least 1',
+      'out_of_range: periods[1] (2027-08-05 to 2027-08-06): minimum_stay is 0, must be a whole number, at least 1',
+      'wrong_type: periods[1] (2027-08-05 to 2027-08-06): maximum_stay is 0.5, must be a whole number, at least 1',
     ],
     [
       'leave open whether they are available',
       [{ from: '2027-08-01', to: '2027-08-05' }],
-      `${first}: available is missing, must be true or false`,
+      `missing_member: ${first}: available is missing, must be true or false`,
     ],
     [
       'hold what nobody should find in a log',
@@ -234,14 +234,18 @@ describe('calendars over the open protocol', () => {
         },
         'x'.repeat(10_000),
       ],
-      'periods[0]: from is another text, must be a day, YYYY-MM-DD',
-      'periods[0]: available is another text, must be true or false',
-      'periods[0]: closed_to_arrival is an object, must be true or false',
-      'periods[0]: price is a list, must be a decimal string, at least 0',
-      'periods[1]: is another text, must be an object',
+      'wrong_format: periods[0]: from is another text, must be a day, YYYY-MM-DD',
+      'wrong_type: periods[0]: available is a text, must be true or false',
+      'wrong_type: periods[0]: closed_to_arrival is an object, must be true or false',
+      'wrong_type: periods[0]: price is a list, must be a decimal string, at least 0',
+      'wrong_type: periods[1]: is a text, must be an object',
     ],
-    ['are no list', null, 'periods is null, must be a list'],
-    ['are too many', Array(1001).fill(free), 'periods has 1001 entries, must have at most 1000'],
+    ['are no list', null, 'wrong_type: periods is null, must be a list'],
+    [
+      'are too many',
+      Array(1001).fill(free),
+      'too_many_entries: periods has 1001 entries, may have at most 1000',
+    ],
   ];
   for (const [what, periods, ...faults] of contradictions) {
     it(`that ${what} are refused with the reason, and only for their own property`, async (t) => {
@@ -253,14 +257,43 @@ describe('calendars over the open protocol', () => {
         ]),
       );
       const readings = await system.calendars(['a', 'b', 'c'], horizon, patient);
-      assert.deepEqual(readings.get('a'), { kind: 'invalid', faults });
+      assert.deepEqual(faultsOf(readings.get('a')), faults);
       assert.equal(readings.get('b')?.kind, 'valid');
-      assert.deepEqual(readings.get('c'), {
-        kind: 'invalid',
-        faults: ['the answer has no calendar for it'],
-      });
+      assert.deepEqual(faultsOf(readings.get('c')), [
+        'calendar_missing: is not in the answer of the booking system',
+      ]);
     });
   }
+
+  it('name the member and show its value, which the reason does not repeat', async (t) => {
+    const periods = [free, { ...free, from: '2027-08-05', to: '2027-08-06', price: 'ask\u202e me' }];
+    const { system } = await systemFor(
+      t,
+      withCalendars(() => [{ property: 'a', periods }]),
+    );
+    assert.deepEqual((await system.calendars(['a'], horizon, patient)).get('a'), {
+      kind: 'invalid',
+      faults: [
+        {
+          field: 'periods/1/price',
+          rule: 'wrong_format',
+          reason:
+            'periods[1] (2027-08-05 to 2027-08-06): price is another text, must be a decimal string, at least 0',
+          value: 'ask\\u{202e} me',
+        },
+      ],
+    });
+  });
+
+  it('with thousands of faults say how many are not listed', async (t) => {
+    const periods = Array(1000).fill({});
+    const { system } = await systemFor(
+      t,
+      withCalendars(() => [{ property: 'a', periods }]),
+    );
+    const faults = faultsOf((await system.calendars(['a'], horizon, patient)).get('a'));
+    assert.deepEqual([faults.length, faults.at(-1)], [21, 'too_many_faults: 2980 other faults']);
+  });
 
   it('may say that a stay has no limit with a number beyond the horizon', async (t) => {
     const maximums = [1, 539, 540, 1125, 65_536, 65_537, 2_147_483_647, 1e300];
@@ -290,8 +323,10 @@ describe('calendars over the open protocol', () => {
     );
     const readings = await system.calendars(['a', 'b', 'unlisted'], horizon, patient);
     assert.equal(readings.get('b')?.kind, 'valid');
-    assert.deepEqual(readings.get('a'), { kind: 'invalid', faults: ['the answer has 2 calendars for it'] });
-    assert.deepEqual(readings.get('unlisted'), { kind: 'invalid', faults: ['it is not in the catalogue'] });
+    assert.deepEqual(faultsOf(readings.get('a')), ['calendar_twice: is in the answer 2 times']);
+    assert.deepEqual(faultsOf(readings.get('unlisted')), [
+      'not_in_catalogue: is of a home that is not in the catalogue',
+    ]);
     assert.equal(readings.size, 3);
   });
 
@@ -324,3 +359,7 @@ describe('calendars over the open protocol', () => {
     );
   });
 });
+
+function faultsOf(reading: CalendarReading | undefined): readonly string[] {
+  return reading?.kind === 'invalid' ? reading.faults.map(({ rule, reason }) => `${rule}: ${reason}`) : [];
+}

@@ -1,8 +1,8 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
-import type { Calendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CalendarReading,
   type CalendarReadings,
   type CallLimits,
   type CatalogueReading,
@@ -10,7 +10,6 @@ import {
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
-import type { Reading } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http/json-client.ts';
 import type { OpenClient } from '../http/operator-client.ts';
@@ -80,7 +79,7 @@ export function createOpenBookingSystem({
       maxBytes: CALENDARS_BYTES,
       signal,
     });
-    const readings = new Map<string, Reading<Calendar>>();
+    const readings = new Map<string, CalendarReading>();
     await intake.run({
       task: 'calendars',
       lane: 'background',
@@ -145,7 +144,7 @@ export function createOpenBookingSystem({
     catalogue,
     async calendars(references, horizon, signal) {
       if (!currencies) await catalogue(signal);
-      const readings = new Map<string, Reading<Calendar>>();
+      const readings = new Map<string, CalendarReading>();
       // One batch after the other: refreshing leaves the operator's connections to the quotes.
       for (const batch of batches(references, CALENDAR_BATCH)) {
         const batchReadings = await calendarBatch(batch, horizon, signal);

@@ -1,11 +1,21 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../inventory/calendar.ts';
-import { BookingSystemFailure, type Horizon } from '../../quotes/booking-system.ts';
+import {
+  BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarFault,
+  type CalendarReading,
+  type Horizon,
+} from '../../quotes/booking-system.ts';
+import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
+import { shownValue } from '../../quotes/held-back-value.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
+import { expectedBy, foundValue } from '../expected-value.ts';
+import { firstFault } from '../first-fault.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { Reference } from '../listing.ts';
 import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
@@ -14,22 +24,15 @@ const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), 
 const named = Compile(Type.Object({ property: Reference }));
 const calendarPeriod = Compile(CalendarPeriod);
 
-const RULES = {
-  from: 'must be a day, YYYY-MM-DD',
-  to: 'must be a day, YYYY-MM-DD',
-  available: 'must be true or false',
-  minimum_stay: 'must be a whole number, at least 1',
-  maximum_stay: 'must be a whole number, at least 1',
-  closed_to_arrival: 'must be true or false',
-  closed_to_departure: 'must be true or false',
-  price: 'must be a decimal string, at least 0',
-} as const satisfies Record<keyof CalendarPeriod, string>;
 const MEMBERS = Object.entries<TSchema>(CalendarPeriod.properties).map(([name, schema]) => ({
   name,
-  rule: Reflect.get(RULES, name),
   isOptional: Type.IsOptional(schema),
   schema: Compile(schema),
 }));
+const NOT_IN_CATALOGUE = {
+  rule: 'not_in_catalogue',
+  reason: 'is of a home that is not in the catalogue',
+} as const;
 
 /** Each period can have several faults, and a calendar a thousand periods; a few show what is wrong. */
 const MAX_FAULTS = 20;
@@ -48,7 +51,7 @@ export type CalendarsParameters = {
 export function* readCalendars(
   document: Uint8Array,
   { asked, horizon, currencies }: CalendarsParameters,
-): Generator<readonly [reference: string, Reading<Calendar>], null> {
+): Generator<readonly [reference: string, CalendarReading], null> {
   const answer = parseDocument(document);
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of calendars');
@@ -59,33 +62,44 @@ export function* readCalendars(
   for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
     const currency = currencies.get(reference);
-    if (currency === undefined) yield [reference, invalid('it is not in the catalogue')];
-    else if (!entry) yield [reference, invalid('the answer has no calendar for it')];
+    if (currency === undefined) yield [reference, invalid(NOT_IN_CATALOGUE)];
+    else if (!entry) yield [reference, invalid(CALENDAR_MISSING)];
     else if (others.length > 0) {
-      yield [reference, invalid(`the answer has ${others.length + 1} calendars for it`)];
+      const reason = `is in the answer ${others.length + 1} times`;
+      yield [reference, invalid({ rule: 'calendar_twice', reason, value: String(others.length + 1) })];
     } else yield [reference, readPeriods(Reflect.get(entry, 'periods'), horizon, currency)];
   }
   return null;
 }
 
+type PeriodPlace = { readonly index: number; readonly label: string };
+
 type DatedPeriod = {
   readonly period: CalendarPeriod;
-  readonly label: string;
+  readonly place: PeriodPlace;
   readonly from: Day;
   readonly to: Day;
   readonly price: MinorUnits;
 };
 
+/** Described only if it is one of the few that are listed. */
+type DescribeFault = () => CalendarFault;
+
 /** Periods as columns, cut to the horizon. Periods that contradict themselves or each other are not repaired by guessing. */
-function readPeriods(periods: unknown, horizon: Horizon, currency: string): Reading<Calendar> {
-  if (!Array.isArray(periods)) return invalid(`periods is ${quoted(periods)}, must be a list`);
+function readPeriods(periods: unknown, horizon: Horizon, currency: string): CalendarReading {
+  if (!Array.isArray(periods)) {
+    const rule = periods === undefined ? 'missing_member' : 'wrong_type';
+    const reason = `periods is ${foundValue(periods)}, must be a list`;
+    return invalid(withValue({ field: 'periods', rule, reason }, periods));
+  }
   if (periods.length > MAX_PERIODS) {
-    return invalid(`periods has ${periods.length} entries, must have at most ${MAX_PERIODS}`);
+    const reason = `periods has ${periods.length} entries, may have at most ${MAX_PERIODS}`;
+    return invalid({ field: 'periods', rule: 'too_many_entries', reason, value: String(periods.length) });
   }
   const dated: DatedPeriod[] = [];
-  const faults: string[] = [];
+  const faults: DescribeFault[] = [];
   for (const [index, period] of periods.entries()) {
-    const reading = readPeriod(period, labelOf(period, index), currency);
+    const reading = readPeriod(period, { index, label: labelOf(period, index) }, currency);
     if (reading.kind === 'valid') dated.push(reading.value);
     else faults.push(...reading.faults);
   }
@@ -93,45 +107,91 @@ function readPeriods(periods: unknown, horizon: Horizon, currency: string): Read
   return faults.length > 0 ? invalid(...firstOf(faults)) : valid(columnsOf(dated, horizon));
 }
 
-function firstOf(faults: readonly string[]): readonly string[] {
-  const left = faults.length - MAX_FAULTS;
-  return left > 0 ? [...faults.slice(0, MAX_FAULTS), `${left} other faults`] : faults;
+function firstOf(faults: readonly DescribeFault[]): readonly CalendarFault[] {
+  const described = faults.slice(0, MAX_FAULTS).map((describe) => describe());
+  const left = faults.length - described.length;
+  return left > 0 ? [...described, { rule: 'too_many_faults', reason: `${left} other faults` }] : described;
 }
 
-function readPeriod(period: unknown, label: string, currency: string): Reading<DatedPeriod> {
-  if (!calendarPeriod.Check(period)) {
-    return invalid(...memberFaults(period).map((fault) => `${label}: ${fault}`));
-  }
+function readPeriod(
+  period: unknown,
+  place: PeriodPlace,
+  currency: string,
+): Reading<DatedPeriod, DescribeFault> {
+  if (!calendarPeriod.Check(period)) return invalid(...memberFaults(period, place));
   const [from, to] = [parseDay(period.from), parseDay(period.to)];
   const price = period.price === undefined ? 0 : parseAmount(period.price, currency);
-  if (from === undefined) return invalid(`${label}: from is ${quoted(period.from)}, which is not a day`);
-  if (to === undefined) return invalid(`${label}: to is ${quoted(period.to)}, which is not a day`);
-  if (from >= to) return invalid(`${label}: ends before its first night`);
-  if (price === undefined) {
-    return invalid(`${label}: price is ${quoted(period.price)}, finer than ${currency} or too large`);
+  if (from === undefined) return invalid(() => noSuchDay(place, 'from', period.from));
+  if (to === undefined) return invalid(() => noSuchDay(place, 'to', period.to));
+  if (from >= to) {
+    const value = `${period.from} to ${period.to}`;
+    return invalid(() => faultAt(place, 'period_backwards', 'ends before its first night', { value }));
   }
-  return valid({ period, label, from, to, price });
+  if (price === undefined) {
+    const reason = `price is ${period.price}, finer than ${currency} or too large`;
+    return invalid(() => faultAt(place, 'price_too_fine', reason, { member: 'price', value: period.price }));
+  }
+  return valid({ period, place, from, to, price });
 }
 
-function memberFaults(period: unknown): string[] {
+function noSuchDay(place: PeriodPlace, member: 'from' | 'to', day: string): CalendarFault {
+  const reason = `${member} is ${day}, which is not a day`;
+  return faultAt(place, 'no_such_day', reason, { member, value: day });
+}
+
+function memberFaults(period: unknown, place: PeriodPlace): DescribeFault[] {
   if (typeof period !== 'object' || period === null || Array.isArray(period)) {
-    return [`is ${quoted(period)}, must be an object`];
+    const found = typeof period === 'string' ? 'a text' : foundValue(period);
+    return [() => faultAt(place, 'wrong_type', `is ${found}, must be an object`, { value: period })];
   }
-  return MEMBERS.flatMap(({ name, rule, isOptional, schema }) => {
+  return MEMBERS.flatMap(({ name, isOptional, schema }) => {
     const value: unknown = Reflect.get(period, name);
     const isFine = value === undefined ? isOptional : schema.Check(value);
-    return isFine ? [] : [`${name} is ${quoted(value)}, ${rule}`];
+    return isFine ? [] : [() => memberFault(place, name, value, schema)];
   });
 }
 
-function overlapsIn(periods: readonly DatedPeriod[]): string[] {
-  const faults: string[] = [];
+function memberFault(
+  place: PeriodPlace,
+  member: string,
+  value: unknown,
+  schema: (typeof MEMBERS)[number]['schema'],
+): CalendarFault {
+  if (value === undefined) {
+    const reason = `${member} is missing, must be ${expectedBy(schema.Type())}`;
+    return faultAt(place, 'missing_member', reason, { member });
+  }
+  const { rule, reason } = firstFault(schema, value);
+  return faultAt(place, rule, `${member} ${reason}`, { member, value });
+}
+
+function overlapsIn(periods: readonly DatedPeriod[]): DescribeFault[] {
+  const faults: DescribeFault[] = [];
   let latest: DatedPeriod | undefined;
-  for (const period of periods.toSorted((a, b) => a.from - b.from)) {
-    if (latest && period.from < latest.to) faults.push(`${period.label}: overlaps ${latest.label}`);
-    if (!latest || period.to > latest.to) latest = period;
+  for (const { period, place, from, to, price } of periods.toSorted((a, b) => a.from - b.from)) {
+    if (latest && from < latest.to) {
+      const reason = `overlaps ${latest.place.label}`;
+      const value = `${period.from} to ${period.to}`;
+      faults.push(() => faultAt(place, 'calendar_overlap', reason, { value }));
+    }
+    if (!latest || to > latest.to) latest = { period, place, from, to, price };
   }
   return faults;
+}
+
+function faultAt(
+  { index, label }: PeriodPlace,
+  rule: HeldBackRule,
+  reason: string,
+  { member, value }: { readonly member?: string; readonly value?: unknown },
+): CalendarFault {
+  const field = member === undefined ? `periods/${index}` : `periods/${index}/${member}`;
+  return withValue({ field, rule, reason: `${label}: ${reason}` }, value);
+}
+
+function withValue(fault: CalendarFault, found: unknown): CalendarFault {
+  const value = shownValue(found);
+  return value === undefined ? fault : { ...fault, value };
 }
 
 function columnsOf(periods: readonly DatedPeriod[], horizon: Horizon): Calendar {
@@ -156,12 +216,4 @@ function labelOf(period: unknown, index: number): string {
   const [from, to]: unknown[] = [Reflect.get(period, 'from'), Reflect.get(period, 'to')];
   const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   return isDay(from) && isDay(to) ? `${label} (${from} to ${to})` : label;
-}
-
-/** Faults are logged, so only numbers, dates and amounts are repeated; anything else is described. */
-function quoted(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return /^[\d.-]{1,20}$/.test(value) ? value : 'another text';
-  return Array.isArray(value) ? 'a list' : 'an object';
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type HeldBack } from '../../quotes/booking-system.ts';
-import { createHeldBackReport } from '../../quotes/held-back-report.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
@@ -14,11 +14,7 @@ const PageShape = Type.Object({
 });
 const pageShape = Compile(PageShape);
 
-export type PageSummary = {
-  readonly nextPage: string | null;
-  readonly heldBack: readonly HeldBack[];
-  readonly notListed: number;
-};
+export type PageSummary = ReturnType<HeldBackReport['all']> & { readonly nextPage: string | null };
 
 /** A task of the intake: the properties of one page of `GET /catalogue`. */
 export function* readCataloguePage(

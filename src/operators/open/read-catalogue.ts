@@ -84,7 +84,7 @@ export function createCatalogueReader({
         for (const { reference } of accepted) references.push(reference);
       },
     });
-    gathered.report.add(summary.heldBack, summary.notListed);
+    gathered.report.add(summary.heldBack, summary.notListed, summary.counts);
     return recognisable({ ...summary, ...identity, references, bytes: keptBytes }, repeated === 0);
   }
 
@@ -92,7 +92,7 @@ export function createCatalogueReader({
     const properties = page.references.flatMap((reference) => knownProperties.get(reference) ?? []);
     const accepted = properties.filter((property) => add(property, gathered));
     gathered.meter.kept(accepted.length, page.bytes);
-    gathered.report.add(page.heldBack, page.notListed);
+    gathered.report.add(page.heldBack, page.notListed, page.counts);
     return recognisable(
       { ...page, references: accepted.map(({ reference }) => reference) },
       accepted.length === page.references.length,

@@ -221,8 +221,8 @@ describe('a rate card', () => {
         ['good', 'reference'],
         ['finer-than-cents', 'rates/nightly'],
         ['backwards', 'booked/0'],
-        ['no-such-day', 'rates/seasons/0'],
-        ['no-rates', ''],
+        ['no-such-day', 'rates/seasons/0/from'],
+        ['no-rates', 'rates'],
         ['wrong-city', 'place'],
       ],
     );
@@ -306,12 +306,24 @@ describe('a rate card', () => {
     });
     const { heldBack } = await system.catalogue(patient);
     assert.deepEqual(
-      heldBack.map(({ reference, field }) => [reference, field]),
+      heldBack.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
       [
-        ['finer', 'deposit'],
-        ['finer', 'due_on_site'],
-        ['odd', 'deposit'],
-        ['odd', 'due_on_site'],
+        [
+          'finer',
+          'deposit/amount',
+          'price_too_fine',
+          'is 1.005, finer than EUR or too large to be exact',
+          '1.005',
+        ],
+        [
+          'finer',
+          'due_on_site/amount',
+          'price_too_fine',
+          'is 1.005, finer than EUR or too large to be exact',
+          '1.005',
+        ],
+        ['odd', 'deposit', 'wrong_type', 'is a text, must be an object', '150 euros'],
+        ['odd', 'due_on_site', 'wrong_type', 'is 7, must be an object', '7'],
       ],
     );
     const references = ['well', 'none', 'finer', 'odd'];

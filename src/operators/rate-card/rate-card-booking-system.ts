@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
-import type { Calendar } from '../../inventory/calendar.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CalendarReading,
   type CallLimits,
   type FailureKind,
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
 } from '../../quotes/booking-system.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { invalid, valid } from '../../reading/reading.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
@@ -67,8 +67,13 @@ export function createRateCardBookingSystem({
     onLastDocumentUsed,
   });
 
-  function calendarFor(entry: CardEntry | undefined, horizon: Horizon): Reading<Calendar> {
-    if (!entry) return invalid('the rate card has no such property');
+  function calendarFor(entry: CardEntry | undefined, horizon: Horizon): CalendarReading {
+    if (!entry) {
+      return invalid({
+        rule: 'not_in_catalogue',
+        reason: 'is not there: the rate card has no such property',
+      });
+    }
     const { rates, booked, property } = entry;
     return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
   }
@@ -138,7 +143,7 @@ export function createRateCardBookingSystem({
     catalogue: async (signal) => (await latest.refreshed(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
-      const readings = new Map<string, Reading<Calendar>>();
+      const readings = new Map<string, CalendarReading>();
       await inTurns(references, HOMES_A_TURN, (reference) =>
         readings.set(reference, calendarFor(card.entries.get(reference), horizon)),
       );

@@ -1,8 +1,9 @@
+import type { HeldBackFault } from '../../quotes/booking-system.ts';
+import { shownText } from '../../quotes/held-back-value.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseAmount } from '../../stay/money.ts';
+import type { PlacedFault } from '../first-fault.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
-
-export type RateFault = { readonly field: string; readonly reason: string };
 
 /**
  * What the schema cannot see: days that do not exist, seasons that end before they begin, amounts finer than the currency.
@@ -12,7 +13,7 @@ export function rateFault(
   rates: Rates,
   booked: readonly TakenNights[],
   currency: string,
-): RateFault | undefined {
+): PlacedFault | undefined {
   return (
     amountFault(rates, currency) ??
     periodFault('rates/seasons', rates.seasons) ??
@@ -20,7 +21,7 @@ export function rateFault(
   );
 }
 
-function amountFault(rates: Rates, currency: string): RateFault | undefined {
+function amountFault(rates: Rates, currency: string): PlacedFault | undefined {
   const amounts = [
     ['rates/nightly', rates.nightly],
     ['rates/weekend_nightly', rates.weekend_nightly],
@@ -37,22 +38,34 @@ function amountFault(rates: Rates, currency: string): RateFault | undefined {
   ] as const;
   for (const [field = '', amount] of amounts) {
     if (amount !== undefined && parseAmount(amount, currency) === undefined) {
-      return { field, reason: `has more decimals than ${currency}, or is too large` };
+      return { field, ...inexactAmount(amount, currency) };
     }
   }
   return undefined;
 }
 
+/** Its pattern is checked already, so the amount can be repeated. */
+export function inexactAmount(amount: string, currency: string): HeldBackFault {
+  const reason = `is ${amount}, finer than ${currency} or too large to be exact`;
+  return { rule: 'price_too_fine', reason, value: shownText(amount) };
+}
+
 function periodFault(
   field: string,
   periods: readonly { readonly from: string; readonly to: string }[],
-): RateFault | undefined {
+): PlacedFault | undefined {
   for (const [index, period] of periods.entries()) {
     const [from, to] = [parseDay(period.from), parseDay(period.to)];
     if (from === undefined || to === undefined) {
-      return { field: `${field}/${index}`, reason: 'names a day that does not exist' };
+      const [member, text] = from === undefined ? ['from', period.from] : ['to', period.to];
+      const reason = `is ${text}, a day that does not exist`;
+      return { field: `${field}/${index}/${member}`, rule: 'no_such_day', reason, value: shownText(text) };
     }
-    if (from >= to) return { field: `${field}/${index}`, reason: 'ends before its first night' };
+    if (from >= to) {
+      const reason = `runs from ${period.from} to ${period.to}: it ends before its first night`;
+      const value = shownText(`${period.from} to ${period.to}`);
+      return { field: `${field}/${index}`, rule: 'period_backwards', reason, value };
+    }
   }
   return undefined;
 }

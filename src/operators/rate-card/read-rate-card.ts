@@ -1,16 +1,18 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type Deposit, type HeldBack } from '../../quotes/booking-system.ts';
-import { createHeldBackReport } from '../../quotes/held-back-report.ts';
+import { BookingSystemFailure, type Deposit } from '../../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
+import { shownText } from '../../quotes/held-back-value.ts';
 import { parseAmount } from '../../stay/money.ts';
-import { readDeposit } from '../deposit-terms.ts';
-import { firstFault } from '../first-fault.ts';
+import { DepositTerms, readDeposit } from '../deposit-terms.ts';
+import { type FaultFinder, firstFault, type PlacedFault } from '../first-fault.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
+import { cleanText } from '../operator-text.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
-import { rateFault } from './rate-faults.ts';
+import { inexactAmount, rateFault } from './rate-faults.ts';
 
 export type CardEntry = {
   readonly property: Property;
@@ -39,9 +41,10 @@ const cardShape = Compile(
 );
 const entryTerms = Compile(EntryTerms);
 const dueOnSiteSchema = Compile(DueOnSite);
+const depositSchema = Compile(DepositTerms);
 const ratesSchema = Compile(Rates);
 
-type CardSummary = { readonly heldBack: readonly HeldBack[]; readonly notListed: number };
+type CardSummary = ReturnType<HeldBackReport['all']>;
 
 /** A task of the intake: the entries of a rate card. Of each only what the schema names is kept. */
 export function* readRateCard(
@@ -70,17 +73,17 @@ export function* readRateCard(
       const { rates, booked } = entry;
       const deposit = readDeposit(entry.deposit, currency);
       const dueOnSite = readDueOnSite(entry.due_on_site, currency);
-      const reportMember = (field: string) => {
-        const reason = 'does not follow the schema, or is not an exact amount';
-        report.add([{ reference, field, reason, repaired: true }]);
-      };
-      if (deposit === undefined) reportMember('deposit');
-      if (dueOnSite === undefined) reportMember('due_on_site');
-      const shown = withCleanLabels(rates, labels);
-      if ([shown.discounts, shown.fees, shown.taxes].flat().some(({ label }) => label === '')) {
-        const reason = 'has a label that cannot be shown, so prices with it have no breakdown';
-        report.add([{ reference, field: 'rates', reason, repaired: true }]);
+      if (deposit === undefined) {
+        const broken = amountFault('deposit', depositSchema, entry.deposit, currency);
+        report.add([{ reference, ...broken, repaired: true }]);
       }
+      if (dueOnSite === undefined) {
+        const broken = amountFault('due_on_site', dueOnSiteSchema, entry.due_on_site, currency);
+        report.add([{ reference, ...broken, repaired: true }]);
+      }
+      const shown = withCleanLabels(rates, labels);
+      const unshown = unshownLabel(rates, shown);
+      if (unshown) report.add([{ reference, ...unshown, repaired: true }]);
       accepted.add(reference);
       yield {
         property,
@@ -99,9 +102,43 @@ function garbledCard(schema: typeof listShape | typeof cardShape, card: unknown)
   return new BookingSystemFailure('garbled', `rate card: ${first?.instancePath} ${first?.message}`);
 }
 
-function termsFault(entry: unknown, currency: string): { field: string; reason: string } | undefined {
+function termsFault(entry: unknown, currency: string): PlacedFault | undefined {
   if (entryTerms.Check(entry)) return rateFault(entry.rates, entry.booked, currency);
   return firstFault(entryTerms, entry);
+}
+
+/** For a deposit or what is due on site: one of another shape, or with an amount that is not exact. */
+function amountFault(
+  field: string,
+  schema: FaultFinder<{ readonly amount: string }>,
+  published: unknown,
+  currency: string,
+): PlacedFault {
+  if (schema.Check(published)) {
+    return { field: `${field}/amount`, ...inexactAmount(published.amount, currency) };
+  }
+  const { field: member, ...fault } = firstFault(schema, published);
+  return { field: member === '' ? field : `${field}/${member}`, ...fault };
+}
+
+/** The first label that cannot be shown, with its own reason, or with that of all labels together. */
+function unshownLabel(rates: Rates, shown: Rates): PlacedFault | undefined {
+  for (const kind of ['discounts', 'fees', 'taxes'] as const) {
+    const index = shown[kind].findIndex(({ label }) => label === '');
+    const label = rates[kind][index]?.label;
+    if (label === undefined) continue;
+    const text = cleanText(label, label.length);
+    const [fault] = text.kind === 'invalid' ? text.faults : [];
+    const why =
+      fault?.reason ?? (label.trim() === '' ? 'is empty' : 'cannot be shown, alone or beside the others');
+    return {
+      field: `rates/${kind}/${index}/label`,
+      rule: 'label_not_shown',
+      reason: `${why}, so prices with it have no breakdown`,
+      value: fault?.value ?? shownText(label),
+    };
+  }
+  return undefined;
 }
 
 /** Undefined when it cannot be understood; null when there is none. */

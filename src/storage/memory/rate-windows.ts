@@ -2,7 +2,7 @@ import type { ClockTime } from '../../clock.ts';
 import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 
 /** `startedAt` is elapsed time, `resetAt` epoch seconds. */
-type RateWindow = { readonly startedAt: number; resetAt: number; taken: number };
+type CallerWindow = { readonly startedAt: number; resetAt: number; taken: number };
 
 const MAX_CALLERS = 200_000;
 /** More than one, so that the map shrinks while it is used; few, so that no request pays for a long sweep. */
@@ -20,22 +20,22 @@ export function createMemoryRateWindows(
   { limit, windowMs }: RateRule,
   maxCallers = MAX_CALLERS,
 ): MemoryRateWindows {
-  const windows = new Map<string, RateWindow>();
+  const windows = new Map<string, CallerWindow>();
 
-  function liveWindow(caller: string, elapsed: number): RateWindow | undefined {
+  function liveWindow(caller: string, elapsed: number): CallerWindow | undefined {
     const window = windows.get(caller);
     return window && !hasEnded(window, elapsed) ? window : undefined;
   }
 
-  function hasEnded({ startedAt }: RateWindow, elapsed: number): boolean {
+  function hasEnded({ startedAt }: CallerWindow, elapsed: number): boolean {
     return elapsed >= startedAt + windowMs;
   }
 
-  function newWindow({ now, elapsed }: ClockTime): RateWindow {
+  function newWindow({ now, elapsed }: ClockTime): CallerWindow {
     return { startedAt: elapsed, resetAt: Math.ceil((now + windowMs) / 1000), taken: 0 };
   }
 
-  function openWindow(caller: string, time: ClockTime): RateWindow {
+  function openWindow(caller: string, time: ClockTime): CallerWindow {
     windows.delete(caller);
     sweep(time.elapsed);
     const window = newWindow(time);
@@ -53,7 +53,7 @@ export function createMemoryRateWindows(
     }
   }
 
-  function read(window: RateWindow, allowed: boolean, { now, elapsed }: ClockTime): RateReading {
+  function read(window: CallerWindow, allowed: boolean, { now, elapsed }: ClockTime): RateReading {
     const remainingMs = window.startedAt + windowMs - elapsed;
     const resetAt = Math.ceil((now + remainingMs) / 1000);
     if (Math.abs(resetAt - window.resetAt) >= MIN_STEP_SECONDS) window.resetAt = resetAt;

@@ -42,7 +42,8 @@ function readOne(random: InputRandom, timed: Timed): void {
   assert.deepEqual([...readings.keys()], ASKED);
   for (const reading of readings.values()) {
     if (reading.kind === 'invalid') {
-      assert.ok(reading.faults.length > 0 && reading.faults.every((fault) => fault.length < 200));
+      assert.ok(reading.faults.length > 0 && reading.faults.every(({ reason }) => reason.length < 200));
+      for (const { value = '' } of reading.faults) assert.match(value, /^[^\p{C}]{0,80}$/u);
       continue;
     }
     const { firstDay, available, minimumStay, maximumStay, closedToArrival, closedToDeparture, price } =

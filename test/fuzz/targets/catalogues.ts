@@ -24,7 +24,8 @@ export const catalogues: FuzzTarget = {
 function readOne(random: InputRandom, timed: Timed): void {
   const value = parsedOrUndefined(spelledJson(mutatedJson(plainListing, random), random));
   const { property, heldBack } = timed(() => listingFrom(value));
-  for (const { reference, field, reason } of heldBack) {
+  for (const { reference, field, reason, value = '' } of heldBack) {
+    assert.match(value, /^[^\p{C}]{0,80}$/u, 'a value can be printed');
     assert.ok(`${reference}${field}${reason}`.length < MAX_REASON_LENGTH, 'a report is short');
   }
   assert.ok(property || heldBack.length > 0, 'what is held back has a reason');

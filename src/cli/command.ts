@@ -1,0 +1,68 @@
+import type { Clock } from '../clock.ts';
+import type { BrandId, Network } from '../inventory/catalogue.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { NetworkSettings } from '../network/read-network.ts';
+import type { Connection } from '../operators/connect.ts';
+import type { OpenClient } from '../operators/http/operator-client.ts';
+import type { Intake } from '../operators/intake/intake.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
+import type { Random } from '../random.ts';
+import type { Reading } from '../reading/reading.ts';
+import type { ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command has found or done: the same as data and as text. */
+export type CommandResult = {
+  readonly exit: ExitCode;
+  /** For `--json`. Never holds a secret. */
+  readonly json: unknown;
+  /** For people, at most 80 columns wide. */
+  readonly text: string;
+};
+
+export type CliEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What commands are given. The program makes it; tests give their own. */
+export type CliTools = {
+  readonly env: CliEnvironment;
+  /** Relative paths on the command line are relative to this. */
+  readonly directory: string;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** What comes in on the input stream, whole. */
+  readonly readInput: () => Promise<string>;
+  readonly readSettings: (env: CliEnvironment) => Reading<CliSettings>;
+  readonly readNetworkSettings: (env: CliEnvironment) => Reading<NetworkSettings>;
+  readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
+  readonly openClient: (operatorNetworks: readonly string[]) => OpenClient;
+  readonly createIntake: (network: Pick<Network, 'places'>) => Intake;
+  readonly openInventory: (settings: CliSettings) => Promise<OpenedInventory>;
+  /** Reads what a store holds, also while a service works on it. */
+  readonly openDocuments: (
+    settings: CliSettings,
+  ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
+  /** Runs the service until it is told to stop. */
+  readonly serve: (env: CliEnvironment) => Promise<void>;
+};
+
+export type CliSettings = {
+  readonly networkFile: string;
+  readonly dataDirectory: string;
+  readonly operatorNetworks: readonly string[];
+  readonly credentialsFile: string | null;
+  readonly credentialsKey: Uint8Array | null;
+  readonly rateCardMaxAgeSeconds: number;
+};
+
+export type ConnectOptions = {
+  readonly network: Network;
+  readonly connections: ReadonlyMap<BrandId, Connection>;
+  readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
+  readonly intake: Intake;
+  readonly settings: CliSettings;
+};
+
+export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };

@@ -1,0 +1,62 @@
+import type { NetworkSettings } from '../../network/read-network.ts';
+import { checkBrand } from '../check-brand.ts';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createOpenPage } from '../open-page.ts';
+import { openDocumentsFor } from '../trial-documents.ts';
+import { type CheckVerdict, hasFailed, verdictTable } from '../verdict.ts';
+import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
+
+/** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
+export async function checkNetwork(
+  brand: string | undefined,
+  options: WorkspaceOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const workspace = openWorkspace(tools, options);
+  const network = readWorkspaceNetwork(tools, workspace);
+  const brands = chosenBrands(network, brand);
+  await using documents = await openDocumentsFor(tools, workspace.settings);
+  const intake = tools.createIntake(network.network);
+  const systems = tools.connectNetwork({
+    ...onlyThese(network, brands),
+    store: documents,
+    intake,
+    settings: workspace.settings,
+  });
+  const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
+  const checked: { readonly brand: string; readonly checks: readonly CheckVerdict[] }[] = [];
+  try {
+    for (const [id, system] of systems) {
+      const known = network.network.brands.get(id);
+      if (!known) continue;
+      tools.terminal.note(`Checking ${id} …`);
+      const checks = await checkBrand({
+        system,
+        brand: known,
+        openPage,
+        clock: tools.clock,
+        signal: tools.signal,
+      });
+      tools.signal.throwIfAborted();
+      checked.push({ brand: id, checks });
+    }
+  } finally {
+    for (const system of systems.values()) await system.close();
+    await intake.close();
+  }
+  return {
+    exit: checked.some(({ checks }) => hasFailed(checks)) ? EXIT.faults : EXIT.done,
+    json: { brands: checked },
+    text: checked
+      .map(
+        ({ brand: id, checks }) =>
+          `${tools.terminal.styled('strong', id)}\n${verdictTable(checks, tools.terminal)}`,
+      )
+      .join('\n\n'),
+  };
+}
+
+function onlyThese({ network, connections }: NetworkSettings, brands: readonly string[]) {
+  return { network, connections: new Map([...connections].filter(([id]) => brands.includes(id))) };
+}

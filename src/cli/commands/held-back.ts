@@ -1,0 +1,122 @@
+import type { HeldBack } from '../../quotes/booking-system.ts';
+import { heldBackCsv } from '../../quotes/held-back-csv.ts';
+import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
+import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
+
+export type HeldBackOptions = WorkspaceOptions & { readonly csv?: boolean };
+
+/** What the last reading of each brand held back or repaired: place, rule, value, and what to do. */
+export async function heldBack(
+  brand: string | undefined,
+  { csv = false, ...options }: HeldBackOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const workspace = openWorkspace(tools, options);
+  const brands = chosenBrands(readWorkspaceNetwork(tools, workspace), brand);
+  const documents = await tools.openDocuments(workspace.settings);
+  try {
+    const reports = await Promise.all(
+      brands.map(async (id) => ({ brand: id, report: (await readHeldBack(documents, id)) ?? null })),
+    );
+    return {
+      exit: EXIT.done,
+      json: { brands: reports.map(({ brand: id, report }) => ({ brand: id, ...heldBackJson(report) })) },
+      text: csv
+        ? heldBackCsv(
+            reports.map(({ brand: id, report }) => ({ brand: id, heldBack: [], ...report })),
+          ).trimEnd()
+        : reports.map(({ brand: id, report }) => heldBackText(id, report, tools.terminal)).join('\n\n'),
+    };
+  } finally {
+    await documents.close();
+  }
+}
+
+/** The same list for every command that shows it. */
+export function heldBackJson(report: StoredHeldBack | null) {
+  if (!report) return { read_at: null, held_back: [], not_listed: 0, counts: {}, unmapped_amenities: [] };
+  return {
+    read_at: new Date(report.readAt).toISOString(),
+    admitted: report.admitted,
+    held_back: report.heldBack.map(({ reference, field, rule, value, reason, repaired = false }) => ({
+      reference,
+      place: field === '' ? 'listing' : field,
+      rule,
+      value: value ?? null,
+      reason,
+      remedy: HELD_BACK_RULES[rule].remedy,
+      repaired,
+    })),
+    not_listed: report.notListed,
+    counts: report.counts,
+    unmapped_amenities: report.unmappedAmenities,
+  };
+}
+
+export function heldBackText(
+  brand: string,
+  report: StoredHeldBack | null,
+  { styled }: Pick<Terminal, 'styled'>,
+): string {
+  const title = styled('strong', brand);
+  if (!report) return `${title}  was not read yet: staywire sync ${brand}`;
+  const refused = report.heldBack.filter(({ repaired }) => !repaired);
+  const repaired = report.heldBack.filter((one) => one.repaired);
+  const total = refused.length + report.notListed;
+  return [
+    `${title}  ${report.admitted} listings, ${total} held back, ${repaired.length} parts left out (${new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ')} UTC)`,
+    ...sectionOf('Held back: not on offer', refused),
+    ...(report.notListed > 0 ? [`  … and ${report.notListed} more`] : []),
+    ...sectionOf('Left out: on offer without it', repaired),
+    ...amenitiesOf(report),
+  ].join('\n');
+}
+
+/** One rule after the other, because one remedy mends them all. */
+function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
+  if (all.length === 0) return [];
+  const byRule = [...Map.groupBy(all, ({ rule }) => rule)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return [
+    '',
+    title,
+    ...byRule.flatMap(([rule, some]) => [
+      `  ${rule} (${some.length}): ${HELD_BACK_RULES[rule].means}`.slice(0, 400),
+      table(
+        some
+          .slice(0, MAX_SHOWN_OF_A_RULE)
+          .map(({ reference, field, reason, value }) => [
+            reference,
+            field === '' ? 'listing' : field,
+            value === undefined ? reason : `${reason}: ${value}`,
+          ]),
+        '    ',
+      ),
+      ...(some.length > MAX_SHOWN_OF_A_RULE
+        ? [`    … and ${some.length - MAX_SHOWN_OF_A_RULE} more; --json and --csv list them all`]
+        : []),
+      table([['→', HELD_BACK_RULES[rule].remedy]], '    '),
+    ]),
+  ];
+}
+
+const MAX_SHOWN_OF_A_RULE = 10;
+
+function amenitiesOf({ unmappedAmenities }: StoredHeldBack): readonly string[] {
+  if (unmappedAmenities.length === 0) return [];
+  const shown = unmappedAmenities
+    .slice(0, MAX_SHOWN_OF_A_RULE)
+    .map(({ amenity, listings }) => `${amenity} (${listings})`);
+  const more = unmappedAmenities.length - shown.length;
+  return [
+    '',
+    `Amenities without a word in the vocabulary (${unmappedAmenities.length}), not shown:`,
+    table([[shown.join(', ') + (more > 0 ? `, … and ${more} more` : '')]], '  '),
+  ];
+}

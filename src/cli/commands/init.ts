@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageFault } from '../faults.ts';
+import { CREDENTIALS_FILE, ENVIRONMENT_FILE, NETWORK_FILE } from '../workspace.ts';
+import { createFile } from '../write-file.ts';
+
+const KEY_BYTES = 32;
+
+export type InitOptions = {
+  readonly name?: string;
+  readonly contact?: string;
+  readonly trustThisMachine?: boolean;
+};
+
+/** Writes a network file to begin with, and an environment file with a key of its own. Never replaces a file. */
+export async function init(
+  folder: string | undefined,
+  { name, contact, trustThisMachine }: InitOptions,
+  { directory, random, terminal }: Pick<CliTools, 'directory' | 'random' | 'terminal'>,
+): Promise<CommandResult> {
+  const target = resolve(directory, folder ?? '.');
+  const network = {
+    name: name ?? (await answer(terminal, 'Name of the network', '--name', 'My network')),
+    contact:
+      contact ??
+      (await answer(terminal, 'Address where people can write to', '--contact', 'network@example.com')),
+  };
+  const trusts = trustThisMachine ?? (await wantsToTry(terminal));
+  mkdirSync(target, { recursive: true });
+  const files = [
+    { path: join(target, NETWORK_FILE), content: networkFile(network), mode: 0o644 },
+    // It holds a key, so only its owner may read it.
+    {
+      path: join(target, ENVIRONMENT_FILE),
+      content: environmentFile(random.bytes(KEY_BYTES).toString('hex'), trusts),
+      mode: 0o600,
+    },
+  ];
+  const written: string[] = [];
+  for (const { path, content, mode } of files) {
+    if (createFile(path, content, mode)) written.push(path);
+    else if (written.length === 0 && path.endsWith(NETWORK_FILE)) {
+      throw new UsageFault(
+        [`${path} is there already; it was left as it is.`],
+        'go on with `staywire connect BRAND`, or choose another folder',
+      );
+    }
+  }
+  const names = written.map((path) => relative(directory, path));
+  return {
+    exit: EXIT.done,
+    json: { written: names },
+    text: [
+      `Wrote ${names.join(' and ')}.`,
+      '',
+      'Next: connect the first brand, and look at what it has:',
+      '  staywire connect harbor --system lodgify',
+      '  staywire sync',
+      '  staywire serve',
+    ].join('\n'),
+  };
+}
+
+async function wantsToTry(terminal: CliTools['terminal']): Promise<boolean> {
+  if (!terminal.canAsk) return false;
+  const who = await terminal.ask({
+    message: 'Who may call the service?',
+    option: '--trust-this-machine',
+    choices: [
+      { value: 'this machine', label: 'every program on this machine, to try it' },
+      { value: 'nobody', label: 'nobody yet; I will approve assistants' },
+    ],
+  });
+  return who === 'this machine';
+}
+
+async function answer(
+  terminal: CliTools['terminal'],
+  message: string,
+  option: string,
+  initial: string,
+): Promise<string> {
+  return terminal.canAsk ? terminal.ask({ message, option, initial }) : initial;
+}
+
+function networkFile({ name, contact }: { readonly name: string; readonly contact: string }): string {
+  return `{
+  // A network: the places where stays are searched, and the brands that rent homes out there.
+  // Every member is explained in docs/network-file.md. Comments like this one may stay.
+  "name": ${JSON.stringify(name)},
+  // Shown to assistants and operators in the terms.
+  "contact": ${JSON.stringify(contact)},
+  // How often catalogues and calendars are read anew. Prices are always asked for at the moment of a search.
+  "refresh_seconds": 900,
+
+  // Cities, and the regions and countries around them:
+  //   { "id": "portugal", "name": "Portugal", "kind": "country", "time_zone": "Europe/Lisbon", "currency": "EUR" },
+  //   { "id": "lisbon-pt", "name": "Lisbon", "aliases": ["Lisboa"], "kind": "city", "parent": "portugal",
+  //     "time_zone": "Europe/Lisbon", "currency": "EUR" }
+  // \`staywire connect\` adds the cities that it finds.
+  "places": [],
+
+  // One entry for each operator. \`staywire connect BRAND --system SYSTEM\` writes it:
+  //   { "source": "harbor", "name": "Harbor Homes", "all_in_totals": true,
+  //     "website": { "hosts": ["harbor.example"] },
+  //     "places": { "Lisboa": "lisbon-pt" },
+  //     "booking_system": { "kind": "lodgify", "account": "harbor" } }
+  // Secrets are never in this file: they are in the environment, or sealed in ${CREDENTIALS_FILE}.
+  "brands": []
+}
+`;
+}
+
+function environmentFile(key: string, trusts: boolean): string {
+  return `# Settings of this network; docs/running.md lists them all. What is set outside of this file wins.
+STAYWIRE_NETWORK=${NETWORK_FILE}
+STAYWIRE_DATA_DIR=data
+
+# The secrets of operators' accounts, sealed with this key. Keep the key apart from the file where you can:
+# whoever has both can read the secrets.
+STAYWIRE_CREDENTIALS=${CREDENTIALS_FILE}
+STAYWIRE_CREDENTIALS_KEY=${key}
+
+# Who may call: assistants that you approve in a registry (docs/assistant-registry.md), or all programs on this
+# machine. A proxy on this machine is such a program: never trust the machine and put a proxy on it.
+# STAYWIRE_ASSISTANTS=assistants.json
+${trusts ? '' : '# '}STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1
+`;
+}

@@ -1,0 +1,78 @@
+import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
+
+/** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
+export type Discovery = {
+  readonly listings: number;
+  /** City as the operator calls it → how many listings, and their currencies. */
+  readonly cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>;
+  /** Hosts of pages and pictures, most used first. */
+  readonly hosts: readonly string[];
+};
+
+/** Tasks whose documents hold listings in the shape of the open protocol, and where in them. */
+const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) => unknown>>> = {
+  listings: (document) => document,
+  catalogue_page: (document) => member(document, 'properties'),
+  rate_card: (document) => {
+    const entries = member(document, 'properties');
+    return Array.isArray(entries) ? entries.map((entry) => member(entry, 'listing')) : [];
+  },
+};
+
+/** An intake that also looks at the listings that pass through it. */
+export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
+  const cities = new Map<string, { listings: number; currency: string | null }>();
+  const hosts = new Map<string, number>();
+  let listings = 0;
+
+  function look(listing: unknown): void {
+    listings += 1;
+    const city = member(listing, 'place');
+    const currency = member(listing, 'currency');
+    if (typeof city === 'string') {
+      const known = cities.get(city) ?? {
+        listings: 0,
+        currency: typeof currency === 'string' ? currency : null,
+      };
+      cities.set(city, { ...known, listings: known.listings + 1 });
+    }
+    const images = member(listing, 'images');
+    const addresses = [
+      member(listing, 'url'),
+      ...(Array.isArray(images) ? images.map((image) => member(image, 'url')) : []),
+    ];
+    for (const address of addresses) {
+      const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
+      if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
+    }
+  }
+
+  return {
+    intake: {
+      run<Name extends IntakeTaskName>(order: IntakeOrder<Name>) {
+        const found = LISTINGS_IN[order.task]?.(parsed(order.document));
+        if (Array.isArray(found)) for (const listing of found) look(listing);
+        return intake.run(order);
+      },
+      close: () => intake.close(),
+    },
+    discovery: () => ({
+      listings,
+      cities,
+      hosts: [...hosts].toSorted(([, one], [, other]) => other - one).map(([host]) => host),
+    }),
+  };
+}
+
+function parsed(document: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(document));
+  } catch {
+    // The intake says what is wrong with it.
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,131 @@
+import type { PlaceInFile } from './edit-network-file.ts';
+import { UsageFault } from './faults.ts';
+import type { Terminal } from './terminal.ts';
+
+const LEAVE_OUT = '(leave out)';
+const ADD = '(add it)';
+
+export type PlacedCities = {
+  /** Places to add to the network. */
+  readonly places: readonly PlaceInFile[];
+  /** What the operator calls a city → its identifier on the network. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly leftOut: readonly string[];
+};
+
+/** Finds the place of each city that an operator names: by its name or an alias, as the options say, or by asking. */
+export async function cityPlaces(
+  cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>,
+  known: readonly PlaceInFile[],
+  { place = [], timeZone }: { readonly place?: readonly string[]; readonly timeZone?: string },
+  terminal: Terminal,
+): Promise<PlacedCities> {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
+  const given = new Map(place.map(splitMapping));
+  const places: PlaceInFile[] = [];
+  const aliases: Record<string, string> = {};
+  const leftOut: string[] = [];
+  const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
+
+  for (const [city, { listings, currency }] of cities) {
+    const id = given.get(city) ?? idOf(city, [...known, ...places]);
+    if (id !== undefined) {
+      if (!isKnownId(id) && timeZone === undefined)
+        throw new UsageFault(
+          [`${id} is not a place of the network file.`],
+          'add it there, or give its --time-zone',
+        );
+      if (!isKnownId(id)) places.push(placeFor(id, city, timeZone ?? 'UTC', currency));
+      if (id !== city) aliases[city] = id;
+      continue;
+    }
+    const choice = await choose(city, listings, known, { timeZone, terminal });
+    if (choice === LEAVE_OUT) leftOut.push(city);
+    else if (choice === ADD) {
+      const zone =
+        timeZone ??
+        (await terminal.ask({
+          message: `Time zone of ${city}`,
+          option: '--time-zone',
+          initial: 'Europe/Lisbon',
+          faultOf: (text) =>
+            isTimeZone(text) ? undefined : 'That is not a time zone such as Europe/Lisbon.',
+        }));
+      const slug = freeSlug(city, isKnownId);
+      places.push(placeFor(slug, city, zone, currency));
+      aliases[city] = slug;
+    } else aliases[city] = choice;
+  }
+  return { places, aliases, leftOut };
+}
+
+async function choose(
+  city: string,
+  listings: number,
+  known: readonly PlaceInFile[],
+  { timeZone, terminal }: { readonly timeZone: string | undefined; readonly terminal: Terminal },
+): Promise<string> {
+  if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
+  return terminal.ask({
+    message: `${city} (${listings} listings) is`,
+    option: '--place',
+    choices: [
+      { value: ADD, label: 'a new city of the network' },
+      ...known
+        .filter(({ kind }) => kind === 'city')
+        .map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+      { value: LEAVE_OUT, label: 'not for this network' },
+    ],
+  });
+}
+
+function idOf(city: string, places: readonly PlaceInFile[]): string | undefined {
+  const wanted = folded(city);
+  const isCalled = ({ id, name, aliases }: PlaceInFile) =>
+    [id, name, ...(Array.isArray(aliases) ? aliases : [])].some(
+      (one) => typeof one === 'string' && folded(one) === wanted,
+    );
+  const found = places.filter((one) => one.kind === 'city' && isCalled(one));
+  // Two cities of one name: only the person knows which.
+  return found.length === 1 ? found[0]?.id : undefined;
+}
+
+function placeFor(id: string, name: string, timeZone: string, currency: string | null): PlaceInFile {
+  return { id, name, kind: 'city', time_zone: timeZone, currency: currency ?? 'EUR' };
+}
+
+function splitMapping(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  const [city, id] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at < 1 || !/^[a-z0-9-]{1,64}$/.test(id))
+    throw new UsageFault([`--place ${text} is not understood.`], 'write --place "City=place-id"');
+  return [city, id];
+}
+
+function freeSlug(city: string, isTaken: (id: string) => boolean): string {
+  const plain =
+    folded(city)
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'city';
+  let slug = plain;
+  for (let number = 2; isTaken(slug); number += 1) slug = `${plain}-${number}`;
+  return slug;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unknownTimeZone(text: string): UsageFault {
+  return new UsageFault([`${text} is not a time zone.`], 'use an IANA name such as Europe/Lisbon');
+}

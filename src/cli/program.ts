@@ -1,0 +1,118 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { CliTools, CommandResult } from './command.ts';
+import { checkNetwork } from './commands/check.ts';
+import { connect } from './commands/connect.ts';
+import { init } from './commands/init.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { Interrupted, UsageFault } from './faults.ts';
+
+/** Whether the result is wanted as data has to be known before anything is said. */
+export function wantsJson(words: readonly string[]): boolean {
+  return words.includes('--json');
+}
+
+/** Runs one command line and resolves with its exit code. Nothing is thrown: what goes wrong is said, with what to do next. */
+export async function runCommandLine(
+  words: readonly string[],
+  tools: CliTools,
+  version: string,
+): Promise<ExitCode> {
+  const isJson = wantsJson(words);
+  let exit: ExitCode = EXIT.done;
+  const program = createProgram(version, tools, async (work) => {
+    const result = await work();
+    tools.terminal.print(isJson ? JSON.stringify(result.json, null, 2) : result.text);
+    exit = result.exit;
+  });
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return exit;
+  } catch (error) {
+    return sayWhatIsWrong(error, tools, isJson);
+  }
+}
+
+function createProgram(
+  version: string,
+  tools: CliTools,
+  run: (work: () => Promise<CommandResult>) => Promise<void>,
+): Command {
+  const program = new Command('staywire')
+    .description(
+      'Live prices of short-term rentals for AI assistants, from the operators’ own booking systems.',
+    )
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => tools.terminal.print(text.trimEnd()),
+      writeErr: (text) => tools.terminal.note(text.trimEnd()),
+    })
+    .configureHelp({ helpWidth: 80 })
+    .showHelpAfterError('(staywire COMMAND --help lists what a command takes)')
+    .addHelpText('after', EXIT_CODES);
+
+  command(program, 'init [folder]', 'write a network file with comments, and an environment file with a key')
+    .option('--name <name>', 'name of the network')
+    .option('--contact <address>', 'where people can write to')
+    .option('--trust-this-machine', 'let every program on this machine call the service, to try it')
+    .action((folder, options) => run(() => init(folder, options, tools)));
+
+  inWorkspace(
+    command(program, 'connect <brand>', 'connect the booking system of a brand, and write its entry'),
+  )
+    .option('--system <kind>', 'its booking system')
+    .option('--account <name>', 'the name of its account; the brand’s own when left out')
+    .option('--name <name>', 'what travellers call the brand')
+    .option('--set <member=value...>', 'a member of the booking system’s entry')
+    .option('--host <host...>', 'hosts of its pages and pictures, besides those that are found')
+    .option(
+      '--stay-url <template>',
+      'how the link of a stay is built, with {reference}, {check_in}, {check_out} …',
+    )
+    .option('--place <city=place...>', 'the place of a city that the operator names')
+    .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
+    .option('--all-in-totals', 'the operator states that its totals hold every tax and fee')
+    .option('--secrets-from-stdin', 'read the secrets as a JSON object from the input')
+    .option('--force', 'write the entry although a check has failed')
+    .action((brand, options) => run(() => connect(brand, options, tools)));
+
+  inWorkspace(
+    command(program, 'check [brand]', 'try what a search needs of each brand, with a verdict for each part'),
+  ).action((brand, options) => run(() => checkNetwork(brand, options, tools)));
+
+  return program;
+}
+
+function command(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .addOption(new Option('--json', 'print the result as JSON, and nothing else'));
+}
+
+function inWorkspace(one: Command): Command {
+  return one
+    .option('--network <file>', 'the network file; network.jsonc in this folder when left out')
+    .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out');
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 it ran, and what it looked at has faults; 2 an option, a
+file or a setting is wrong; 130 interrupted, and nothing is left half done.`;
+
+function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: boolean): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof Interrupted || signal.aborted) {
+    terminal.note('Interrupted; nothing is left half done.');
+    return EXIT.interrupted;
+  }
+  const faults =
+    error instanceof UsageFault ? error.faults : [error instanceof Error ? error.message : String(error)];
+  const next = error instanceof UsageFault ? error.next : null;
+  if (isJson) terminal.print(JSON.stringify({ error: { faults, next } }, null, 2));
+  else {
+    for (const fault of faults) terminal.note(`${terminal.styled('bad', '✖')} ${fault}`);
+    if (next !== null) terminal.note(`→ ${next}`);
+  }
+  return EXIT.usage;
+}

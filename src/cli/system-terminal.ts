@@ -1,0 +1,99 @@
+import { styleText } from 'node:util';
+import { isCancel, password, progress as progressBar, select, text as textPrompt } from '@clack/prompts';
+import { Interrupted, UsageFault } from './faults.ts';
+import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
+
+const FORMATS = {
+  good: 'green',
+  bad: 'red',
+  warning: 'yellow',
+  faint: 'dim',
+  strong: 'bold',
+} as const satisfies Record<TextStyle, Parameters<typeof styleText>[0]>;
+/** On a terminal that cannot draw, a line for every tenth part. */
+const PLAIN_PARTS = 10;
+
+/** The process's own terminal. Colour on a terminal only, and never with NO_COLOR. */
+export function createSystemTerminal({
+  input,
+  output,
+  errors,
+  isQuiet,
+}: {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+  /** With --json nothing but the result is wanted. */
+  readonly isQuiet: boolean;
+}): Terminal {
+  const canAsk = Boolean(input.isTTY && errors.isTTY) && !isQuiet;
+  return {
+    canAsk,
+    print: (text) => void output.write(`${text}\n`),
+    note: (text) => {
+      if (!isQuiet) errors.write(`${text}\n`);
+    },
+    async ask(question) {
+      if (!canAsk)
+        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+      const answer = await promptFor(question, { input, output: errors });
+      if (typeof answer !== 'string' || isCancel(answer)) throw new Interrupted();
+      return answer.trim();
+    },
+    progress(title) {
+      if (isQuiet) return { update: () => undefined, end: () => undefined };
+      return errors.isTTY ? drawnProgress(title, errors) : plainProgress(title, errors);
+    },
+    styled: (style, text) => styleText(FORMATS[style], text, { stream: output }),
+  };
+}
+
+function promptFor(
+  { message, isSecret = false, choices, initial, faultOf = () => undefined }: Question,
+  streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
+): Promise<string | symbol> {
+  const validate = (answer: string | undefined) => {
+    const given = answer?.trim() || initial || '';
+    return given === '' ? 'Please give a value.' : faultOf(given);
+  };
+  if (choices) {
+    const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint ? { hint } : {}) }));
+    return select<string>({ ...streams, message, options, ...(initial ? { initialValue: initial } : {}) });
+  }
+  if (isSecret) return password({ ...streams, message, validate });
+  const shown = initial ? { placeholder: initial, defaultValue: initial } : {};
+  return textPrompt({ ...streams, message, validate, ...shown });
+}
+
+function drawnProgress(title: string, output: NodeJS.WriteStream): Progress {
+  let bar: ReturnType<typeof progressBar> | undefined;
+  let drawn = 0;
+  return {
+    update(done, total) {
+      if (!bar) {
+        bar = progressBar({ output, max: 100, size: 24 });
+        bar.start(title);
+      }
+      const part = total > 0 ? Math.floor((100 * done) / total) : 0;
+      bar.advance(Math.max(0, part - drawn), `${title} ${done} of ${total}`);
+      drawn = Math.max(drawn, part);
+    },
+    end(text) {
+      if (bar) bar.stop(text);
+      else output.write(`${text}\n`);
+    },
+  };
+}
+
+function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
+  let written = 0;
+  return {
+    update(done, total) {
+      const part = total > 0 ? Math.floor((PLAIN_PARTS * done) / total) : 0;
+      if (part <= written) return;
+      written = part;
+      output.write(`${title} ${done} of ${total}\n`);
+    },
+    end: (text) => void output.write(`${text}\n`),
+  };
+}

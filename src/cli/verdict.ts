@@ -1,0 +1,37 @@
+import { table } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a check has found about one thing. */
+export type CheckVerdict = {
+  /** What was looked at: `credentials`, `calendar`, … */
+  readonly check: string;
+  readonly verdict: 'passed' | 'warning' | 'failed' | 'skipped';
+  readonly found: string;
+  /** What to do about it; null when there is nothing to do. */
+  readonly advice: string | null;
+  readonly milliseconds: number | null;
+};
+
+const MARKS = {
+  passed: ['✔', 'good'],
+  warning: ['!', 'warning'],
+  failed: ['✖', 'bad'],
+  skipped: ['-', 'faint'],
+} as const satisfies Record<CheckVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
+
+export function verdictTable(
+  verdicts: readonly CheckVerdict[],
+  { styled }: Pick<Terminal, 'styled'>,
+): string {
+  return table(
+    verdicts.map(({ check, verdict, found, advice, milliseconds }) => {
+      const [mark, style] = MARKS[verdict];
+      const time = milliseconds === null ? '' : `${Math.round(milliseconds)} ms`;
+      return [styled(style, mark), check, time, advice === null ? found : `${found}\n→ ${advice}`];
+    }),
+  );
+}
+
+export function hasFailed(verdicts: readonly CheckVerdict[]): boolean {
+  return verdicts.some(({ verdict }) => verdict === 'failed');
+}

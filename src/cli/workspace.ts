@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { NetworkSettings } from '../network/read-network.ts';
+import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
+import { UsageFault } from './faults.ts';
+
+export const NETWORK_FILE = 'network.jsonc';
+export const ENVIRONMENT_FILE = '.env';
+export const CREDENTIALS_FILE = 'credentials.sealed';
+
+export type WorkspaceOptions = { readonly network?: string | undefined; readonly data?: string | undefined };
+
+/** Where a network is described and kept. */
+export type Workspace = { readonly env: CliEnvironment; readonly settings: CliSettings };
+
+/** The environment, then what `.env` in the folder says; options of the command line win over both. */
+export function openWorkspace(
+  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings'>,
+  options: WorkspaceOptions,
+): Workspace {
+  const env = workspaceEnvironment(tools, options);
+  const settings = tools.readSettings(env);
+  if (settings.kind === 'invalid')
+    throw new UsageFault(settings.faults, 'see docs/running.md for every setting');
+  return { env, settings: settings.value };
+}
+
+export function workspaceEnvironment(
+  { env, directory }: Pick<CliTools, 'env' | 'directory'>,
+  { network, data }: WorkspaceOptions,
+): CliEnvironment {
+  const file = resolve(directory, ENVIRONMENT_FILE);
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const all: Record<string, string | undefined> = { ...fromFile, ...env };
+  const found = [NETWORK_FILE, 'network.json'].find((name) => existsSync(resolve(directory, name)));
+  all.STAYWIRE_NETWORK = network ?? all.STAYWIRE_NETWORK ?? found;
+  if (data !== undefined) all.STAYWIRE_DATA_DIR = data;
+  if (!all.STAYWIRE_NETWORK) {
+    throw new UsageFault(
+      ['There is no network file here.'],
+      'write one with `staywire init`, or name one with --network FILE',
+    );
+  }
+  // Paths are relative to the folder in which the command runs, whoever reads them later.
+  for (const name of [
+    'STAYWIRE_NETWORK',
+    'STAYWIRE_DATA_DIR',
+    'STAYWIRE_CREDENTIALS',
+    'STAYWIRE_ASSISTANTS',
+  ]) {
+    const path = all[name];
+    if (path) all[name] = resolve(directory, path);
+  }
+  return all;
+}
+
+/** The whole network, or a fault for everything that is wrong with it. */
+export function readWorkspaceNetwork(tools: CliTools, { env }: Workspace): NetworkSettings {
+  const reading = tools.readNetworkSettings(env);
+  if (reading.kind === 'valid') return reading.value;
+  throw new UsageFault(
+    reading.faults,
+    'mend the network file (docs/network-file.md), or connect a brand with `staywire connect`',
+  );
+}
+
+/** The brands that a command is about: the one that is named, or all. */
+export function chosenBrands({ network }: NetworkSettings, brand: string | undefined): readonly string[] {
+  const all = [...network.brands.keys()];
+  if (brand === undefined) return all;
+  if (network.brands.has(brand)) return [brand];
+  throw new UsageFault([`There is no brand ${brand} on this network.`], `name one of ${all.join(', ')}`);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from './clock.ts';
+import type { BrandId, Network } from './inventory/catalogue.ts';
+import type { InventoryStore } from './inventory/inventory-store.ts';
+import { createAccounts } from './operators/account/accounts.ts';
+import { type Connection, connectBookingSystem } from './operators/connect.ts';
+import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
+import { createClientOpener } from './operators/http/operator-client.ts';
+import type { Intake } from './operators/intake/intake.ts';
+import type { BookingSystem, BookingSystemFailure } from './quotes/booking-system.ts';
+import type { Random } from './random.ts';
+
+/** The booking systems of a network: one guarded client for all, and one account for all brands that share it. */
+export function connectNetwork({
+  network,
+  connections,
+  store,
+  operatorNetworks,
+  maxDocumentAgeMs,
+  onLastDocumentUsed,
+  intake,
+  clock,
+  random,
+}: {
+  readonly network: Network;
+  readonly connections: ReadonlyMap<BrandId, Connection>;
+  readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
+  /** Networks in which operators' servers may be although they are not public. */
+  readonly operatorNetworks: readonly string[];
+  readonly maxDocumentAgeMs: number;
+  readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
+  readonly intake: Intake;
+  readonly clock: Clock;
+  readonly random: Random;
+}): ReadonlyMap<BrandId, BookingSystem> {
+  const openClient = createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock });
+  const openAccount = createAccounts({
+    stored: (name) => ({
+      read: () => store.document(name),
+      save: (document) => store.saveDocument(name, document),
+    }),
+    clock,
+    random,
+  });
+  const tools = {
+    network,
+    store,
+    clock,
+    openClient,
+    openAccount,
+    intake,
+    maxDocumentAgeMs,
+    onLastDocumentUsed,
+  };
+  return new Map(
+    Array.from(connections, ([brand, connection]) => [brand, connectBookingSystem(connection, tools)]),
+  );
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { credentialVariable, readCredentials, readCredentialsKey } from './account-credentials.ts';
+
+const sealed = new Map([['harbor', { api_key: 'from-the-file', client_id: 'id' }]]);
+
+describe('the credentials of an account', () => {
+  it('come from the environment, or else from the sealed file', () => {
+    const env = { STAYWIRE_SECRET_HARBOR_API_KEY: ' from-the-environment ' };
+    assert.deepEqual(readCredentials('harbor', ['api_key', 'client_id'], { env, sealed }), {
+      kind: 'valid',
+      value: { api_key: 'from-the-environment', client_id: 'id' },
+    });
+  });
+
+  it('are missed by name, with what to do', () => {
+    assert.deepEqual(readCredentials('sea-side', ['api_key'], { env: {}, sealed }), {
+      kind: 'invalid',
+      faults: [
+        'has no api_key for the account sea-side: set STAYWIRE_SECRET_SEA_SIDE_API_KEY, or run staywire connect',
+      ],
+    });
+  });
+
+  it('are never repeated in a fault', () => {
+    const env = { [credentialVariable('harbor', 'api_key')]: 'my\nsecret' };
+    const reading = readCredentials('harbor', ['api_key'], { env, sealed });
+    assert.ok(reading.kind === 'invalid');
+    assert.doesNotMatch(reading.faults.join(), /secret$|my/);
+  });
+});
+
+describe('the key of the credentials file', () => {
+  it('is 32 bytes in hexadecimal or in base64', () => {
+    const bytes = Buffer.alloc(32, 0xfe);
+    for (const text of [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')]) {
+      assert.deepEqual(readCredentialsKey(text), bytes);
+    }
+    for (const text of ['', 'password', 'ab'.repeat(31), Buffer.alloc(33).toString('base64')]) {
+      assert.equal(readCredentialsKey(text), undefined);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAmenityMap } from './map-amenities.ts';
+import { createUnmappedAmenities } from './unmapped-amenities.ts';
+
+describe('a map of amenities', () => {
+  const map = createAmenityMap({
+    'Wireless Internet': 'wifi',
+    WIFI: 'wifi',
+    'Air  Conditioning': 'air_conditioning',
+    'Hot tub': 'hot_tub',
+  });
+
+  it('gives the canonical key and label, each once, whatever the capitals and blanks', () => {
+    assert.deepEqual(map(['wireless internet', 'Wifi', ' AIR CONDITIONING\t', 'Hot\u00a0tub']), {
+      amenities: { wifi: 'Wi-Fi', air_conditioning: 'Air conditioning', hot_tub: 'Hot tub' },
+      unmapped: [],
+    });
+  });
+
+  it('guesses nothing', () => {
+    const published = ['Wi-Fi', 'hot tubs', 'tub', 'constructor', '__proto__', 'toString'];
+    assert.deepEqual(map(published), { amenities: {}, unmapped: published });
+    assert.deepEqual(map(['', '  ']), { amenities: {}, unmapped: [] });
+  });
+
+  it('cannot be made with a word that means two things', () => {
+    assert.throws(() => createAmenityMap({ Pool: 'pool', 'pool ': 'private_pool' }), /both pool and private/);
+    assert.doesNotThrow(() => createAmenityMap({ Pool: 'pool', POOL: 'pool' }));
+  });
+});
+
+describe('what is unmapped', () => {
+  it('is counted by listings, those of most first', () => {
+    const unmapped = createUnmappedAmenities();
+    unmapped.add('a', ['Igloo', 'Moat', 'MOAT']);
+    unmapped.add('a', ['moat']);
+    unmapped.add('b', ['moat', 'Drawbridge']);
+    unmapped.addCounted([
+      { amenity: 'Moat', listings: 10 },
+      { amenity: 'Crypt\\u{200b}', listings: 2 },
+    ]);
+    assert.deepEqual(unmapped.all(), [
+      { amenity: 'Moat', listings: 12 },
+      { amenity: 'Crypt\\u{200b}', listings: 2 },
+      { amenity: 'Drawbridge', listings: 1 },
+      { amenity: 'Igloo', listings: 1 },
+    ]);
+  });
+
+  it('is safe to print and bounded, whatever an operator calls its amenities', () => {
+    const unmapped = createUnmappedAmenities();
+    unmapped.add('a', ['\u001b[31mred', 'x'.repeat(5000), ' ', '']);
+    for (let at = 0; at < 2000; at += 1) unmapped.add(`b${at}`, [`amenity ${at}`, 'common']);
+    const all = unmapped.all();
+    assert.equal(all.length, 500);
+    assert.deepEqual(all[0], { amenity: 'common', listings: 2000 });
+    assert.ok(all.some(({ amenity }) => amenity === '\\u{1b}[31mred'));
+    assert.ok(all.every(({ amenity }) => amenity.length <= 80));
+  });
+});
