@@ -2,6 +2,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
+import { guestyAndHostaway } from './targets/guesty-and-hostaway.ts';
 import { headers } from './targets/headers.ts';
 import { networks } from './targets/networks.ts';
 import { operations } from './targets/operations.ts';
@@ -21,6 +22,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   calendars,
   quotes,
   rateCards,
+  guestyAndHostaway,
   networks,
   services,
 ];

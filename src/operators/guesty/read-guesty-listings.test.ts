@@ -70,14 +70,14 @@ describe('listings of Guesty', () => {
         currency: 'EUR',
         booking_mode: 'instant',
       },
-      known: { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 28 },
+      limits: { minimumStay: 2, maximumStay: 28 },
       unmapped: ['Moat'],
       hasTerms: true,
     });
   });
 
   it('tolerate numbers as texts, null for what is missing, and an envelope around a single one', () => {
-    const { listing, known, hasTerms } = readOne({
+    const { listing, limits, hasTerms } = readOne({
       accommodates: '4',
       bedrooms: null,
       amenities: null,
@@ -92,7 +92,7 @@ describe('listings of Guesty', () => {
       [4, null, null, null, null],
     );
     assert.deepEqual(listing.images, [{ url: 'https://assets.guesty.com/c.jpg', alt: '', type: 'other' }]);
-    assert.deepEqual(known, { currency: 'EUR', maxGuests: 4, minimumStay: null, maximumStay: null });
+    assert.deepEqual(limits, { minimumStay: null, maximumStay: null });
     assert.equal(hasTerms, false);
     const [inEnvelope] = readGuestyListing(bytesOf({ results: published }), parameters);
     assert.deepEqual(inEnvelope, readOne());

@@ -102,14 +102,14 @@ describe('listings of Hostaway', () => {
         currency: 'EUR',
         booking_mode: 'instant',
       },
-      known: { currency: 'EUR', maxGuests: 6, minimumStay: 2, maximumStay: 1125 },
+      limits: { minimumStay: 2, maximumStay: 1125 },
       unmapped: ['Moat', 'amenity 99'],
     });
     assert.ok(!/secret|Schul/.test(JSON.stringify(one)));
   });
 
   it('tolerate numbers as texts, null and [] for what is missing', () => {
-    const { listing, known } = readOne({
+    const { listing, limits } = readOne({
       id: '40161',
       personCapacity: '3',
       bedroomsNumber: null,
@@ -130,7 +130,7 @@ describe('listings of Hostaway', () => {
       [listing.rating, listing.location, listing.booking_mode, listing.check_in_time],
       [null, 'Bremerhaven, Germany', 'request', null],
     );
-    assert.deepEqual(known, { currency: 'EUR', maxGuests: 3, minimumStay: null, maximumStay: null });
+    assert.deepEqual(limits, { minimumStay: null, maximumStay: null });
   });
 
   it('are linked by the first page on a host of the brand, as a text or an object', () => {
