@@ -1,20 +1,21 @@
+import type { Property } from '../inventory/catalogue.ts';
 import type { StoredDocument } from './connector.ts';
 
+/** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */
+export type ListingStayLimits = { readonly minimumStay: number | null; readonly maximumStay: number | null };
+
 /** What the catalogue says of a listing that prices and calendars depend on. */
-export type KnownListing = {
-  readonly currency: string;
-  readonly maxGuests: number;
-  /** Where the calendar says nothing else; null when the vendor does not say either. */
-  readonly minimumStay: number | null;
-  readonly maximumStay: number | null;
-};
+export type KnownListing = ListingStayLimits & Pick<Property, 'currency' | 'maxGuests'>;
 
 /** By reference. It survives a restart: homes are on offer from the store before the catalogue is read again. */
 export type KnownListings = {
   /** Undefined when no catalogue was ever read. */
   all(): Promise<ReadonlyMap<string, KnownListing> | undefined>;
-  keep(listings: ReadonlyMap<string, KnownListing>): Promise<void>;
+  /** Only listings that were accepted are known; the limits are by reference. */
+  keep(accepted: readonly Property[], limits: ReadonlyMap<string, ListingStayLimits>): Promise<void>;
 };
+
+const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
 
 export function createKnownListings(stored: StoredDocument): KnownListings {
   let known: ReadonlyMap<string, KnownListing> | undefined;
@@ -34,7 +35,13 @@ export function createKnownListings(stored: StoredDocument): KnownListings {
       await reading;
       return known;
     },
-    async keep(listings) {
+    async keep(accepted, limits) {
+      const listings = new Map(
+        accepted.map(({ reference, currency, maxGuests }) => [
+          reference,
+          { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) },
+        ]),
+      );
       known = listings;
       await stored.save(new TextEncoder().encode(JSON.stringify([...listings])));
     },

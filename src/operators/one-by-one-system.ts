@@ -3,7 +3,6 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import {
   type BookingSystem,
   type BookingSystemFailure,
-  CALENDAR_MISSING,
   type CalendarReading,
   type CallLimits,
   type CatalogueReading,
@@ -108,10 +107,8 @@ export function createOneByOneSystem({
           const failure = vendorFailureOf(error, signal);
           if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;
           failures.push(failure);
-          readings.set(
-            reference,
-            invalid({ ...CALENDAR_MISSING, reason: `could not be read: ${failure.message}` }),
-          );
+          const reason = `could not be read: ${failure.message}`;
+          readings.set(reference, invalid({ rule: 'calendar_missing', reason }));
         }
       }
       // When no answer could be read, it is the system that has failed, and not each of its listings.

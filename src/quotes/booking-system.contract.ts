@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Calendar } from '../inventory/calendar.ts';
+import { propertyIdOf } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import {
   type BookingSystem,
@@ -68,7 +69,7 @@ export function bookingSystemContract(
       assert.deepEqual(heldBack, []);
       assert.deepEqual(
         properties.map((property) => [property.id, property.brand, property.currency]),
-        [[`${brand}:${subject.reference}`, brand, subject.currency]],
+        [[propertyIdOf(brand, subject.reference), brand, subject.currency]],
       );
     });
 

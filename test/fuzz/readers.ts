@@ -4,7 +4,15 @@ import { createPriceReader } from '../../src/imports/inside-airbnb/price.ts';
 import { createCalendarRowReader } from '../../src/imports/inside-airbnb/read-calendar-row.ts';
 import { readListingRow } from '../../src/imports/inside-airbnb/read-listing-row.ts';
 import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
+import { readIssuedToken } from '../../src/operators/account/read-issued-token.ts';
 import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
+import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
+import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
+import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
+import { readHostawayCalendar } from '../../src/operators/hostaway/read-hostaway-calendar.ts';
+import { readHostawayListings } from '../../src/operators/hostaway/read-hostaway-listings.ts';
+import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway-policies.ts';
+import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
 import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
@@ -115,3 +123,42 @@ export function nightsFrom(text: string, piece: number) {
   }
   return nights.periodsOf('home', 0);
 }
+const KNOWN = { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 14 };
+const GUESTY = {
+  bookingMode: 'request',
+  cancellationText: null,
+  stayUrl: 'https://casas.example/{reference}',
+} as const;
+const HOSTAWAY = {
+  hosts: plainContext.hosts,
+  stayUrl: 'https://casas.example/{reference}',
+  amenityNames: new Map([['2', 'Kitchen']]),
+  policies: new Map(),
+  directPolicy: null,
+  cancellationText: null,
+};
+
+/** The documents of vendors that are asked for one listing at a time. Listings are read to the end, as those of any operator. */
+export const VENDOR_READERS = {
+  guestyListings: (text: string) =>
+    unlessRefused(() =>
+      Array.from(readGuestyListings(encoder.encode(text), GUESTY), ({ listing }) => listingFrom(listing)),
+    ),
+  guestyCalendar: (text: string) =>
+    unlessRefused(() => [...readGuestyCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN })]),
+  guestyQuote: (text: string, status: number) =>
+    unlessRefused(() => [...readGuestyQuote(encoder.encode(text), { status, currency: 'EUR' })]),
+  hostawayListings: (text: string) =>
+    unlessRefused(() =>
+      Array.from(readHostawayListings(encoder.encode(text), HOSTAWAY), ({ listing }) => listingFrom(listing)),
+    ),
+  hostawayPolicies: (text: string) =>
+    unlessRefused(() => [...readHostawayPolicies(encoder.encode(text), null)]),
+  hostawayCalendar: (text: string) =>
+    unlessRefused(() => [
+      ...readHostawayCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN }),
+    ]),
+  hostawayPrice: (text: string, status: number) =>
+    unlessRefused(() => [...readHostawayPrice(encoder.encode(text), { status, currency: 'EUR' })]),
+  issuedToken: (text: string) => unlessRefused(() => [...readIssuedToken(encoder.encode(text), null)]),
+} as const;

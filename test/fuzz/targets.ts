@@ -3,6 +3,7 @@ import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
 import { feeds } from './targets/feeds.ts';
+import { guestyAndHostaway } from './targets/guesty-and-hostaway.ts';
 import { headers } from './targets/headers.ts';
 import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
@@ -25,6 +26,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   rateCards,
   imports,
   feeds,
+  guestyAndHostaway,
   networks,
   services,
 ];

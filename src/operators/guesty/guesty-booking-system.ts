@@ -1,3 +1,4 @@
+import { Compile } from 'typebox/compile';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -17,7 +18,8 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing } from '../known-listings.ts';
+import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
+import { Reference } from '../listing.ts';
 import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
@@ -47,6 +49,8 @@ const QUOTE_BYTES = 1024 * 1024;
 const TOKENS_A_DAY = { requests: 3, perMs: 86_400_000 } as const;
 /** Terms that the list leaves out cost a call for each listing, and change rarely. */
 const MAX_TERMS_AGE_MS = 86_400_000;
+/** As for listings in general: any other is refused, so nothing more is asked of it. */
+const referenceSchema = Compile(Reference);
 /** Statuses that bring a refusal to read. */
 const REFUSALS = [400, 403, 404, 409, 422] as const;
 
@@ -101,7 +105,7 @@ export function createGuestyBookingSystem(
   async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
-    const listings = new Map<string, KnownListing>();
+    const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
     let cursor: string | null = null;
     for (let pages = 0; ; pages += 1) {
@@ -110,10 +114,10 @@ export function createGuestyBookingSystem(
       const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
       const whole: GuestyListing[] = [];
       for (const one of found) whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
-      for (const { listing, known: facts, unmapped: words } of whole) {
+      for (const { listing, limits: ofListing, unmapped: words } of whole) {
         const reference = String(listing.reference);
         unmapped.add(reference, words);
-        if (facts && !listings.has(reference)) listings.set(reference, facts);
+        stayLimits.set(reference, ofListing);
       }
       await gather.add(
         whole.map(({ listing }) => listing),
@@ -126,9 +130,8 @@ export function createGuestyBookingSystem(
       cursor = nextCursor;
     }
     const reading = gather.reading();
-    const references = new Set(reading.properties.map(({ reference }) => reference));
-    await known.keep(new Map([...listings].filter(([reference]) => references.has(reference))));
-    for (const reference of terms.keys()) if (!references.has(reference)) terms.delete(reference);
+    await known.keep(reading.properties, stayLimits);
+    for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
 
@@ -163,7 +166,7 @@ export function createGuestyBookingSystem(
     signal: AbortSignal,
   ): Promise<GuestyListing> {
     const reference = String(one.listing.reference);
-    if (reference === '') return one;
+    if (!referenceSchema.Check(reference)) return one;
     const last = terms.get(reference);
     if (last && clock.elapsed() - last.at < MAX_TERMS_AGE_MS) return merged(one, last.read);
     const { bytes, status } = await get(
@@ -204,7 +207,7 @@ export function createGuestyBookingSystem(
       urgency,
       signal,
     );
-    if (status === 404) return invalid({ ...CALENDAR_MISSING, reason: 'is unknown to the vendor' });
+    if (status === 404) return invalid(CALENDAR_MISSING);
     let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
       task: 'guesty_calendar',
@@ -297,10 +300,6 @@ function merged(one: GuestyListing, other: GuestyListing): GuestyListing {
   return {
     ...one,
     listing: { ...one.listing, cancellation, check_in_time, check_out_time },
-    known: one.known && {
-      ...one.known,
-      minimumStay: other.known?.minimumStay ?? null,
-      maximumStay: other.known?.maximumStay ?? null,
-    },
+    limits: other.limits,
   };
 }

@@ -113,5 +113,6 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Window guards': 'window_guards',
   'Wine glasses': 'wine_glasses',
   WiFi: 'wifi',
+  Wireless: 'wifi',
   'Wireless Internet': 'wifi',
 };

@@ -16,7 +16,7 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import { failureOf } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing } from '../known-listings.ts';
+import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
 import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
@@ -98,7 +98,7 @@ export function createHostawayBookingSystem(
   async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
-    const listings = new Map<string, KnownListing>();
+    const stayLimits = new Map<string, ListingStayLimits>();
     const parameters: HostawayListingsParameters = {
       hosts: context.hosts,
       pagePattern: context.pagePattern ?? null,
@@ -117,10 +117,10 @@ export function createHostawayBookingSystem(
         throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
       }
       if (firstId !== null) firstIds.add(firstId);
-      for (const { listing, known: facts, unmapped: words } of found) {
+      for (const { listing, limits: ofListing, unmapped: words } of found) {
         const reference = String(listing.reference);
         unmapped.add(reference, words);
-        if (facts && !listings.has(reference)) listings.set(reference, facts);
+        stayLimits.set(reference, ofListing);
       }
       await gather.add(
         found.map(({ listing }) => listing),
@@ -131,8 +131,7 @@ export function createHostawayBookingSystem(
       if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
     }
     const reading = gather.reading();
-    const references = new Set(reading.properties.map(({ reference }) => reference));
-    await known.keep(new Map([...listings].filter(([reference]) => references.has(reference))));
+    await known.keep(reading.properties, stayLimits);
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
 
@@ -210,7 +209,7 @@ export function createHostawayBookingSystem(
     });
     const path = `/listings/${encodeURIComponent(reference)}/calendar?${query}`;
     const { bytes, status } = await get(path, CALENDAR_BYTES, urgency, signal);
-    if (status === 404) return invalid({ ...CALENDAR_MISSING, reason: 'is unknown to the vendor' });
+    if (status === 404) return invalid(CALENDAR_MISSING);
     let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
       task: 'hostaway_calendar',

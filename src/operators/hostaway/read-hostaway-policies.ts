@@ -93,7 +93,7 @@ function freeUntil(items: readonly PolicyItem[]): HostawayPolicy['free_until'] {
       isPercentage && refund >= 100 && event === 'arrival' && seconds <= 0,
   );
   if (!latest) return null;
-  const before = -latest.seconds;
+  const before = Math.abs(latest.seconds);
   const days = Math.ceil(before / SECONDS_PER_DAY);
   if (days > MAX_DAYS_BEFORE) return null;
   const minutes = Math.floor((days * SECONDS_PER_DAY - before) / 60);
