@@ -11,6 +11,7 @@ import {
   NOT_IN_CATALOGUE,
   type QuoteOutcome,
   type QuoteRequest,
+  type StillReading,
 } from '../quotes/booking-system.ts';
 import { openDeadline } from '../quotes/deadline.ts';
 import { invalid } from '../reading/reading.ts';
@@ -27,7 +28,7 @@ export type AskedStay = Omit<QuoteRequest, 'references'> & {
 export type OneByOneVendor = {
   readonly brand: BrandId;
   readonly limits: CallLimits;
-  readCatalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
   readCalendar(
     reference: string,
     listing: KnownListing,
@@ -42,6 +43,9 @@ export type OneByOneVendor = {
 /** These say something of one answer only; after any other failure the next call would fail too. */
 const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
+/** A calendar takes a call or two, each of which may wait for its turn in the account's budget. */
+const MAX_QUIET_MS = 4 * 3_600_000;
+
 /** A booking system of a vendor that has no call for several listings. What the catalogue knows is answered without a call. */
 export function createOneByOneSystem({
   vendor,
@@ -49,14 +53,14 @@ export function createOneByOneSystem({
   clock,
 }: {
   readonly vendor: OneByOneVendor;
-  readonly known: KnownListings;
+  readonly known: Pick<KnownListings, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
   const { brand, limits } = vendor;
 
-  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
-      return await vendor.readCatalogue(signal);
+      return await vendor.readCatalogue(signal, stillReading);
     } catch (error) {
       throw vendorFailureOf(error, signal);
     }
@@ -90,7 +94,7 @@ export function createOneByOneSystem({
     brand,
     limits,
     catalogue,
-    async calendars(references, horizon, signal) {
+    async calendars(references, horizon, signal, stillReading) {
       const readings = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
       const listings = await knownListings(signal);
@@ -102,7 +106,9 @@ export function createOneByOneSystem({
           continue;
         }
         try {
+          stillReading?.(MAX_QUIET_MS);
           readings.set(reference, await vendor.readCalendar(reference, listing, horizon, signal));
+          stillReading?.();
         } catch (error) {
           const failure = vendorFailureOf(error, signal);
           if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;

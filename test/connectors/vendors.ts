@@ -1,7 +1,9 @@
 import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
+import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
+import { startLodgify } from '../emulators/lodgify.ts';
 
 /** A connector beside the emulator of its vendor. Neither was written from the other. */
 export type EmulatedVendorSystem = {
@@ -18,6 +20,23 @@ export type EmulatedVendorSystem = {
 };
 
 export const VENDORS: readonly EmulatedVendorSystem[] = [
+  {
+    kind: 'bookingsync',
+    name: 'BookingSync',
+    start: startBookingsync,
+    // It leaves out what it refuses, without a reason.
+    takenReason: 'not_offered',
+    hasTokens: true,
+    hasLines: true,
+  },
+  {
+    kind: 'lodgify',
+    name: 'Lodgify',
+    start: startLodgify,
+    takenReason: 'booked',
+    hasTokens: false,
+    hasLines: true,
+  },
   {
     kind: 'guesty',
     name: 'Guesty',
