@@ -37,6 +37,7 @@ const service = createService({
     maxQuotes: 60,
     operatorNetworks: ['127.0.0.0/8', '::1'],
     rateCardMaxAgeSeconds: 300,
+    calendarMaxAgeHours: 24,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     maxConnections: 4000,

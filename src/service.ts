@@ -131,6 +131,7 @@ export function createService({
     random,
     refreshMs: networkSettings.refreshSeconds * 1000,
     horizonNights: HORIZON_NIGHTS,
+    calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     observe: createSyncObserver({ metrics, log, clock }),
   });
@@ -245,6 +246,7 @@ export function createService({
   metrics.watch({
     requestsInFlight: () => loadShedder.inFlight,
     indexedProperties: () => index.propertyCount,
+    brands: () => synchroniser.status(),
   });
   const closing = new AbortController();
   let cleanup = { stop: async () => {} };
@@ -309,6 +311,7 @@ export type ServiceSettings = Pick<
   | 'maxQuotes'
   | 'rateCardMaxAgeSeconds'
   | 'operatorNetworks'
+  | 'calendarMaxAgeHours'
   | 'quoteDeadlineMs'
   | 'trustedProxies'
   | 'maxConnections'

@@ -90,6 +90,12 @@ const SETTINGS = {
     encryptionKey,
     'Key of that file: 32 random bytes, as 64 hexadecimal digits or in base64.',
   ),
+  calendarMaxAgeHours: setting(
+    'STAYWIRE_CALENDAR_MAX_AGE',
+    24,
+    integerBetween(1, 720),
+    'How old a calendar may be that homes are offered by, in hours; one that cannot be read again in time is withdrawn.',
+  ),
   quoteDeadlineMs: setting(
     'STAYWIRE_QUOTE_DEADLINE_MS',
     8000,

@@ -7,7 +7,8 @@ import { findOrInstallChromium } from './support/chromium.ts';
 
 /**
  * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
- * Arguments select jobs by name. Without a browser the website tests are reported as not tested.
+ * Arguments select jobs by name. Without a browser the website tests are reported as not tested, and
+ * so is a real city without its files.
  */
 type Job = { readonly name: string; readonly command: string; readonly args: readonly string[] };
 type TestJob = Job & { readonly files: readonly string[] };
@@ -60,6 +61,9 @@ const outcomes = await runAll(jobs, Math.max(2, availableParallelism()));
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
 if (chromium && 'missing' in chromium) {
   console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
+}
+if (jobs.some(({ name }) => name === 'service') && process.env.STAYWIRE_TEST_CITY === undefined) {
+  console.error('\n!! NOT TESTED: a real city. Set STAYWIRE_TEST_CITY to a folder with its two files.\n');
 }
 const { passed, failed, skipped } = outcomes.reduce((sum, { counts }) => add(sum, counts), add(null, null));
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -11,7 +11,7 @@ import {
 import { breakdownFault } from '../quotes/reconcile.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
-import type { CheckVerdict } from './verdict.ts';
+import type { BrandVerdict } from './verdict.ts';
 
 /** Enough to meet a home with a free stay, and gentle on its operator. */
 const SAMPLE = 5;
@@ -47,9 +47,9 @@ export async function checkBrand({
   readonly openPage: OpenPage;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}): Promise<readonly CheckVerdict[]> {
-  const verdicts: CheckVerdict[] = [];
-  const add = (verdict: CheckVerdict) => void verdicts.push(verdict);
+}): Promise<readonly BrandVerdict[]> {
+  const verdicts: BrandVerdict[] = [];
+  const add = (verdict: BrandVerdict) => void verdicts.push(verdict);
   const skip = (found: string, ...checks: readonly string[]) => {
     for (const check of checks) add({ check, verdict: 'skipped', found, advice: null, milliseconds: null });
     return verdicts;
@@ -137,7 +137,7 @@ export async function checkBrand({
   return verdicts;
 }
 
-function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseconds: number): CheckVerdict {
+function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseconds: number): BrandVerdict {
   const verdict = { check: 'price', milliseconds };
   if (outcome?.kind === 'quoted') {
     const { total, currency, lines } = outcome.quote;
@@ -179,7 +179,7 @@ async function timed<T>(clock: Clock, work: () => Promise<T>): Promise<Timed<T>>
 function failedCheck(
   check: string,
   { failure, milliseconds }: Timed<unknown> & { kind: 'failed' },
-): CheckVerdict {
+): BrandVerdict {
   const kind = failure instanceof BookingSystemFailure ? failure.kind : 'garbled';
   const found = failure instanceof Error ? failure.message : String(failure);
   return { check, verdict: 'failed', found: `${kind}: ${found}`, advice: ADVICE[kind] ?? null, milliseconds };

@@ -1,8 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliTools, CommandResult } from './command.ts';
 import { checkNetwork } from './commands/check.ts';
+import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
+import { heldBack } from './commands/held-back.ts';
+import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
+import { serve } from './commands/serve.ts';
+import { sync } from './commands/sync.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { Interrupted, UsageFault } from './faults.ts';
 
@@ -78,7 +83,51 @@ function createProgram(
 
   inWorkspace(
     command(program, 'check [brand]', 'try what a search needs of each brand, with a verdict for each part'),
-  ).action((brand, options) => run(() => checkNetwork(brand, options, tools)));
+  )
+    .option('--url <address>', 'check any server of the open protocol instead, before it joins')
+    .option('--token-variable <name>', 'with --url: the environment variable that holds its token')
+    .action((brand, options) =>
+      run(() =>
+        options.url === undefined ? checkNetwork(brand, options, tools) : checkServer(options, tools),
+      ),
+    );
+
+  inWorkspace(command(program, 'sync [brand]', 'read catalogues and calendars into the store'))
+    .option('--full', 'read every calendar, and not only those that are due')
+    .option('--watch', 'go on at the refresh interval')
+    .action((brand, options) => run(() => sync(brand, options, tools)));
+
+  inWorkspace(
+    command(program, 'held-back [brand]', 'list what was held back or repaired, and what to do about it'),
+  )
+    .option('--csv', 'as a table for spreadsheets')
+    .action((brand, options) => run(() => heldBack(brand, options, tools)));
+
+  const imports = program.command('import').description('make a brand out of published files');
+  inWorkspace(
+    command(
+      imports,
+      'inside-airbnb <listings> <calendar>',
+      'the files that Inside Airbnb publishes for a city',
+    ),
+  )
+    .requiredOption('--brand <brand>', 'the brand that gets the homes')
+    .option('--name <name>', 'what travellers call the brand')
+    .option('--city <name>', 'the city; as the file of the listings is called when left out')
+    .option('--time-zone <zone>', 'of the city, such as America/New_York')
+    .option('--currency <code>', 'of the prices; by their sign when left out')
+    .action((listings, calendar, options) => run(() => importCity([listings, calendar], options, tools)));
+  inWorkspace(command(imports, 'plain <file>', 'a file in the plain format (docs/plain-format.md)'))
+    .requiredOption('--brand <brand>', 'the brand that gets the homes')
+    .option('--name <name>', 'what travellers call the brand')
+    .option('--place <city=place...>', 'the place of a city that the file names')
+    .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
+    .action((file, options) => run(() => importFile(file, options, tools)));
+
+  inWorkspace(program.command('serve').description('run the service on the network of this folder'))
+    .option('--port <number>', 'port of the interface')
+    .option('--host <address>', 'address to listen on')
+    .action((options) => serve(options, tools));
 
   return program;
 }

@@ -6,6 +6,8 @@ export type CredentialDescription = {
   readonly title: string;
   /** Where the vendor shows it. */
   readonly found: string;
+  /** Only some customers have it; a connector gets an empty text instead. */
+  readonly isOptional?: true;
 };
 
 /** By account, then by the name of the secret. */
@@ -19,21 +21,27 @@ export function credentialVariable(account: string, name: string): string {
   return `STAYWIRE_SECRET_${account}_${name}`.toUpperCase().replaceAll('-', '_');
 }
 
-/** Every secret of an account, or a fault for each that is missing. A fault never shows a secret. */
+/** Every secret of an account, or a fault for each that is missing; an optional one may be empty. A fault never shows a secret. */
 export function readCredentials<Name extends string>(
   account: string,
   names: readonly Name[],
   {
     env,
     sealed,
-  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly sealed: SealedCredentials },
+    optional = [],
+  }: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly sealed: SealedCredentials;
+    readonly optional?: readonly Name[];
+  },
 ): Reading<Readonly<Record<Name, string>>> {
   const faults: string[] = [];
   const found: [string, string][] = [];
   for (const name of names) {
     const variable = credentialVariable(account, name);
     const secret = env[variable]?.trim() || sealed.get(account)?.[name];
-    if (secret === undefined) {
+    if (secret === undefined && optional.includes(name)) found.push([name, '']);
+    else if (secret === undefined) {
       faults.push(`has no ${name} for the account ${account}: set ${variable}, or run staywire connect`);
     } else if (!USABLE.test(secret))
       faults.push(`the ${name} of the account ${account} has a character that no secret has`);

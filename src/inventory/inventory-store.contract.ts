@@ -6,6 +6,8 @@ import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
 import type { InventoryStore } from './inventory-store.ts';
 
+const READ_AT = Date.parse('2026-11-15T23:30:00.123Z');
+
 /** A new store for one test, closed and deleted after it. */
 export type NewInventoryStore = (test: TestContext) => Promise<InventoryStore>;
 
@@ -23,8 +25,8 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     });
     await store.replaceCatalogue('azul', [withCalendar, aProperty('azul:2')]);
     const calendar = aCalendar(7);
-    await store.saveCalendars([{ property: 'azul:1', calendar }]);
-    assert.deepEqual(await allStored(store), [{ property: withCalendar, calendar }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
+    assert.deepEqual(await allStored(store), [{ property: withCalendar, calendar, readAt: READ_AT }]);
   });
 
   it('keeps calendars exactly', async (t) => {
@@ -44,7 +46,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await fc.assert(
       fc.asyncProperty(calendars, fc.integer({ min: 0, max: 9 }), async (nine, nights) => {
         const calendar = firstNights(nine, nights);
-        await store.saveCalendars([{ property: 'azul:1', calendar }]);
+        await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
         assert.deepEqual((await allStored(store))[0]?.calendar, calendar);
       }),
       { numRuns: 40 },
@@ -55,7 +57,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const store = await newStore(t);
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
     const calendar = aCalendar(3);
-    await store.saveCalendars([{ property: 'azul:1', calendar }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
     calendar.price.fill(0);
     (await allStored(store))[0]?.calendar.available.fill(0);
     assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(3));
@@ -68,6 +70,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const calendars = ['azul:1', 'azul:2', 'verde:1'].map((property) => ({
       property,
       calendar: aCalendar(5),
+      readAt: READ_AT,
     }));
     await store.saveCalendars(calendars);
 
@@ -84,7 +87,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
 
   it('ignores calendars of properties that are not in the catalogue', async (t) => {
     const store = await newStore(t);
-    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5), readAt: READ_AT }]);
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
     assert.deepEqual(await allStored(store), []);
   });
@@ -92,9 +95,27 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
   it('replaces a calendar by a later one', async (t) => {
     const store = await newStore(t);
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
-    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5) }]);
-    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(2) }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5), readAt: READ_AT }]);
+    await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(2), readAt: READ_AT }]);
     assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(2));
+  });
+
+  it('keeps when each calendar was read, also when the catalogue is replaced', async (t) => {
+    const store = await newStore(t);
+    const homes = [aProperty('azul:1'), aProperty('azul:2')];
+    await store.replaceCatalogue('azul', homes);
+    const calendar = aCalendar(2);
+    await store.saveCalendars([
+      { property: 'azul:1', calendar, readAt: READ_AT },
+      { property: 'azul:2', calendar, readAt: READ_AT + 1 },
+    ]);
+    // The host's clock was set back in between: the later reading counts.
+    await store.saveCalendars([{ property: 'azul:2', calendar, readAt: 5 }]);
+    await store.replaceCatalogue('azul', homes);
+    const readAtOf = Object.fromEntries(
+      (await allStored(store)).map(({ property, readAt }) => [property.id, readAt]),
+    );
+    assert.deepEqual(readAtOf, { 'azul:1': READ_AT, 'azul:2': 5 });
   });
 
   it('takes catalogues of thousands, and two at the same time', async (t) => {
@@ -102,7 +123,9 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const many = Array.from({ length: 1_500 }, (_, at) => aProperty(`azul:${at}`));
     const few = many.slice(0, 3);
     await Promise.all([store.replaceCatalogue('azul', few), store.replaceCatalogue('azul', many)]);
-    await store.saveCalendars(many.map(({ id }) => ({ property: id, calendar: aCalendar(540) })));
+    await store.saveCalendars(
+      many.map(({ id }) => ({ property: id, calendar: aCalendar(540), readAt: READ_AT })),
+    );
     assert.equal((await allStored(store)).length, 1_500);
     await Promise.all([store.replaceCatalogue('azul', many), store.replaceCatalogue('azul', few)]);
     assert.equal((await allStored(store)).length, 3);

@@ -8,9 +8,7 @@ export interface InventoryStore {
   /** The brand's whole catalogue: what is not in it any more is removed with its calendar. */
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   /** Calendars of properties that are not in the catalogue are ignored. */
-  saveCalendars(
-    calendars: readonly { readonly property: PropertyId; readonly calendar: Calendar }[],
-  ): Promise<void>;
+  saveCalendars(calendars: readonly StoredCalendar[]): Promise<void>;
   /** What is kept for a restart under a name, such as the rate card of a brand that was accepted last: UTF-8 text. Takes its memory. */
   saveDocument(name: string, document: Uint8Array<ArrayBuffer>): Promise<void>;
   document(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -19,4 +17,11 @@ export interface InventoryStore {
   learned(brand: BrandId): Promise<string | undefined>;
 }
 
-export type StoredProperty = { readonly property: Property; readonly calendar: Calendar };
+export type StoredCalendar = {
+  readonly property: PropertyId;
+  readonly calendar: Calendar;
+  /** When its reading began, in epoch milliseconds: it says nothing of what was booked later. */
+  readonly readAt: number;
+};
+
+export type StoredProperty = Pick<StoredCalendar, 'calendar' | 'readAt'> & { readonly property: Property };

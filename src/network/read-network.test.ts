@@ -263,4 +263,23 @@ describe('a network file', () => {
     }
     for (const json of [null, 7, [], 'x', {}]) assert.ok(faultsOf(json).length > 0);
   });
+
+  it('cannot state that totals hold every tax and fee where the booking system knows none', () => {
+    const imported = (allIn: boolean) => {
+      const booking = { kind: 'imported', file: 'imports/city.jsonl' } as const;
+      const brands = file.brands.map((brand) => ({
+        ...brand,
+        all_in_totals: allIn,
+        booking_system: booking,
+      }));
+      return describeNetwork({ ...file, brands }, { env: {}, directory: '.' });
+    };
+    assert.equal(imported(false).kind, 'valid');
+    const refused = imported(true);
+    assert.ok(refused.kind === 'invalid');
+    assert.deepEqual(
+      refused.faults.map(({ pointer }) => pointer),
+      file.brands.map((_, index) => `/brands/${index}/all_in_totals`),
+    );
+  });
 });

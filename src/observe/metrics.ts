@@ -18,6 +18,7 @@ export type Metrics = {
   breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
   syncSucceeded(brand: BrandId, facts: SyncFacts): void;
   syncFailed(brand: BrandId, kind: FailureKind): void;
+  syncPaused(brand: BrandId): void;
   storeFailed(): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
@@ -50,8 +51,17 @@ export type SyncFacts = {
 export type Readings = {
   readonly requestsInFlight: () => number;
   readonly indexedProperties: () => number;
+  readonly brands: () => readonly BrandReadings[];
   readonly storeQueue: () => number;
   readonly storeBytes: () => number;
+};
+
+export type BrandReadings = {
+  readonly brand: BrandId;
+  /** Epoch milliseconds; null when it was never read completely. */
+  readonly lastSuccessAt: number | null;
+  readonly oldestCalendarMs: number | null;
+  readonly calendarsWaiting: number;
 };
 
 const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -145,12 +155,27 @@ export function createMetrics(): Metrics {
     buckets: REFRESH_BUCKETS,
     registers,
   });
-  const lastSuccess = new Gauge({
-    name: 'staywire_sync_last_success_timestamp_seconds',
-    help: 'When a brand was last read completely.',
+  const pauses = new Counter({
+    name: 'staywire_sync_pauses_total',
+    help: 'Pauses in reading a brand because its booking system asked for fewer requests.',
     labelNames: ['brand'],
     registers,
   });
+  const lastSuccess = watchedByBrand(
+    'staywire_sync_last_success_timestamp_seconds',
+    'When a brand was last read completely, also before the start.',
+    ({ lastSuccessAt }) => lastSuccessAt && lastSuccessAt / 1000,
+  );
+  watchedByBrand(
+    'staywire_sync_oldest_calendar_seconds',
+    'Age of the oldest calendar of a brand by which homes are offered.',
+    ({ oldestCalendarMs }) => oldestCalendarMs && oldestCalendarMs / 1000,
+  );
+  watchedByBrand(
+    'staywire_sync_calendars_waiting',
+    'Calendars of a brand that are still to be read: a run did not get to them, or they are too old to be offered.',
+    ({ calendarsWaiting }) => calendarsWaiting,
+  );
   const brandProperties = new Gauge({
     name: 'staywire_sync_properties',
     help: 'Properties of a brand after its last reading: on offer, or held back because of what they say.',
@@ -167,7 +192,7 @@ export function createMetrics(): Metrics {
   watched('staywire_store_queue', 'Changes that wait to be stored.', 'storeQueue');
   watched('staywire_store_bytes', 'Size of the files of the store.', 'storeBytes');
 
-  function watched(name: string, help: string, reading: keyof Readings): void {
+  function watched(name: string, help: string, reading: Exclude<keyof Readings, 'brands'>): void {
     new Gauge({
       name,
       help,
@@ -175,6 +200,27 @@ export function createMetrics(): Metrics {
       collect() {
         const read = readings[reading];
         if (read) this.set(read());
+      },
+    });
+  }
+
+  function watchedByBrand(
+    name: string,
+    help: string,
+    valueIn: (readings: BrandReadings) => number | null,
+  ): Gauge<'brand'> {
+    return new Gauge({
+      name,
+      help,
+      labelNames: ['brand'],
+      registers,
+      collect() {
+        for (const ofBrand of readings.brands?.() ?? []) {
+          const { brand } = ofBrand;
+          const value = valueIn(ofBrand);
+          if (value === null) this.remove({ brand });
+          else this.set({ brand }, value);
+        }
       },
     });
   }
@@ -206,6 +252,7 @@ export function createMetrics(): Metrics {
       brandProperties.set({ brand, state: 'held_back' }, heldBack);
     },
     syncFailed: (brand, outcome) => refreshes.inc({ brand, outcome }),
+    syncPaused: (brand) => pauses.inc({ brand }),
     storeFailed: () => storeFailures.inc(),
     watch(more) {
       readings = { ...readings, ...more };

@@ -5,7 +5,7 @@ import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import type { SyncObserver } from '../sync/brand-sync.ts';
+import type { SyncObserver } from '../sync/sync-observer.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -97,6 +97,19 @@ export function createSyncObserver(deps: {
     failed(brand, kind, error) {
       metrics.syncFailed(brand, kind);
       log.warn({ brand, kind, err: error }, 'brand could not be read');
+    },
+    paused(brand, milliseconds) {
+      metrics.syncPaused(brand);
+      log.info(
+        { brand, pause_ms: Math.round(milliseconds) },
+        'brand is read on later, as its booking system asks',
+      );
+    },
+    withdrawn(brand, properties) {
+      log.warn(
+        { brand, properties },
+        'calendars have become too old and are not on offer until they are read',
+      );
     },
     storedHeldBack(brand, heldBack) {
       log.warn(

@@ -25,11 +25,13 @@ export function withBrandTerms(
   return {
     brand: system.brand,
     limits: system.limits,
-    async catalogue(signal) {
-      const reading = await system.catalogue(signal);
+    async catalogue(signal, stillReading) {
+      const reading = await system.catalogue(signal, stillReading);
       return { ...reading, properties: withOneScale(reading.properties, ratingScale) };
     },
-    calendars: (references, horizon, signal) => system.calendars(references, horizon, signal),
+    calendars: (references, horizon, signal, stillReading) =>
+      system.calendars(references, horizon, signal, stillReading),
+    changedSince: async (instant, signal) => (await system.changedSince?.(instant, signal)) ?? null,
     async quote(request, signal) {
       const outcomes = await system.quote(request, signal);
       return outcomes.map((outcome) =>

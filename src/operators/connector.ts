@@ -123,7 +123,11 @@ export function createConnector<Entry extends EntrySchema, Connection, Secret ex
       if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));
       const { env, sealedCredentials = new Map() } = surroundings;
       const account = Reflect.get(value as object, 'account');
-      const secrets = readCredentials(String(account), secretNames, { env, sealed: sealedCredentials });
+      const secrets = readCredentials(String(account), secretNames, {
+        env,
+        sealed: sealedCredentials,
+        optional: secretNames.filter((name) => credentials?.[name].isOptional),
+      });
       if (secrets.kind === 'invalid') {
         return invalid(...secrets.faults.map((message) => ({ pointer: '/account', message })));
       }

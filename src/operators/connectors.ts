@@ -1,5 +1,8 @@
+import { bookingsyncConnector } from './bookingsync/connector.ts';
 import type { Connector } from './connector.ts';
 import { guestyConnector } from './guesty/connector.ts';
+import { lodgifyConnector } from './lodgify/connector.ts';
+import { importedConnector } from './imported/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
 
@@ -7,5 +10,8 @@ import { rateCardConnector } from './rate-card/connector.ts';
 export const CONNECTORS = [
   openConnector,
   rateCardConnector,
+  bookingsyncConnector,
+  lodgifyConnector,
   guestyConnector,
+  importedConnector,
 ] as const satisfies readonly Connector[];

@@ -1,15 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
-import type {
-  BookingSystem,
-  BookingSystemFailure,
-  CalendarReading,
-  CallLimits,
-  CatalogueReading,
-  FailureKind,
-  Horizon,
-  QuoteOutcome,
-  QuoteRequest,
+import {
+  type BookingSystem,
+  type BookingSystemFailure,
+  type CalendarReading,
+  type CallLimits,
+  type CatalogueReading,
+  type FailureKind,
+  type Horizon,
+  NOT_IN_CATALOGUE,
+  type QuoteOutcome,
+  type QuoteRequest,
+  type StillReading,
 } from '../quotes/booking-system.ts';
 import { openDeadline } from '../quotes/deadline.ts';
 import { invalid } from '../reading/reading.ts';
@@ -26,7 +28,7 @@ export type AskedStay = Omit<QuoteRequest, 'references'> & {
 export type OneByOneVendor = {
   readonly brand: BrandId;
   readonly limits: CallLimits;
-  readCatalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
   readCalendar(
     reference: string,
     listing: KnownListing,
@@ -38,9 +40,11 @@ export type OneByOneVendor = {
   close(): Promise<void>;
 };
 
-const NOT_LISTED = { rule: 'not_in_catalogue', reason: 'is of a home that is not in the catalogue' } as const;
 /** These say something of one answer only; after any other failure the next call would fail too. */
 const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+
+/** A calendar takes a call or two, each of which may wait for its turn in the account's budget. */
+const MAX_QUIET_MS = 4 * 3_600_000;
 
 /** A booking system of a vendor that has no call for several listings. What the catalogue knows is answered without a call. */
 export function createOneByOneSystem({
@@ -49,14 +53,14 @@ export function createOneByOneSystem({
   clock,
 }: {
   readonly vendor: OneByOneVendor;
-  readonly known: KnownListings;
+  readonly known: Pick<KnownListings, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
   const { brand, limits } = vendor;
 
-  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
-      return await vendor.readCatalogue(signal);
+      return await vendor.readCatalogue(signal, stillReading);
     } catch (error) {
       throw vendorFailureOf(error, signal);
     }
@@ -90,7 +94,7 @@ export function createOneByOneSystem({
     brand,
     limits,
     catalogue,
-    async calendars(references, horizon, signal) {
+    async calendars(references, horizon, signal, stillReading) {
       const readings = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
       const listings = await knownListings(signal);
@@ -98,11 +102,13 @@ export function createOneByOneSystem({
       for (const reference of new Set(references)) {
         const listing = listings.get(reference);
         if (!listing) {
-          readings.set(reference, invalid(NOT_LISTED));
+          readings.set(reference, invalid(NOT_IN_CATALOGUE));
           continue;
         }
         try {
+          stillReading?.(MAX_QUIET_MS);
           readings.set(reference, await vendor.readCalendar(reference, listing, horizon, signal));
+          stillReading?.();
         } catch (error) {
           const failure = vendorFailureOf(error, signal);
           if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;

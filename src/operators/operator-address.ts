@@ -16,7 +16,7 @@ export type AddressRules = {
   readonly maxLength: number;
 };
 
-const RULE_OF_FAULT = {
+export const RULE_OF_ADDRESS_FAULT = {
   'is too long': 'address_too_long',
   'is not a whole address': 'address_incomplete',
   'must begin with https://': 'address_not_https',
@@ -41,7 +41,7 @@ export function operatorAddress(
   if (address.kind === 'invalid') {
     const [first] = address.faults;
     return first
-      ? fault(RULE_OF_FAULT[first], inFull(first, text, { hosts, maxLength }))
+      ? fault(RULE_OF_ADDRESS_FAULT[first], inFull(first, text, { hosts, maxLength }))
       : fault('address_incomplete', 'is not a whole address');
   }
   if (pattern !== null && !followsPattern(address.value, pattern, reference)) {

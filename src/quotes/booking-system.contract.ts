@@ -9,6 +9,7 @@ import {
   type CalendarReadings,
   type Horizon,
   type QuoteOutcome,
+  type UnavailableReason,
 } from './booking-system.ts';
 
 /** A system with one property, and which of its nights are free and which are taken. */
@@ -21,6 +22,8 @@ export type ContractSubject = {
   readonly free: { readonly checkIn: Day; readonly checkOut: Day };
   /** Left out for a system in which nothing can be booked. */
   readonly taken?: { readonly checkIn: Day; readonly checkOut: Day };
+  /** Where the system does not say that the nights are booked: what it says instead. */
+  readonly takenReason?: UnavailableReason;
   release(): Promise<void>;
 };
 
@@ -93,9 +96,9 @@ export function bookingSystemContract(
     });
 
     it('refuses booked nights, too many guests and unknown properties, each with its reason', async () => {
-      const { reference, taken, maxGuests } = subject;
+      const { reference, taken, takenReason = 'booked', maxGuests } = subject;
       const refused = (reason: string, of = reference) => ({ kind: 'unavailable', reference: of, reason });
-      if (taken) assert.deepEqual(await askOne(taken), refused('booked'));
+      if (taken) assert.deepEqual(await askOne(taken), refused(takenReason));
       assert.deepEqual(await askOne({ guests: maxGuests + 1 }), refused('too_many_guests'));
       assert.deepEqual(
         await askOne({ references: ['nobody-knows'] }),

@@ -12,9 +12,19 @@ import type { HeldBackRule } from './held-back-rules.ts';
 export interface BookingSystem {
   readonly brand: BrandId;
   readonly limits: CallLimits;
-  catalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
   /** Each reference that was asked for, with its calendar or with what is wrong with it. */
-  calendars(references: readonly string[], horizon: Horizon, signal: AbortSignal): Promise<CalendarReadings>;
+  calendars(
+    references: readonly string[],
+    horizon: Horizon,
+    signal: AbortSignal,
+    stillReading?: StillReading,
+  ): Promise<CalendarReadings>;
+  /**
+   * The references whose calendars may have changed since an instant in epoch milliseconds; too many do no harm, one that is
+   * missing is noticed within a day. `null` when it cannot tell, and then, as without this method, calendars are read by age.
+   */
+  changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   close(): Promise<void>;
@@ -29,6 +39,12 @@ export type CallLimits = {
   /** For one quote call. */
   readonly timeoutMs: number;
 };
+
+/**
+ * A read that hears nothing for two minutes is given up as one that hangs. A connector calls this when a part of the answer has
+ * come, and before it waits for its turn in the vendor's budget: then with how long that takes at most.
+ */
+export type StillReading = (quietMs?: number) => void;
 
 export type Horizon = { readonly from: Day; readonly nights: number };
 
@@ -74,7 +90,19 @@ export type CalendarFault = HeldBackFault & {
   /** The path within the calendar, such as `periods/3/price`; left out for the calendar as a whole. */
   readonly field?: string;
 };
-export type CalendarReading = Reading<Calendar, CalendarFault>;
+export type CalendarReading = Reading<Calendar, CalendarFault> | WithdrawnCalendar;
+
+/** It cannot be read, and what was known before is no longer true enough: the property is not on offer until it can be read. */
+export type WithdrawnCalendar = {
+  readonly kind: 'invalid';
+  readonly faults: readonly CalendarFault[];
+  readonly isWithdrawn: true;
+};
+
+export const NOT_IN_CATALOGUE = {
+  rule: 'not_in_catalogue',
+  reason: 'is of a home that is not in the catalogue',
+} as const satisfies CalendarFault;
 
 export const CALENDAR_MISSING: CalendarFault = {
   rule: 'calendar_missing',
@@ -139,7 +167,7 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-const FAILURE_KINDS = [
+export const FAILURE_KINDS = [
   'timeout',
   'unreachable',
   'rejected',

@@ -51,10 +51,16 @@ const CODES = [
   'calendar_missing',
   'calendar_twice',
   'calendar_overlap',
+  'feed_unreadable',
   'calendar_uneven',
   'no_such_day',
   'period_backwards',
   'price_too_fine',
+  'not_json',
+  'misplaced_header',
+  'broken_row',
+  'night_twice',
+  'no_price',
 ];
 
 describe('the rules of what is held back', () => {

@@ -197,6 +197,11 @@ export const HELD_BACK_RULES = {
     means: 'Two periods of the calendar hold the same night.',
     remedy: 'Let each period end on the day on which the next begins.',
   },
+  feed_unreadable: {
+    means:
+      'A feed that says which nights of the home are taken cannot be read, so no night of it is on offer.',
+    remedy: 'Open the address of the feed, and correct what the reason names.',
+  },
   calendar_uneven: {
     means: 'The connector built a calendar that lacks nights in some of its columns.',
     remedy: 'Report it to the developers of Staywire: it is a fault of the connector.',
@@ -212,6 +217,28 @@ export const HELD_BACK_RULES = {
   price_too_fine: {
     means: 'An amount has more decimals than its currency, or is too large to be exact.',
     remedy: 'Round it to the smallest unit of the currency.',
+  },
+
+  // Imported files
+  not_json: {
+    means: 'A line of the file is not one JSON object in UTF-8.',
+    remedy: 'Write each object on one line of its own, in UTF-8.',
+  },
+  misplaced_header: {
+    means: 'The header is not the first line of the file.',
+    remedy: 'Move it to the top, or leave it out.',
+  },
+  broken_row: {
+    means: 'A row of the file has more or fewer cells than its header, or text behind a closing quote.',
+    remedy: 'Quote cells that hold a comma, a quote or a line break, and double the quotes in them.',
+  },
+  night_twice: {
+    means: 'The file names the same night of a home twice; the first row counts.',
+    remedy: 'Keep one row for each night of a home.',
+  },
+  no_price: {
+    means: 'The home has no price, neither for its nights nor for itself, so no stay in it can be priced.',
+    remedy: 'Add a price to the nights that are free.',
   },
 } as const satisfies Record<string, RuleText>;
 

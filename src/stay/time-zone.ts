@@ -68,7 +68,7 @@ function offsetOf(zone: string, instant: number): number {
 }
 
 /** The zone's local date and time, as the instant at which UTC has the same date and time. */
-function wallClockOf(zone: string, instant: number): number {
+export function wallClockOf(zone: string, instant: number): number {
   const shown: Record<string, number> = {};
   // By parts, because formatted dates change between releases of the locale data.
   for (const { type, value } of formatOf(zone).formatToParts(instant)) shown[type] = Number(value);

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import { createBrandOffer } from './brand-offer.ts';
 
+const DAY = 86_400_000;
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
   const index = createPlainIndexWriter();
   const refused = new Map<string, readonly RefusedNights[]>();
-  const offer = createBrandOffer({ index, refusals: { takenNights: (id) => refused.get(id) ?? [] } });
-  return { index, refused, offer };
+  const clock = createFakeClock(0);
+  const offer = createBrandOffer({
+    index,
+    refusals: { takenNights: (id) => refused.get(id) ?? [] },
+    clock,
+    maxAgeMs: DAY,
+  });
+  return { clock, index, refused, offer };
 }
 
 function priced(price: number) {
@@ -41,7 +49,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer } = setUp();
-  offer.restore([{ property: house, calendar: priced(1) }]);
+  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
   await offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
@@ -50,7 +58,7 @@ test('a calendar goes with the newest facts of its property', async () => {
 test('the store says nothing any more once the operator has spoken', async () => {
   const { index, offer } = setUp();
   await offer.replaceCatalogue([]);
-  offer.restore([{ property: house, calendar: priced(1) }]);
+  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
   assert.equal(index.entries.size, 0);
 });
 
@@ -59,7 +67,7 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore([{ property: house, calendar }]);
+  offer.restore([{ property: house, calendar, readAt: 0 }]);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   await offer.replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);
@@ -67,4 +75,59 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   refused.clear();
   offer.putCalendar(house.id, calendar, 2000);
   assert.equal(index.hasStay(house.id, 100, 102), true);
+});
+
+test('a calendar is withdrawn before it is older than a day, and a new reading brings it back', async () => {
+  const { clock, index, offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  await offer.replaceCatalogue([house, other]);
+  const readAt = clock.elapsed();
+  offer.putCalendar(house.id, priced(1), readAt);
+  offer.putCalendar(other.id, priced(1), readAt + 120_000);
+  await clock.advance(DAY - 60_000);
+  assert.deepEqual(await offer.withdrawTooOld(), []);
+  assert.equal(offer.oldestReadAt(), readAt);
+  await clock.advance(1);
+  assert.deepEqual(await offer.withdrawTooOld(), [house.id]);
+  assert.deepEqual([...index.entries.keys()], [other.id]);
+  assert.deepEqual([offer.hasCalendar(house.id), offer.oldestReadAt()], [false, readAt + 120_000]);
+  assert.equal(offer.putCalendar(house.id, priced(2), readAt), false, 'read too long ago');
+  assert.equal(offer.putCalendar(house.id, priced(2), clock.elapsed()), true);
+  assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
+});
+
+test('what is read while many are withdrawn stays', async () => {
+  const { clock, index, offer } = setUp();
+  const many = Array.from({ length: 1200 }, (_, at) =>
+    sampleProperty({ brand: 'sol', reference: String(at) }),
+  );
+  await offer.replaceCatalogue(many);
+  for (const { id } of many) offer.putCalendar(id, priced(1), clock.elapsed());
+  await clock.advance(DAY);
+  const withdrawal = offer.withdrawTooOld();
+  offer.putCalendar('sol:1100', priced(2), clock.elapsed());
+  assert.equal((await withdrawal).length, 1200);
+  assert.deepEqual([...index.entries.keys()], ['sol:1100']);
+  assert.equal(offer.size, 1);
+});
+
+test('of what was stored, only what is recent enough is offered', () => {
+  const { clock, index, offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  offer.restore([
+    { property: house, calendar: priced(1), readAt: clock.elapsed() - DAY },
+    { property: other, calendar: priced(1), readAt: clock.elapsed() - DAY / 2 },
+  ]);
+  assert.deepEqual([...index.entries.keys()], [other.id]);
+  assert.equal(offer.property(house.id), house);
+});
+
+test('a new catalogue names the listings that say something else than before', async () => {
+  const { offer } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  assert.deepEqual(await offer.replaceCatalogue([house, other]), []);
+  const larger = { ...house, maxGuests: 9 };
+  assert.deepEqual(await offer.replaceCatalogue([larger, structuredClone(other)]), [house.id]);
+  assert.deepEqual(await offer.replaceCatalogue([larger]), []);
+  assert.deepEqual(await offer.replaceCatalogue([larger, { ...other, name: 'Another' }]), []);
 });

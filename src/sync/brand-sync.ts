@@ -1,57 +1,79 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { StoredProperty } from '../inventory/inventory-store.ts';
+import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
+import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
 import type { AskedStay } from '../inventory/stay-criteria.ts';
-import type { FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
-import { type BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { createBrandOffer } from './brand-offer.ts';
+import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
+import { createCalendarQueue } from './calendar-queue.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
-import type { ReadCalendars, StoreObserver } from './read-calendars.ts';
-import type { RefreshBrand } from './refresh-brand.ts';
+import type { ReadCalendars } from './read-calendars.ts';
+import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
 import { createRefusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
+import { createRounds, type RefreshMode } from './rounds.ts';
+import { failureKindOf, type SyncObserver } from './sync-observer.ts';
+import { type SyncRecord, saveSyncRecord } from './sync-record.ts';
 
 /** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
 const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
 const REFUSAL_MEMORY_MS = 600_000;
-
-/** For metrics and the log. */
-export type SyncObserver = StoreObserver & {
-  /** `notListed`: how many more listings were held back than the list has. */
-  refreshed(
-    brand: BrandId,
-    milliseconds: number,
-    properties: number,
-    heldBack: readonly HeldBack[],
-    notListed: number,
-  ): void;
-  failed(brand: BrandId, kind: FailureKind, error: unknown): void;
-  /** Stored listings that do not fit the network file of this start. */
-  storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
-};
+/** While a run goes on, its record is saved this often at most. */
+const RECORD_PAUSE_MS = 60_000;
+/** By how much a stored time may lie ahead, after a small correction of the clock. Beyond it, its age is not known. */
+const MAX_AHEAD_MS = 300_000;
 
 export type BrandStatus = {
   readonly brand: BrandId;
-  /** When the whole brand was last read, in epoch milliseconds; null when it was not read since the start. */
+  /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
   readonly lastSuccessAt: number | null;
   /** null when nothing has failed since the last success. */
   readonly lastFailure: { readonly at: number; readonly kind: FailureKind } | null;
   /** How many are offered. */
   readonly properties: number;
+  /** The age of the oldest calendar on offer; null when there is none. */
+  readonly oldestCalendarMs: number | null;
+  /** How many calendars are still to be read, because a run did not get to them or because they are too old to be offered. */
+  readonly calendarsWaiting: number;
   readonly heldBack: readonly HeldBack[];
   /** How many more listings are held back than the list has. */
   readonly notListed: number;
 };
 
+export type RefreshOptions = {
+  readonly mode: RefreshMode;
+  readonly onProgress?: (progress: RefreshProgress) => void;
+};
+
+export type RefreshResult = {
+  /** `interrupted` by the caller's signal or the end of the service. What was read until then is kept, and not read again by the next run. */
+  readonly outcome: 'complete' | 'failed' | 'interrupted';
+  /** How many the catalogue has that fit the network. */
+  readonly listings: number;
+  /** Usable ones of this run. */
+  readonly calendarsRead: number;
+  readonly heldBack: readonly HeldBack[];
+  /** How many more listings are held back than the list has. */
+  readonly notListed: number;
+  readonly failures: readonly RefreshFailure[];
+  readonly milliseconds: number;
+};
+
+export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
+
 /** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
 export type BrandSync = {
-  /** Offers stored properties until the operator's own catalogue has been read. */
-  restore(stored: readonly StoredProperty[]): void;
+  /** How far it had been read before the start. `start` is one instant on both clocks. */
+  restoreRecord(record: SyncRecord, start: ClockTime): void;
+  /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
+  restore(stored: readonly StoredProperty[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
-  /** Never rejects. Joins the refresh that is running, if there is one. */
-  refresh(signal: AbortSignal): Promise<void>;
+  /**
+   * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
+   * too, because whoever asks may have corrected them.
+   */
+  refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
   /** Whether a rule of its operator refused this very stay to a party of this size recently. */
@@ -65,23 +87,43 @@ export type BrandSync = {
   status(): BrandStatus;
 };
 
+const NOTHING_DONE = {
+  outcome: 'interrupted',
+  listings: 0,
+  calendarsRead: 0,
+  failures: [],
+  milliseconds: 0,
+} as const;
+
+type RunningRefresh = {
+  readonly mode: RefreshMode;
+  readonly listeners: Set<(progress: RefreshProgress) => void>;
+  readonly result: Promise<RefreshResult>;
+};
+
 export function createBrandSync({
   system,
   index,
+  store,
   readCalendars,
   refreshBrand,
   clock,
   random,
   refreshMs,
+  fullEveryMs,
+  calendarMaxAgeMs,
   observe,
 }: {
   readonly system: BookingSystem;
   readonly index: AvailabilityWriter;
+  readonly store: Pick<InventoryStore, 'saveDocument'>;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
   readonly clock: Clock;
   readonly random: Random;
   readonly refreshMs: number;
+  readonly fullEveryMs: number;
+  readonly calendarMaxAgeMs: number;
   readonly observe: SyncObserver;
 }): BrandSync {
   const { brand } = system;
@@ -90,107 +132,212 @@ export function createBrandSync({
     memoryMs: REFUSAL_MEMORY_MS,
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
-  const offer = createBrandOffer({ index, refusals });
+  const offer = createBrandOffer({ index, refusals, clock, maxAgeMs: calendarMaxAgeMs });
+  const queue = createCalendarQueue();
+  const rounds = createRounds({ fullEveryMs });
+  const read = { system, offer, queue };
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  let running: RunningRefresh | undefined;
+  let ageCheck: Promise<void> | undefined;
   let isStarted = false;
-  let cancelTimer: (() => void) | undefined;
+  let cancelRefresh = () => {};
+  let cancelAgeCheck = () => {};
   let wasRestored = false;
-  let lastSuccessAt: number | null = null;
+  let wasRead = false;
   let lastFailure: { readonly at: number; readonly kind: FailureKind } | null = null;
   let failuresInARow = 0;
   let heldBack: readonly HeldBack[] = [];
   let notListed = 0;
   let isSlowToStart = false;
+  let recordSavedAt = Number.NEGATIVE_INFINITY;
   const firstTry = Promise.withResolvers<void>();
 
   const rereadRefused = createRereadRefused({
     clock,
     propertyOf: offer.property,
-    read: (properties) => readCalendars(system, offer, properties, stopping.signal),
+    read: (properties) => readCalendars(read, properties, stopping.signal),
     onFailure: (error) => {
-      if (!stopping.signal.aborted) observe.failed(brand, kindOf(error), error);
+      if (!stopping.signal.aborted) observe.failed(brand, failureKindOf(error), error);
     },
   });
 
-  async function refreshOnce(signal: AbortSignal): Promise<void> {
+  async function saveRecord(): Promise<void> {
+    const { now, elapsed } = timeOn(clock);
+    recordSavedAt = elapsed;
+    const oldest = offer.oldestReadAt();
+    try {
+      await saveSyncRecord(store, brand, {
+        ...rounds.state(),
+        savedAt: now,
+        changed: queue.outdated().map(({ reference }) => reference),
+        offered: offer.size,
+        oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
+        waiting: queue.waiting,
+        lastFailure,
+      });
+    } catch (error) {
+      observe.storeFailed(error);
+    }
+  }
+
+  async function refreshOnce(
+    mode: RefreshMode,
+    signal: AbortSignal,
+    onProgress: (progress: RefreshProgress) => void,
+  ): Promise<RefreshResult> {
     const startedAt = clock.elapsed();
     const stopWaiting = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, () => {
       isSlowToStart = true;
       firstTry.resolve();
     });
-    try {
-      const refresh = await refreshBrand(system, offer, signal);
-      ({ heldBack, notListed } = refresh.report.all());
-      if (refresh.failures.length > 0) throw refresh.failures[0];
-      lastSuccessAt = clock.now();
+    const { report, listings, calendarsRead, failures } = await refreshBrand(read, {
+      rounds,
+      mode,
+      signal,
+      onProgress,
+      planned: saveRecord,
+      advanced: async () => {
+        if (clock.elapsed() - recordSavedAt >= RECORD_PAUSE_MS) await saveRecord();
+      },
+    });
+    stopWaiting();
+    if (report) ({ heldBack, notListed } = report.all());
+    const milliseconds = clock.elapsed() - startedAt;
+    const result = { listings, calendarsRead, heldBack, notListed, milliseconds };
+    // We aborted it ourselves: not a failure of the operator.
+    const outcome = signal.aborted ? 'interrupted' : failures.length > 0 ? 'failed' : 'complete';
+    if (outcome === 'complete') {
+      rounds.completed(clock.now());
       lastFailure = null;
       failuresInARow = 0;
-      observe.refreshed(brand, clock.elapsed() - startedAt, offer.size, heldBack, notListed);
-    } catch (error) {
-      // We aborted it ourselves: not a failure of the operator.
-      if (signal.aborted) return;
-      lastFailure = { at: clock.now(), kind: kindOf(error) };
+      wasRead = true;
+      observe.refreshed(brand, milliseconds, offer.size, heldBack, notListed);
+    } else if (outcome === 'failed') {
+      lastFailure = { at: clock.now(), kind: failureKindOf(failures[0]) };
       failuresInARow += 1;
-      observe.failed(brand, lastFailure.kind, error);
-    } finally {
-      stopWaiting();
-      firstTry.resolve();
+      wasRead = true;
+      observe.failed(brand, lastFailure.kind, failures[0]);
     }
+    firstTry.resolve();
+    await saveRecord();
+    const told = outcome === 'interrupted' ? [] : failures;
+    return { outcome, ...result, failures: told.map((error) => ({ kind: failureKindOf(error), error })) };
   }
 
-  function refresh(signal: AbortSignal): Promise<void> {
-    running ??= refreshOnce(AbortSignal.any([signal, stopping.signal])).finally(() => {
+  function refresh(signal: AbortSignal, { mode, onProgress }: RefreshOptions): Promise<RefreshResult> {
+    if (running) {
+      const { listeners, result } = running;
+      if (mode === 'full' && running.mode !== 'full') {
+        return result.then(() => refresh(signal, { mode, ...(onProgress ? { onProgress } : {}) }));
+      }
+      if (onProgress) listeners.add(onProgress);
+      return result;
+    }
+    const listeners = new Set(onProgress ? [onProgress] : []);
+    const either = AbortSignal.any([signal, stopping.signal]);
+    if (either.aborted) return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
+    const result = refreshOnce(mode, either, (progress) => {
+      for (const listener of listeners) listener(progress);
+    }).finally(() => {
       running = undefined;
     });
-    return running;
+    running = { mode, listeners, result };
+    return result;
   }
 
   async function refreshAndScheduleNext(): Promise<void> {
-    await refresh(stopping.signal);
+    await refresh(stopping.signal, { mode: 'incremental' });
     scheduleNext();
   }
 
   function scheduleNext(): void {
     if (stopping.signal.aborted) return;
     const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random });
-    cancelTimer = clock.after(pauseMs, () => void refreshAndScheduleNext());
+    cancelRefresh = clock.after(pauseMs, () => void refreshAndScheduleNext());
   }
 
-  const wasRead = () => lastSuccessAt !== null || lastFailure !== null;
+  function checkAgesRegularly(): void {
+    cancelAgeCheck = clock.after(AGE_CHECK_MS, () => {
+      ageCheck = withdrawTooOld().finally(() => {
+        ageCheck = undefined;
+        if (!stopping.signal.aborted) checkAgesRegularly();
+      });
+    });
+  }
+
+  async function withdrawTooOld(): Promise<void> {
+    const withdrawn = await offer.withdrawTooOld();
+    if (withdrawn.length === 0) return;
+    queue.withdrawn(withdrawn);
+    observe.withdrawn(brand, withdrawn.length);
+    await saveRecord();
+  }
 
   return {
-    restore(stored) {
+    restoreRecord(record, start) {
+      const { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil, changed } = record;
+      lastFailure = record.lastFailure;
+      const known = { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil };
+      rounds.restore(known, (instant) => elapsedAt(instant, start));
+      if (fullStartedAt !== null) queue.outdateAll(elapsedAt(fullStartedAt, start));
+      if (changesKnownUntil === null) return;
+      const changedAt = elapsedAt(changesKnownUntil, start);
+      for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
+    },
+    restore(stored, start) {
+      const restored = stored.map((one) => ({ ...one, readAt: elapsedAt(one.readAt, start) }));
+      for (const { property, readAt } of restored) queue.restore(property.id, readAt);
+      offer.restore(restored);
+      const ids = restored.map(({ property }) => property.id);
+      queue.withdrawn(ids.filter((id) => !offer.hasCalendar(id)));
+      if (offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();
-      offer.restore(stored);
     },
     offers: (property) => offer.property(property) !== undefined,
-    refresh,
+    refresh(signal, options) {
+      queue.outdateFaulty(clock.elapsed());
+      return refresh(signal, options);
+    },
     refused(property, stay, reason) {
       refusals.remember(property, stay, reason);
+      queue.refused(property, clock.elapsed());
       rereadRefused.soon(property);
     },
     hasRefused: refusals.hasRefused,
     start() {
       if (isStarted) return;
       isStarted = true;
-      if (wasRead()) scheduleNext();
+      checkAgesRegularly();
+      if (wasRead) scheduleNext();
       else void refreshAndScheduleNext();
     },
     async stop() {
       stopping.abort();
-      cancelTimer?.();
+      cancelRefresh();
+      cancelAgeCheck();
       refusals.stop();
-      await Promise.all([running, rereadRefused.stop()]);
+      await Promise.all([running?.result, ageCheck, rereadRefused.stop()]);
     },
-    wasTried: () => wasRestored || wasRead() || isSlowToStart,
+    wasTried: () => wasRestored || wasRead || isSlowToStart,
     untilTried: () => firstTry.promise,
-    status: () => ({ brand, lastSuccessAt, lastFailure, properties: offer.size, heldBack, notListed }),
+    status() {
+      const oldest = offer.oldestReadAt();
+      return {
+        brand,
+        lastSuccessAt: rounds.state().completedAt,
+        lastFailure,
+        properties: offer.size,
+        oldestCalendarMs: oldest === null ? null : clock.elapsed() - oldest,
+        calendarsWaiting: queue.waiting,
+        heldBack,
+        notListed,
+      };
+    },
   };
 }
 
-function kindOf(error: unknown): FailureKind {
-  // Any other error was thrown while an answer was being read.
-  return error instanceof BookingSystemFailure ? error.kind : 'garbled';
+/** What a stored instant is in elapsed time. Of one that lies well ahead nobody knows how long ago it was: it counts as the oldest. */
+function elapsedAt(instant: number, { now, elapsed }: ClockTime): number {
+  return instant > now + MAX_AHEAD_MS ? Number.NEGATIVE_INFINITY : elapsed - Math.max(0, now - instant);
 }

@@ -15,7 +15,9 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
       sampleProperty({ brand, reference: String(10 + at) }),
     );
     await store.replaceCatalogue(brand, homes);
-    await store.saveCalendars(homes.map(({ id }) => ({ property: id, calendar: emptyCalendar(0, 3) })));
+    await store.saveCalendars(
+      homes.map(({ id }) => ({ property: id, calendar: emptyCalendar(0, 3), readAt: 0 })),
+    );
   }
   const restored = { greedy: 0, modest: 0 };
   const heldBack: string[] = [];

@@ -1,20 +1,22 @@
-import type { Clock } from '../clock.ts';
-import type { Calendar } from '../inventory/calendar.ts';
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import { type Clock, type ClockTime, timeOn } from '../clock.ts';
+import { emptyCalendar } from '../inventory/calendar.ts';
+import type { Property } from '../inventory/catalogue.ts';
+import type { InventoryStore, StoredCalendar } from '../inventory/inventory-store.ts';
 import {
   type BookingSystem,
   CALENDAR_MISSING,
   type CalendarFault,
   type CalendarReading,
+  type CalendarReadings,
   type HeldBack,
+  type Horizon,
 } from '../quotes/booking-system.ts';
-import { openDeadline, untilAborted } from '../quotes/deadline.ts';
 import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
+import type { CalendarQueue } from './calendar-queue.ts';
+import { readWhileAlive } from './read-while-alive.ts';
+import type { SyncObserver } from './sync-observer.ts';
 
-/** More than a working system needs; without it, one that hangs would never be read again. */
-const MAX_READING_MS = 120_000;
 /** A calendar can have a fault in each of its periods; a few show what is wrong. */
 const MAX_FAULTS_LISTED = 3;
 const MS_PER_DAY = 86_400_000;
@@ -22,34 +24,19 @@ const MS_PER_DAY = 86_400_000;
 /** Properties in one calendar call. */
 export const CALENDAR_BATCH = 50;
 
-/** For metrics and the log, beside what the synchroniser's own status says. */
-export type StoreObserver = {
-  /** The inventory is still served from memory; the next refresh saves again. */
-  storeFailed(error: unknown): void;
+/** What reading a brand changes. */
+export type SyncedBrand = {
+  readonly system: BookingSystem;
+  readonly offer: BrandOffer;
+  readonly queue: CalendarQueue;
 };
 
-/** Gives up after `MAX_READING_MS`, even when the booking system ignores the signal. */
-export async function readWithin<T>(
-  clock: Clock,
-  signal: AbortSignal,
-  read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: signal });
-  try {
-    return await untilAborted(read(deadline.signal), deadline.signal);
-  } finally {
-    deadline.close();
-  }
-}
-
-/** Resolves with the properties without a usable calendar; what they had before stays on offer. */
+/** Resolves with how many have a usable calendar; what the others had before stays on offer. */
 export type ReadCalendars = (
-  system: BookingSystem,
-  offer: BrandOffer,
+  brand: SyncedBrand,
   properties: readonly Property[],
   signal: AbortSignal,
-) => Promise<readonly HeldBack[]>;
+) => Promise<number>;
 
 /** Reads the calendars of a few properties, puts them on offer as they arrive, and saves them. */
 export function createReadCalendars({
@@ -61,37 +48,64 @@ export function createReadCalendars({
   readonly store: InventoryStore;
   readonly clock: Clock;
   readonly horizonNights: number;
-  readonly observe: StoreObserver;
+  readonly observe: Pick<SyncObserver, 'storeFailed'>;
 }): ReadCalendars {
-  return async (system, offer, properties, signal) => {
-    const readAt = clock.elapsed();
+  async function ask(
+    { system, queue }: SyncedBrand,
+    properties: readonly Property[],
+    horizon: Horizon,
+    began: ClockTime,
+    signal: AbortSignal,
+  ): Promise<CalendarReadings> {
+    const references = properties.map(({ reference }) => reference);
+    try {
+      return await readWhileAlive(clock, signal, (within, stillReading) =>
+        system.calendars(references, horizon, within, stillReading),
+      );
+    } catch (error) {
+      if (!signal.aborted) {
+        queue.failed(
+          properties.map(({ id }) => id),
+          began.elapsed,
+        );
+      }
+      throw error;
+    }
+  }
+
+  return async (brand, properties, signal) => {
+    const { offer, queue } = brand;
+    const began = timeOn(clock);
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
-    const horizon = { from: Math.floor(clock.now() / MS_PER_DAY) - 1, nights: horizonNights + 2 };
-    const readings = await readWithin(clock, signal, (within) =>
-      system.calendars(
-        properties.map(({ reference }) => reference),
-        horizon,
-        within,
-      ),
-    );
-    const heldBack: HeldBack[] = [];
-    const usable: { property: PropertyId; calendar: Calendar }[] = [];
+    const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
+    const readings = await ask(brand, properties, horizon, began, signal);
+    let usable = 0;
+    const accepted: StoredCalendar[] = [];
     for (const { id, reference } of properties) {
       const reading = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       if (reading.kind === 'valid') {
-        offer.putCalendar(id, reading.value, readAt);
-        usable.push({ property: id, calendar: reading.value });
+        queue.answered(id, began.elapsed);
+        usable += 1;
+        const isPut = offer.putCalendar(id, reading.value, began.elapsed);
+        if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
       } else {
         const fault: HeldBack = { reference, ...summaryOf(reading.faults) };
-        heldBack.push(offer.hasCalendar(id) ? { ...fault, repaired: true } : fault);
+        const isWithdrawn = 'isWithdrawn' in reading;
+        if (isWithdrawn && offer.hasCalendar(id)) {
+          const calendar = emptyCalendar(horizon.from, horizon.nights);
+          const isPut = offer.putCalendar(id, calendar, began.elapsed);
+          if (isPut) accepted.push({ property: id, calendar, readAt: began.now });
+        }
+        const isOffered = offer.hasCalendar(id) && !isWithdrawn;
+        queue.answered(id, began.elapsed, isOffered ? { ...fault, repaired: true } : fault);
       }
     }
     try {
-      await store.saveCalendars(usable);
+      await store.saveCalendars(accepted);
     } catch (error) {
       observe.storeFailed(error);
     }
-    return heldBack;
+    return usable;
   };
 }
 

@@ -1,27 +1,49 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, timeOn } from '../clock.ts';
 import type { Network, Property } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { BookingSystem } from '../quotes/booking-system.ts';
+import type { UnmappedAmenity } from '../quotes/booking-system.ts';
 import type { HeldBackReport } from '../quotes/held-back-report.ts';
+import type { Random } from '../random.ts';
 import { admitListings } from './admit-listings.ts';
-import type { BrandOffer } from './brand-offer.ts';
 import { saveHeldBack } from './held-back-store.ts';
-import { CALENDAR_BATCH, type ReadCalendars, readWithin, type StoreObserver } from './read-calendars.ts';
+import { createRateLimitPauses } from './rate-limit-pauses.ts';
+import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
+import { readWhileAlive } from './read-while-alive.ts';
+import type { RefreshMode, Rounds } from './rounds.ts';
+import { failureKindOf, type SyncObserver } from './sync-observer.ts';
+
+/** For whoever watches a run; `total` is 0 while it is not known. */
+export type RefreshProgress = {
+  readonly phase: 'catalogue' | 'calendars';
+  readonly done: number;
+  readonly total: number;
+};
 
 const BATCHES_AT_A_TIME = 2;
 /** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
+/** By how much the clock of a booking system may be behind ours without hiding a change. */
+const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
-/** Reads the whole brand again. Rejects when its catalogue cannot be read. */
-export type RefreshBrand = (
-  system: BookingSystem,
-  offer: BrandOffer,
-  signal: AbortSignal,
-) => Promise<BrandRefresh>;
+/** Reads the brand's catalogue, then the calendars that are due. What was read stays read, however the run ends. Never rejects. */
+export type RefreshBrand = (brand: SyncedBrand, run: RefreshRun) => Promise<BrandReading>;
 
-type BrandRefresh = {
-  readonly report: HeldBackReport;
-  /** Why some calendars could not be read; those that could are on offer. */
+type RefreshRun = {
+  readonly rounds: Rounds;
+  readonly mode: RefreshMode;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: RefreshProgress) => void;
+  /** What is to be read is known; after that, some of it was read. */
+  readonly planned: () => Promise<void>;
+  readonly advanced: () => Promise<void>;
+};
+
+type BrandReading = {
+  /** Undefined when the catalogue could not be read. */
+  readonly report: HeldBackReport | undefined;
+  readonly listings: number;
+  readonly calendarsRead: number;
+  /** Why the catalogue or some calendars could not be read. */
   readonly failures: readonly unknown[];
 };
 
@@ -29,68 +51,140 @@ export function createRefreshBrand({
   network,
   store,
   clock,
+  random,
   readCalendars,
+  oldAfterMs,
   observe,
 }: {
   readonly network: Network;
   readonly store: InventoryStore;
   readonly clock: Clock;
+  readonly random: Random;
   readonly readCalendars: ReadCalendars;
-  readonly observe: StoreObserver;
+  /** The age from which a calendar is read again. */
+  readonly oldAfterMs: number;
+  readonly observe: SyncObserver;
 }): RefreshBrand {
-  return async (system, offer, signal) => {
-    const reading = await readWithin(clock, signal, (within) => system.catalogue(within));
-    const { admitted, report } = await admitListings(reading, system.brand, network);
-    const properties = [...admitted.values()];
-    await offer.replaceCatalogue(properties);
-    try {
-      await store.replaceCatalogue(system.brand, properties);
-    } catch (error) {
-      observe.storeFailed(error);
-    }
-
-    const failures = await inBatches(properties, signal, async (batch) => {
-      report.add(await readCalendars(system, offer, batch, signal));
+  return async (brand, { rounds, mode, signal, onProgress, planned, advanced }) => {
+    const { system, offer, queue } = brand;
+    const { patiently } = createRateLimitPauses({
+      clock,
+      random,
+      signal,
+      onPause: (pauseMs) => observe.paused(system.brand, pauseMs),
     });
-    const { unmappedAmenities = [] } = reading;
-    try {
-      await saveHeldBack(store, system.brand, {
-        readAt: Math.floor(clock.now()),
-        admitted: properties.length,
-        ...report.all(),
-        unmappedAmenities,
-      });
-    } catch (error) {
-      observe.storeFailed(error);
-    }
-    return { report, failures };
-  };
-}
+    const failures: unknown[] = [];
+    let report: HeldBackReport | undefined;
+    let properties: readonly Property[] = [];
+    let unmappedAmenities: readonly UnmappedAmenity[] = [];
+    let calendarsRead = 0;
 
-async function inBatches(
-  properties: readonly Property[],
-  signal: AbortSignal,
-  read: (batch: readonly Property[]) => Promise<void>,
-): Promise<readonly unknown[]> {
-  const failures: unknown[] = [];
-  let failedInARow = 0;
-  let next = 0;
-
-  async function readNextBatches(): Promise<void> {
-    while (next < properties.length && failedInARow < MAX_FAILED_BATCHES_IN_A_ROW && !signal.aborted) {
-      const batch = properties.slice(next, next + CALENDAR_BATCH);
-      next += CALENDAR_BATCH;
+    async function readCatalogue(): Promise<HeldBackReport> {
+      onProgress({ phase: 'catalogue', done: 0, total: 0 });
+      const reading = await patiently(() =>
+        readWhileAlive(clock, signal, (within, stillReading) => system.catalogue(within, stillReading)),
+      );
+      unmappedAmenities = reading.unmappedAmenities ?? [];
+      const admission = await admitListings(reading, system.brand, network);
+      properties = [...admission.admitted.values()];
+      const changed = await offer.replaceCatalogue(properties);
+      await queue.list(properties);
+      for (const id of changed) queue.outdate(id, clock.elapsed());
       try {
-        await read(batch);
-        failedInARow = 0;
+        await store.replaceCatalogue(system.brand, properties);
       } catch (error) {
-        failedInARow += 1;
-        failures.push(error);
+        observe.storeFailed(error);
+      }
+      onProgress({ phase: 'catalogue', done: properties.length, total: properties.length });
+      return admission.report;
+    }
+
+    /** For its operator. */
+    async function saveReport(held: HeldBackReport): Promise<void> {
+      try {
+        await saveHeldBack(store, system.brand, {
+          readAt: Math.floor(clock.now()),
+          admitted: properties.length,
+          ...held.all(),
+          unmappedAmenities,
+        });
+      } catch (error) {
+        observe.storeFailed(error);
       }
     }
-  }
 
-  await Promise.all(Array.from({ length: BATCHES_AT_A_TIME }, readNextBatches));
-  signal.throwIfAborted();
-  return failures;
+    /** Whether the booking system has told what changed since it was asked last. */
+    async function learnChanges(): Promise<boolean> {
+      const asked = timeOn(clock);
+      const since = rounds.state().changesKnownUntil;
+      // One that lies ahead was taken from a clock that was wrong; the next full round sets it right.
+      if (!system.changedSince || since === null || since > asked.now) return false;
+      const instant = Math.max(0, since - MAX_CLOCK_DIFFERENCE_MS);
+      try {
+        const changed = await patiently(() =>
+          readWhileAlive(clock, signal, async (within) => system.changedSince?.(instant, within)),
+        );
+        if (!changed) return false;
+        const references = new Set(changed);
+        for (const { id, reference } of properties) {
+          if (references.has(reference)) queue.outdate(id, asked.elapsed);
+        }
+        rounds.changesLearned(asked.now);
+        return true;
+      } catch (error) {
+        // Calendars can be read all the same, by their age.
+        if (!signal.aborted) observe.failed(system.brand, failureKindOf(error), error);
+        return false;
+      }
+    }
+
+    async function readDue(due: readonly Property[]): Promise<void> {
+      let failedInARow = 0;
+      let next = 0;
+      let done = 0;
+      onProgress({ phase: 'calendars', done, total: due.length });
+
+      async function readNextBatches(): Promise<void> {
+        while (next < due.length && failedInARow < MAX_FAILED_BATCHES_IN_A_ROW && !signal.aborted) {
+          const batch = due.slice(next, next + CALENDAR_BATCH);
+          next += CALENDAR_BATCH;
+          try {
+            const usable = await patiently(() => readCalendars(brand, batch, signal));
+            calendarsRead += usable;
+            failedInARow = 0;
+          } catch (error) {
+            if (signal.aborted) return;
+            failedInARow += 1;
+            failures.push(error);
+          }
+          done += batch.length;
+          onProgress({ phase: 'calendars', done, total: due.length });
+          await advanced();
+        }
+      }
+
+      await Promise.all(Array.from({ length: BATCHES_AT_A_TIME }, readNextBatches));
+    }
+
+    const began = timeOn(clock);
+    const isNewFullRound = rounds.begin(mode, began);
+    if (isNewFullRound) queue.outdateAll(began.elapsed);
+    try {
+      report = await readCatalogue();
+      const tellsChanges = !isNewFullRound && (await learnChanges());
+      const due = await queue.due({
+        now: clock.elapsed(),
+        oldAfterMs,
+        tellsChanges,
+        isOffered: offer.hasCalendar,
+      });
+      await planned();
+      await readDue(due);
+      report.add(queue.faults());
+      await saveReport(report);
+    } catch (error) {
+      failures.push(error);
+    }
+    return { report, listings: properties.length, calendarsRead, failures };
+  };
 }

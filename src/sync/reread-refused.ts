@@ -46,7 +46,7 @@ export function createRereadRefused({
     for (const id of ids) waiting.delete(id);
     const properties = ids.map(propertyOf).filter((property) => property !== undefined);
     if (properties.length === 0) return;
-    // Not retried: the stay is already withdrawn, and the next refresh reads every calendar.
+    // Not retried: the stay is already withdrawn, and the next refresh reads this calendar before others.
     await read(properties).catch(onFailure);
   }
 

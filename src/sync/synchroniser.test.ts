@@ -32,7 +32,16 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
   assert.deepEqual(system.calendarCalls[0]?.horizon, { from: TODAY - 1, nights: 542 });
   assert.equal((await allStored(store)).length, 120);
   assert.deepEqual(synchroniser.status(), [
-    { brand: 'sol', lastSuccessAt: NOW, lastFailure: null, properties: 120, heldBack: [], notListed: 0 },
+    {
+      brand: 'sol',
+      lastSuccessAt: NOW,
+      lastFailure: null,
+      properties: 120,
+      oldestCalendarMs: 0,
+      calendarsWaiting: 0,
+      heldBack: [],
+      notListed: 0,
+    },
   ]);
 });
 
@@ -107,7 +116,9 @@ test('stored listings that no longer fit the network are held back and reported,
       houses.filter((house) => house.brand === brand),
     );
   }
-  await store.saveCalendars(houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3) })));
+  await store.saveCalendars(
+    houses.map(({ id }) => ({ property: id, calendar: emptyCalendar(TODAY, 3), readAt: NOW })),
+  );
   const { index, observed, synchroniser } = setUp([healthyBrand('sol', []).system], store);
   await synchroniser.loadStored();
   assert.deepEqual([...index.entries.keys()], ['sol:1']);
@@ -185,9 +196,10 @@ test('a property without a usable calendar is held back with the reason, and kee
       ]);
     },
   });
-  const { index, synchroniser } = setUp([system]);
+  const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   isComplete = false;
+  await clock.advance(1);
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
   assert.ok(index.isFree('sol:4', TODAY));

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, timeOn } from '../clock.ts';
 import type { AvailabilityWriter, Candidate } from '../inventory/availability-index/availability-index.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
@@ -6,17 +6,40 @@ import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { AskedStay } from '../inventory/stay-criteria.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import { type BrandStatus, type BrandSync, createBrandSync, type SyncObserver } from './brand-sync.ts';
+import {
+  type BrandStatus,
+  type BrandSync,
+  createBrandSync,
+  type RefreshOptions,
+  type RefreshResult,
+} from './brand-sync.ts';
 import { loadStored } from './load-stored.ts';
+import { oldCalendarMs } from './next-refresh.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
+import type { SyncObserver } from './sync-observer.ts';
+import { readSyncRecord } from './sync-record.ts';
+
+const DEFAULT_CALENDAR_MAX_AGE_MS = 86_400_000;
+const MAX_FULL_EVERY_MS = 86_400_000;
 
 export type Synchroniser = {
-  /** Offers what was last stored, so that a restart serves at once. Reports the listings that no longer fit the network. */
+  /**
+   * Offers what was last stored, so that a restart serves at once, and goes on where the last run of each brand stopped. Reports
+   * the listings that no longer fit the network.
+   */
   loadStored(): Promise<void>;
-  /** Reads every brand once, in parallel. A brand that fails shows in `status`; nothing rejects. */
+  /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
   refreshAll(signal: AbortSignal): Promise<void>;
-  /** Reads every brand that was not read yet, and from then on all of them at the refresh interval. */
+  /** Reads one brand once; undefined when there is none of this name. Never rejects. */
+  refreshBrand(
+    brand: BrandId,
+    options: RefreshOptions & { readonly signal: AbortSignal },
+  ): Promise<RefreshResult | undefined>;
+  /**
+   * Reads every brand that was not read yet, and from then on all of them at the refresh interval, a full round of each at least
+   * once a day. Calendars that become too old meanwhile are withdrawn.
+   */
   start(): void;
   /** Aborts the reads that are running and waits for them to end. */
   stop(): Promise<void>;
@@ -41,8 +64,9 @@ export function createSynchroniser({
   network,
   clock,
   random,
-  refreshMs,
+  refreshMs: askedRefreshMs,
   horizonNights,
+  calendarMaxAgeMs = DEFAULT_CALENDAR_MAX_AGE_MS,
   budgetOf = () => DEFAULT_BRAND_BUDGET,
   observe,
 }: {
@@ -54,31 +78,62 @@ export function createSynchroniser({
   readonly random: Random;
   readonly refreshMs: number;
   readonly horizonNights: number;
+  /** A calendar that was read longer ago is not offered. */
+  readonly calendarMaxAgeMs?: number;
   /** For what is loaded from the store; connectors keep to it themselves. */
   readonly budgetOf?: (brand: BrandId) => BrandBudget;
   readonly observe: SyncObserver;
 }): Synchroniser {
   const readCalendars = createReadCalendars({ store, clock, horizonNights, observe });
-  const refreshBrand = createRefreshBrand({ network, store, clock, readCalendars, observe });
+  // Both leave time for a second try before a calendar is too old.
+  const refreshMs = Math.min(askedRefreshMs, calendarMaxAgeMs / 2);
+  const fullEveryMs = Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2);
+  const oldAfterMs = oldCalendarMs(refreshMs);
+  const refreshBrand = createRefreshBrand({
+    network,
+    store,
+    clock,
+    random,
+    readCalendars,
+    oldAfterMs,
+    observe,
+  });
   const brands = new Map<BrandId, BrandSync>();
   for (const [brand, system] of systems) {
-    const shared = { index, readCalendars, refreshBrand, clock, random, refreshMs, observe };
-    brands.set(brand, createBrandSync({ system, ...shared }));
+    const reading = { index, store, readCalendars, refreshBrand, clock, random, observe };
+    const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
+    brands.set(brand, createBrandSync({ system, ...reading, ...times }));
   }
   const everyBrand = () => [...brands.values()];
 
+  async function recordOf(brand: BrandId) {
+    try {
+      return await readSyncRecord(store, brand);
+    } catch (error) {
+      observe.storeFailed(error);
+      return undefined;
+    }
+  }
+
   return {
-    loadStored: () =>
-      loadStored({
+    async loadStored() {
+      const start = timeOn(clock);
+      for (const [id, brand] of brands) {
+        const record = await recordOf(id);
+        if (record) brand.restoreRecord(record, start);
+      }
+      await loadStored({
         store,
         network,
         budgetOf,
-        restore: (brand, stored) => brands.get(brand)?.restore(stored),
+        restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
         onHeldBack: (brand, heldBack) => observe.storedHeldBack(brand, heldBack),
-      }),
-    async refreshAll(signal) {
-      await Promise.all(everyBrand().map((brand) => brand.refresh(signal)));
+      });
     },
+    async refreshAll(signal) {
+      await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
+    },
+    refreshBrand: async (brand, { signal, ...options }) => brands.get(brand)?.refresh(signal, options),
     start() {
       for (const brand of everyBrand()) brand.start();
     },

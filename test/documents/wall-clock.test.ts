@@ -21,6 +21,12 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
+  'src/operators/imported/imported-booking-system.ts': 'today at the property',
+  'src/operators/imported/latest-import.ts': 'when a price was retrieved',
+  'src/operators/check-protocol.ts': 'the stays that a check asks for',
+  'src/operators/protocol-check/ask-for-quotes.ts': 'whether a hold has ended',
+  'src/operators/protocol-check/check-quotes.ts': 'how long a hold lasts',
+  'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
   'src/operators/latest-document.ts': 'when a price was retrieved',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
@@ -29,9 +35,11 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/search/read-result.ts': 'today at the property',
   'src/search/take-step.ts': 'whether a session has ended, and today at the property',
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
-  'src/sync/brand-sync.ts': 'when a brand was read last, in its status',
-  'src/sync/read-calendars.ts': 'the first day of a calendar',
-  'src/sync/refresh-brand.ts': 'when what was held back was read, in the stored report',
+  'src/sync/brand-sync.ts': 'when a brand was read last, in its status and its record',
+  'src/sync/read-calendars.ts': 'the first day of a calendar, and when it was read, for the store',
+  'src/sync/refresh-brand.ts':
+    'since when a booking system is asked for changes, and when it was read, in the report',
+  'src/sync/synchroniser.ts': 'how old the stored calendars are',
 };
 
 /** A call, the method handed on, or both clocks at once. */

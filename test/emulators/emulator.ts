@@ -101,7 +101,13 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     // A client that leaves is nobody's fault.
     response.on('error', () => undefined);
     const request = await readRequest(incoming, host).catch(() => null);
-    if (request) answer(request, response, incoming.url ?? '');
+    if (!request) return;
+    try {
+      answer(request, response, incoming.url ?? '');
+    } catch (cause) {
+      response.destroy();
+      throw new Error(`the emulator of ${vendor.name} cannot answer ${incoming.url}`, { cause });
+    }
   });
   await listen(elsewhere, 0);
   const host = `127.0.0.1:${await listen(server, options.port ?? 0)}`;

@@ -184,6 +184,14 @@ describe('emulator of Hostaway', () => {
     assert.equal((await call(hostaway, token, '/cancellationPolicies/9')).status, 404);
   });
 
+  it('has a review for each that was counted', async () => {
+    const hostaway = await start();
+    const { body } = await call(hostaway, await tokenOf(hostaway), '/reviews?limit=2&offset=37');
+    assert.equal(jsonAt(body, 'count'), 76);
+    assert.deepEqual(jsonAt(body, 'result.*.listingMapId'), [40001, 40003]);
+    assert.deepEqual(jsonAt(body, 'result.*.rating'), [9.2, 9.2]);
+  });
+
   it('keeps a calendar of single days, guests only when asked for', async () => {
     const hostaway = await start();
     const token = await tokenOf(hostaway);

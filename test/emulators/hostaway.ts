@@ -46,18 +46,29 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
   const world = createWorld(options.homes, options.now);
   const access = createHostawayAccess(options.now);
   const activity = new Map(world.homes.map(({ id }) => [id, '2026-10-02 17:05:21']));
-  const homeOf = (listingId: string | undefined): EmulatedHome | undefined =>
-    world.homes.find((home) => String(listingIdOf(home)) === listingId);
+  const byListing = new Map(world.homes.map((home) => [String(listingIdOf(home)), home]));
+  const homeOf = (listingId: string | undefined): EmulatedHome | undefined => byListing.get(listingId ?? '');
+  const policies = new Map(
+    world.homes.map((home) => [String(policyIdOf(home)), cancellationPolicyOf(home, HOSTAWAY_ACCOUNT_ID)]),
+  );
+  const amenities = amenitiesOf(world.homes);
+  const reviews = world.homes.flatMap((home) =>
+    Array.from({ length: home.rating?.count ?? 0 }, (_, index) => ({ home, index })),
+  );
   const listing = (home: EmulatedHome, request: EmulatedRequest) =>
     listingOf(home, request, activity.get(home.id) ?? '', options.bookingEngineUrls ?? 'addresses');
 
-  function page(request: EmulatedRequest, entries: readonly unknown[]): EmulatedAnswer {
+  function page<Entry>(
+    request: EmulatedRequest,
+    entries: readonly Entry[],
+    write: (entry: Entry) => object,
+  ): EmulatedAnswer {
     const max = options.pageSize ?? MAX_PAGE;
     const limit = Math.min(Number(request.query.get('limit')) || max, max);
     const offset = Number(request.query.get('offset')) || 0;
     return jsonAnswer(200, {
       status: 'success',
-      result: entries.slice(offset, offset + limit),
+      result: entries.slice(offset, offset + limit).map(write),
       limit,
       offset,
       count: entries.length,
@@ -78,10 +89,7 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
         (activity.get(home.id) ?? '') >= (query.get('latestActivityStart') ?? '') &&
         !nights.some((day) => world.isTaken(home.id, day)),
     );
-    return page(
-      request,
-      found.map((home) => listing(home, request)),
-    );
+    return page(request, found, (home) => listing(home, request));
   }
 
   function calendar(home: EmulatedHome, { query }: EmulatedRequest): EmulatedAnswer {
@@ -130,19 +138,18 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
       return id === undefined ? listings(request) : ofListing(request, id, rest);
     }
     if (request.method !== 'GET') return fail(404, 'Not found.');
-    const policies = world.homes.map((home) => cancellationPolicyOf(home, HOSTAWAY_ACCOUNT_ID));
     switch (resource) {
       case 'amenities':
-        return success(amenitiesOf(world.homes));
+        return success(amenities);
       case 'cancellationPolicies': {
-        if (id === undefined) return success(policies);
-        const index = world.homes.findIndex((home) => String(policyIdOf(home)) === id);
-        return index === -1 ? fail(404, 'Not found.') : success(policies[index]);
+        if (id === undefined) return success([...policies.values()]);
+        const policy = policies.get(id);
+        return policy ? success(policy) : fail(404, 'Not found.');
       }
       case 'listingFeeSettings':
         return homeOf(id) ? success([]) : fail(404, 'Listing not found.');
       case 'reviews':
-        return page(request, world.homes.flatMap(reviewsOf));
+        return page(request, reviews, reviewOf);
       default:
         return fail(404, 'Not found.');
     }
@@ -213,8 +220,8 @@ function tooManyRequests({ limit, resetsInMs }: LimitUsage, now: number): Emulat
   );
 }
 
-function reviewsOf(home: EmulatedHome) {
-  return Array.from({ length: home.rating?.count ?? 0 }, (_, index) => ({
+function reviewOf({ home, index }: { readonly home: EmulatedHome; readonly index: number }) {
+  return {
     id: home.id * 1000 + index,
     accountId: HOSTAWAY_ACCOUNT_ID,
     listingMapId: listingIdOf(home),
@@ -224,7 +231,7 @@ function reviewsOf(home: EmulatedHome) {
     publicReview: null,
     isCancelled: 0,
     listingName: home.name,
-  }));
+  };
 }
 
 function isRange(start: string, end: string): boolean {

@@ -33,6 +33,7 @@ export async function startIcalendar(options: IcalendarOptions): Promise<Icalend
   const dialectOf = options.dialectOf ?? (() => 'airbnb' as const);
   const events = new Map(world.homes.map(({ id }) => [id, [] as FeedEvent[]]));
   const changedAt = new Map(world.homes.map(({ id }) => [id, options.now()]));
+  const byAddress = new Map(world.homes.map((home) => [addressOf(PATHS[dialectOf(home.id)](home.id)), home]));
   let garbled = false;
 
   function add(id: number, event: FeedEvent): void {
@@ -42,8 +43,7 @@ export async function startIcalendar(options: IcalendarOptions): Promise<Icalend
   }
 
   function route(request: EmulatedRequest): EmulatedAnswer {
-    const address = addressOf(request);
-    const home = world.homes.find(({ id }) => addressOf(PATHS[dialectOf(id)](id)) === address);
+    const home = byAddress.get(addressOf(request));
     if (!home || request.method !== 'GET') return notFound();
     const body = writeFeed(home, events.get(home.id) ?? [], {
       dialect: dialectOf(home.id),

@@ -35,8 +35,9 @@ export function startLodgify(options: LodgifyOptions): Promise<Emulator> {
     vatPercent: options.vatExclusivePercent ?? 0,
     isVatExclusive: options.vatExclusivePercent !== undefined,
   };
+  const byProperty = new Map(world.homes.map((home) => [String(propertyIdOf(home)), home]));
   const homeOf = (propertyId: string | null | undefined): EmulatedHome | undefined =>
-    world.homes.find((home) => String(propertyIdOf(home)) === propertyId);
+    byProperty.get(propertyId ?? '');
   const notFound = () => fail(LODGIFY_CODES.notFound, 'Not found');
   const notAuthorized = () => fail(LODGIFY_CODES.notAuthorized, 'Not authorized');
   const badArgument = (message: string) => fail(LODGIFY_CODES.argumentError, message);

@@ -33,6 +33,7 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
   const plan = createRoomPlan(homes, options.roomsOfEach ?? 1);
   const hotels = hotelsOf(homes);
   const resources = resourcesOf(hotels, plan);
+  const images = new Set(homes.flatMap(imageIdsOf).map(String));
   const allowed = (resource: string) => !options.withheld?.includes(resource);
 
   function listed(request: EmulatedRequest, resource: string, id: string | undefined): EmulatedAnswer {
@@ -78,7 +79,7 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
 
   function route(request: EmulatedRequest): EmulatedAnswer {
     const picture = /^\/img\/p\/(?:\d\/)+(\d+)(?:-\w+)?\.jpg$/.exec(request.path)?.[1];
-    if (picture !== undefined) return pictureAnswer(homes.some((home) => hasImage(home, picture)));
+    if (picture !== undefined) return pictureAnswer(images.has(picture));
     const [root, resource, id, ...rest] = request.path.split('/').filter(Boolean);
     if (root !== 'api' || resource === undefined) return emptyNotFound();
     const refusal = refusalOf(request);

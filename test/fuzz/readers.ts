@@ -1,4 +1,11 @@
+import { ImportFailure } from '../../src/imports/import-failure.ts';
+import { createNightsByHome } from '../../src/imports/inside-airbnb/nights-by-home.ts';
+import { createPriceReader } from '../../src/imports/inside-airbnb/price.ts';
+import { createCalendarRowReader } from '../../src/imports/inside-airbnb/read-calendar-row.ts';
+import { readListingRow } from '../../src/imports/inside-airbnb/read-listing-row.ts';
+import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
 import { readIssuedToken } from '../../src/operators/account/read-issued-token.ts';
+import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
 import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
 import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
@@ -6,6 +13,8 @@ import { readHostawayCalendar } from '../../src/operators/hostaway/read-hostaway
 import { readHostawayListings } from '../../src/operators/hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
+import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
+import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
@@ -44,6 +53,8 @@ export const calendarsFrom = (text: string) =>
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
 
+export const feedFrom = (text: string) => parseFeed(encoder.encode(text), 'Europe/Lisbon');
+
 /** The card of a text, with the calendar and the price of a stay in each of its homes. */
 export function pricedCardFrom(text: string) {
   const entries = unlessRefused(() => [
@@ -67,6 +78,51 @@ export function pricedCardFrom(text: string) {
   });
 }
 
+/** The homes and calendars of a text in the plain format. */
+export function plainLinesFrom(text: string) {
+  const items = [
+    ...readPlainLines(encoder.encode(text), { ...plainContext, firstLine: 1 }, plainContext.places),
+  ];
+  const calendars = createCollectedCalendars();
+  for (const item of items) {
+    if (item.kind === 'calendar') calendars.add(item.reference, item.line, item.periods);
+    else if (item.kind === 'refused_calendar') calendars.refuse(item.reference, item.fault);
+  }
+  return {
+    items,
+    calendars: Array.from(calendars.references(), (reference) => calendars.of(reference, 'EUR')),
+  };
+}
+
+/** The rows of a published table in pieces; undefined when it is refused as a whole, as it may be. */
+function rowsFrom(text: string, piece: number) {
+  try {
+    const table = createTableReader('table.csv', []);
+    const rows = [];
+    for (let from = 0; from < text.length; from += piece)
+      rows.push(...table.push(text.slice(from, from + piece)));
+    return [...rows, ...table.end()];
+  } catch (failure) {
+    if (failure instanceof ImportFailure) return undefined;
+    throw failure;
+  }
+}
+
+export function listingRowsFrom(text: string, piece: number) {
+  const city = { place: 'lisbon-pt', city: 'Lisbon', currency: 'EUR' };
+  return rowsFrom(text, piece)?.map((row) => readListingRow(row, city));
+}
+
+export function nightsFrom(text: string, piece: number) {
+  const readRow = createCalendarRowReader(createPriceReader('EUR'));
+  const nights = createNightsByHome();
+  const terms = { price: '', minimumStay: 1, maximumStay: 0 };
+  for (const row of rowsFrom(text, piece) ?? []) {
+    const reading = readRow(row, terms);
+    if (reading.kind === 'valid') nights.add('home', reading.value);
+  }
+  return nights.periodsOf('home', 0);
+}
 const KNOWN = { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 14 };
 const GUESTY = {
   bookingMode: 'request',

@@ -2,8 +2,10 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
+import { feeds } from './targets/feeds.ts';
 import { guestyAndHostaway } from './targets/guesty-and-hostaway.ts';
 import { headers } from './targets/headers.ts';
+import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
 import { operations } from './targets/operations.ts';
 import { queries } from './targets/queries.ts';
@@ -22,6 +24,8 @@ export const TARGETS: readonly FuzzTarget[] = [
   calendars,
   quotes,
   rateCards,
+  imports,
+  feeds,
   guestyAndHostaway,
   networks,
   services,

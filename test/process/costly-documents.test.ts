@@ -21,12 +21,23 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   catalogue_page: context,
   rate_card: context,
   listings: context,
+  plain_lines: { ...context, firstLine: 1 },
   calendars: {
     asked: ['a'],
     horizon: { from: 20_666, nights: 500 },
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
+  bookingsync_rentals: { language: 'en' },
+  bookingsync_records: { resource: 'photos', language: 'en' },
+  bookingsync_calendar_parts: { resource: 'rates', horizon: { from: 20_666, nights: 500 } },
+  bookingsync_search: { asked: ['1'], currency: 'EUR', language: 'en' },
+  lodgify_properties: null,
+  lodgify_room: null,
+  lodgify_settings: null,
+  lodgify_availability: { room: '1' },
+  lodgify_rates: { horizon: { from: 20_666, nights: 500 } },
+  lodgify_quote: { property: '1', checkIn: 20_700, checkOut: 20_707, currency: 'EUR' },
   issued_token: null,
   guesty_listings: { bookingMode: 'request', cancellationText: null },
   guesty_listing: { bookingMode: 'request', cancellationText: null },
@@ -43,6 +54,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_policies: null,
   hostaway_calendar: ONE_CALENDAR,
   hostaway_price: { status: 200, currency: 'EUR' },
+  availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -109,8 +121,19 @@ describe('a document at all limits at once', () => {
     catalogue_page: `{"properties":[{"reference":"a","images":${costly}}],"next_page":null}`,
     rate_card: `{"properties":[{"listing":${JSON.stringify(plainListing)},"rates":{"seasons":${costly}},"booked":[]}]}`,
     listings: `[{"reference":"a","images":${costly}}]`,
+    plain_lines: `{"type":"property","reference":"a","images":${costly}}`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+    bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
+    bookingsync_records: `{"photos":[{"id":1,"large_url":"a","description":${costly}}]}`,
+    bookingsync_calendar_parts: `{"rates":[{"links":{"rental":1},"minimum_stay":${costly}}]}`,
+    lodgify_properties: `{"count":1,"items":[{"id":1,"rooms":${costly}}]}`,
+    lodgify_room: `{"max_people":2,"amenities":{"room":${costly}}}`,
+    lodgify_settings: `{"check_in_hour":15,"bookability":${costly}}`,
+    lodgify_availability: `[{"room_type_id":1,"periods":${costly}}]`,
+    lodgify_rates: `{"calendar_items":[{"date":null,"prices":${costly}}]}`,
+    lodgify_quote: `[{"currency_code":"EUR","room_types":[{"price_types":[{"type":0,"prices":${costly}}]}]}]`,
+    bookingsync_search: `{"rentals":[{"id":1,"currency":"EUR","final_price":1,"price_details":{"fees":${costly}}}]}`,
     issued_token: `{"access_token":"a","expires_in":60,"scope":${costly}}`,
     guesty_listings: `{"results":[{"_id":"a","pictures":${costly}}]}`,
     guesty_listing: `{"_id":"a","pictures":${costly}}`,
@@ -121,6 +144,8 @@ describe('a document at all limits at once', () => {
     hostaway_policies: `{"status":"success","result":[{"id":1,"name":"a","cancellationPolicyItem":${costly}}]}`,
     hostaway_calendar: `{"status":"success","result":${costly}}`,
     hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
+    // Beyond a mebibyte it is refused unread.
+    availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

@@ -54,6 +54,8 @@ async function setUp(t: TestContext, origin: string, operator: string) {
       observe: {
         refreshed: () => undefined,
         failed: (_, kind, error) => t.diagnostic(`${kind}: ${error}`),
+        paused: () => undefined,
+        withdrawn: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
       },

@@ -1,7 +1,10 @@
-import type { Obstacle, RefusedNights } from '../../src/inventory/availability-index/availability-index.ts';
+import type {
+  IndexedProperty,
+  Obstacle,
+  RefusedNights,
+} from '../../src/inventory/availability-index/availability-index.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { Property } from '../../src/inventory/catalogue.ts';
-import type { StoredProperty } from '../../src/inventory/inventory-store.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
@@ -16,7 +19,7 @@ const RULES = [
   'nothing_free',
 ] as const;
 
-export type PlainListing = StoredProperty & { readonly refused: readonly RefusedNights[] };
+export type PlainListing = IndexedProperty & { readonly refused: readonly RefusedNights[] };
 
 type Miss = { readonly listing: PlainListing; readonly arrival: Day; readonly broken: number };
 

@@ -21,8 +21,9 @@ const WITHOUT_JITTER = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
 export function setUpSynchroniser(
   systems: readonly BookingSystem[],
   store: InventoryStore = createMemoryInventoryStore(),
+  { now = NOW, calendarMaxAgeMs = 24 * 3_600_000 } = {},
 ) {
-  const clock = createFakeClock(NOW);
+  const clock = createFakeClock(now);
   const index = createPlainIndexWriter();
   const observed: string[] = [];
   const synchroniser = createSynchroniser({
@@ -34,6 +35,7 @@ export function setUpSynchroniser(
     random: WITHOUT_JITTER,
     refreshMs: REFRESH,
     horizonNights: 540,
+    calendarMaxAgeMs,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
@@ -42,6 +44,8 @@ export function setUpSynchroniser(
           observed.push(`${brand} stored ${reference}: ${field} ${reason}`);
         }
       },
+      paused: (brand, milliseconds) => observed.push(`${brand} paused for ${milliseconds}`),
+      withdrawn: (brand, properties) => observed.push(`${brand} withdrew ${properties}`),
       storeFailed: () => observed.push('store failed'),
     },
   });

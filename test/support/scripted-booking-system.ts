@@ -7,6 +7,7 @@ import type {
   OperatorQuote,
   QuoteOutcome,
   QuoteRequest,
+  StillReading,
 } from '../../src/quotes/booking-system.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
 
@@ -17,7 +18,9 @@ type Script = {
     references: readonly string[],
     horizon: Horizon,
     signal: AbortSignal,
+    stillReading?: StillReading,
   ) => Promise<CalendarReadings>;
+  readonly changedSince?: (instant: number) => Promise<readonly string[] | null>;
   readonly limits?: Partial<CallLimits>;
 };
 
@@ -40,10 +43,11 @@ export function createScriptedSystem(brand: string, script: Script): ScriptedSys
       quoteCalls.push(request);
       return script.quote?.(request, signal) ?? notScripted();
     },
-    calendars(references, horizon, signal) {
+    calendars(references, horizon, signal, stillReading) {
       calendarCalls.push({ references, horizon });
-      return script.calendars?.(references, horizon, signal) ?? notScripted();
+      return script.calendars?.(references, horizon, signal, stillReading) ?? notScripted();
     },
+    ...(script.changedSince ? { changedSince: script.changedSince } : {}),
     catalogue(signal) {
       catalogueCalls += 1;
       return script.catalogue?.(signal) ?? notScripted();

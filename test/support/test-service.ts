@@ -112,6 +112,7 @@ export async function startTestService({
     maxQuotes: 60,
     rateCardMaxAgeSeconds: 300,
     operatorNetworks: LOOPBACK_NETWORKS,
+    calendarMaxAgeHours: 24,
     quoteDeadlineMs: 8000,
     trustedProxies: [],
     maxConnections: 4000,

@@ -4,7 +4,7 @@ import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOpenPage } from '../open-page.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
-import { type CheckVerdict, hasFailed, verdictTable } from '../verdict.ts';
+import { type BrandVerdict, hasFailed, verdictTable } from '../verdict.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
 /** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
@@ -25,7 +25,7 @@ export async function checkNetwork(
     settings: workspace.settings,
   });
   const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
-  const checked: { readonly brand: string; readonly checks: readonly CheckVerdict[] }[] = [];
+  const checked: { readonly brand: string; readonly checks: readonly BrandVerdict[] }[] = [];
   try {
     for (const [id, system] of systems) {
       const known = network.network.brands.get(id);

@@ -23,7 +23,7 @@ import { UsageFault } from '../faults.ts';
 import { createOpenPage } from '../open-page.ts';
 import { cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
-import { type CheckVerdict, hasFailed, verdictTable } from '../verdict.ts';
+import { type BrandVerdict, hasFailed, verdictTable } from '../verdict.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ConnectCommandOptions = WorkspaceOptions & {
@@ -372,7 +372,7 @@ function report(
     readonly connector: Connector;
     readonly found: Discovery;
     readonly leftOut: readonly string[];
-    readonly verdicts: readonly CheckVerdict[];
+    readonly verdicts: readonly BrandVerdict[];
     readonly written: string | null;
   },
   terminal: CliTools['terminal'],

@@ -3,7 +3,6 @@ import type { MinorUnits } from '../../stay/money.ts';
 import type { Month } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
 import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue.ts';
-import type { StoredProperty } from '../inventory-store.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 
 /**
@@ -67,12 +66,14 @@ export type Obstacle =
   | { readonly code: 'party_too_large'; readonly largest: number }
   | { readonly code: 'nothing_free' };
 
+export type IndexedProperty = { readonly property: Property; readonly calendar: Calendar };
+
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
   put(property: Property, calendar: Calendar): void;
   /** Puts many properties at once, as after a restart. */
-  load(stored: Iterable<StoredProperty>): void;
+  load(stored: Iterable<IndexedProperty>): void;
   remove(property: PropertyId): void;
   /** In one pass over the entries, however many there are. */
   removeAll(properties: readonly PropertyId[]): void;

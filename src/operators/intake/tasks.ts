@@ -1,4 +1,8 @@
 import { readIssuedToken } from '../account/read-issued-token.ts';
+import { readBookingsyncCalendarParts } from '../bookingsync/read-calendar-parts.ts';
+import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
+import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
+import { readBookingsyncSearch } from '../bookingsync/read-search.ts';
 import { readGuestyCalendar } from '../guesty/read-guesty-calendar.ts';
 import { readGuestyListing, readGuestyListings } from '../guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../guesty/read-guesty-quote.ts';
@@ -7,6 +11,14 @@ import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
 import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
+import { readLodgifyAvailability } from '../lodgify/read-availability.ts';
+import { readLodgifyProperties } from '../lodgify/read-properties.ts';
+import { readLodgifyQuote } from '../lodgify/read-quote.ts';
+import { readLodgifyRates } from '../lodgify/read-rates.ts';
+import { readLodgifyRoom } from '../lodgify/read-room.ts';
+import { readLodgifySettings } from '../lodgify/read-settings.ts';
+import { readFeed } from '../icalendar/read-feed.ts';
+import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -20,7 +32,18 @@ export const INTAKE_TASKS = {
   calendars: readCalendars,
   quotes: readQuotes,
   rate_card: readRateCard,
+  availability_feed: readFeed,
   listings: readListings,
+  bookingsync_rentals: readBookingsyncRentals,
+  bookingsync_records: readBookingsyncRecords,
+  bookingsync_calendar_parts: readBookingsyncCalendarParts,
+  bookingsync_search: readBookingsyncSearch,
+  lodgify_properties: readLodgifyProperties,
+  lodgify_room: readLodgifyRoom,
+  lodgify_settings: readLodgifySettings,
+  lodgify_availability: readLodgifyAvailability,
+  lodgify_rates: readLodgifyRates,
+  lodgify_quote: readLodgifyQuote,
   issued_token: readIssuedToken,
   guesty_listings: readGuestyListings,
   guesty_listing: readGuestyListing,
@@ -31,4 +54,5 @@ export const INTAKE_TASKS = {
   hostaway_policies: readHostawayPolicies,
   hostaway_calendar: readHostawayCalendar,
   hostaway_price: readHostawayPrice,
+  plain_lines: readPlainLines,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

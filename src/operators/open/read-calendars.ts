@@ -7,6 +7,7 @@ import {
   type CalendarFault,
   type CalendarReading,
   type Horizon,
+  NOT_IN_CATALOGUE,
 } from '../../quotes/booking-system.ts';
 import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
 import { shownValue } from '../../quotes/held-back-value.ts';
@@ -29,10 +30,6 @@ const MEMBERS = Object.entries<TSchema>(CalendarPeriod.properties).map(([name, s
   isOptional: Type.IsOptional(schema),
   schema: Compile(schema),
 }));
-const NOT_IN_CATALOGUE = {
-  rule: 'not_in_catalogue',
-  reason: 'is of a home that is not in the catalogue',
-} as const;
 
 /** Each period can have several faults, and a calendar a thousand periods; a few show what is wrong. */
 const MAX_FAULTS = 20;

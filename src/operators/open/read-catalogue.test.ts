@@ -10,7 +10,16 @@ import { createCatalogueReader } from './read-catalogue.ts';
 const patient = new AbortController().signal;
 const options = { timeoutMs: 1000, maxBytes: 1_000_000, signal: patient };
 
-type Pages = Record<string, { references: readonly string[]; etag?: string; next?: string; name?: string }>;
+type Pages = Record<
+  string,
+  {
+    references: readonly string[];
+    etag?: string;
+    next?: string;
+    name?: string;
+    amenities?: Record<string, string>;
+  }
+>;
 
 /** A catalogue of pages that a test can change, and what was asked and parsed of it. */
 function setUp(pages: Pages, budget = DEFAULT_BRAND_BUDGET) {
@@ -24,6 +33,7 @@ function setUp(pages: Pages, budget = DEFAULT_BRAND_BUDGET) {
         etag: current,
         next,
         name,
+        amenities = plainListing.amenities,
       } = pages[path.replace('/catalogue?page=', '')] ?? {
         references: [],
       };
@@ -32,6 +42,7 @@ function setUp(pages: Pages, budget = DEFAULT_BRAND_BUDGET) {
         ...plainListing,
         reference,
         name: name ?? `House ${reference}`,
+        amenities,
       }));
       const text = JSON.stringify({ properties, next_page: next ?? null });
       return {
@@ -154,5 +165,16 @@ describe('a catalogue', () => {
     const { readCatalogue } = setUp(pages);
     const { properties, heldBack, notListed } = await readCatalogue(options);
     assert.deepEqual([properties.length, heldBack.length, notListed], [0, 1000, 99 * 50 - 1000]);
+  });
+
+  it('counts by rule what its pages do not list, also of a page that has not changed', async () => {
+    const references = Array.from({ length: 120 }, (_, at) => `casa-${at}`);
+    const amenities = Object.fromEntries(Array.from('abcdefghi', (key) => [key, 'see www.evil.example']));
+    const { readCatalogue, parsed } = setUp({ '/catalogue': { references, amenities, etag: '"1"' } });
+    const first = await readCatalogue(options);
+    assert.deepEqual([first.heldBack.length, first.notListed], [1000, 0]);
+    assert.deepEqual(first.counts, { carries_address: { refused: 0, repaired: 1080 } });
+    assert.deepEqual((await readCatalogue(options)).counts, first.counts);
+    assert.equal(parsed.length, 1);
   });
 });

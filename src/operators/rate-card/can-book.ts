@@ -24,9 +24,8 @@ export function canBook(request: {
 }): Bookability {
   const { rates, checkIn, checkOut } = request;
   const nights = checkOut - checkIn;
-  if (nights < 1 || request.guests < 1) return refused('not_offered');
-  if (request.guests > request.maxGuests) return refused('too_many_guests');
-  if (checkIn < request.today + request.leadDays) return refused('lead_time');
+  const reason = refusedBeforeItsNights(request);
+  if (reason) return refused(reason);
   if (request.booked.some(({ from, to }) => realDay(from) < checkOut && checkIn < realDay(to))) {
     return refused('booked');
   }
@@ -35,6 +34,21 @@ export function canBook(request: {
   if (nights < nightRates(rates, request.currency)(checkIn).minimumStay) return refused('minimum_stay');
   if (rates.maximum_stay !== undefined && nights > rates.maximum_stay) return refused('maximum_stay');
   return { kind: 'bookable' };
+}
+
+/** What refuses a stay whatever its nights are like. */
+export function refusedBeforeItsNights(request: {
+  readonly maxGuests: number;
+  readonly leadDays: number;
+  readonly today: Day;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+}): UnavailableReason | undefined {
+  const { checkIn, checkOut, guests } = request;
+  if (checkOut <= checkIn || guests < 1) return 'not_offered';
+  if (guests > request.maxGuests) return 'too_many_guests';
+  return checkIn < request.today + request.leadDays ? 'lead_time' : undefined;
 }
 
 export function falls(day: Day, weekdays: Rates['no_arrival_on'] = []): boolean {

@@ -5,6 +5,9 @@ import type { PointedFault } from '../../reading/schema-faults.ts';
 import { documentAddress } from '../../reading/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
 import { documentFile, documentUrl } from '../document-source.ts';
+import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
+import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
+import { createStoredNights } from '../icalendar/stored-nights.ts';
 import { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 
@@ -32,7 +35,8 @@ export const rateCardConnector = createConnector({
     text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. The rate
 card is read again whenever a stay is priced from it, conditionally: by the ETag of a URL, by the time and size of a file. The
 card accepted last is kept: it is used while its source cannot be reached, for prices at most \`STAYWIRE_RATE_CARD_MAX_AGE\`
-seconds after its last reading, and a document that is not a rate card never replaces it.`,
+seconds after its last reading, and a document that is not a rate card never replaces it. Its homes may name
+[iCalendar feeds](connectors/icalendar.md) that take their nights.`,
     schemas: { RateCard },
   },
   read: readRateCardEntry,
@@ -43,6 +47,15 @@ seconds after its last reading, and a document that is not a rate card never rep
           ? documentFile(connection.path)
           : documentUrl({ url: connection.url, openClient }),
       stored: stored('rate_card'),
+      feeds: createAvailabilityFeeds({
+        fetcher: createFeedFetcher(openClient),
+        stored: createStoredNights({ stored, clock: tools.clock }),
+        brand: tools.context.brand,
+        clock: tools.clock,
+        intake: tools.intake,
+        maxAgeMs: tools.maxDocumentAgeMs,
+        onLastFeedUsed: tools.onLastDocumentUsed,
+      }),
       ...tools,
     }),
 });

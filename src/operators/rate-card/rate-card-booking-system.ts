@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
+import type { Calendar } from '../../inventory/calendar.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import {
   type BookingSystem,
@@ -16,19 +17,30 @@ import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
 import type { DocumentSource } from '../document-source.ts';
+import {
+  type AvailabilityFeeds,
+  type FeedsReading,
+  type FeedUse,
+  UNREADABLE_FEEDS,
+} from '../icalendar/availability-feeds.ts';
+import type { PackedNights } from '../icalendar/stored-nights.ts';
 import type { Intake } from '../intake/intake.ts';
-import { createLatestDocument, type ReadDocument } from '../latest-document.ts';
+import { type AcceptedDocument, createLatestDocument, type ReadDocument } from '../latest-document.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import { canBook } from './can-book.ts';
 import { exactAmount } from './night-rates.ts';
 import { priceStay, type StaySize, timesCharged } from './price-stay.ts';
 import { calendarOf } from './rate-card-calendar.ts';
+import { readFeedsOfHomes } from './read-feeds-of-homes.ts';
 import type { CardEntry } from './read-rate-card.ts';
 
 /** A card is read once for any number of quotes. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
 /** With a hundred seasons and a thousand bookings each, they take a few milliseconds. */
 const HOMES_A_TURN = 10;
+/** Of the four seconds of a quote call, the reading of the card included. */
+const MAX_FEEDS_FOR_A_PRICE_MS = 3500;
+const MAX_FEEDS_FOR_CALENDARS_MS = 60_000;
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
@@ -37,6 +49,7 @@ const HOMES_A_TURN = 10;
 export function createRateCardBookingSystem({
   source,
   stored,
+  feeds = UNREADABLE_FEEDS,
   context,
   clock,
   intake,
@@ -46,6 +59,8 @@ export function createRateCardBookingSystem({
 }: {
   readonly source: DocumentSource;
   readonly stored: StoredDocument;
+  /** Reads the availability feeds that the card names. */
+  readonly feeds?: AvailabilityFeeds;
   readonly context: ListingContext;
   readonly clock: Clock;
   readonly intake: Intake;
@@ -66,16 +81,49 @@ export function createRateCardBookingSystem({
     maxAgeMs: maxDocumentAgeMs,
     onLastDocumentUsed,
   });
+  let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
 
-  function calendarFor(entry: CardEntry | undefined, horizon: Horizon): CalendarReading {
+  function feedsOf(
+    { entries }: AcceptedDocument<CardEntry>,
+    references: readonly string[],
+    { use, timeoutMs, signal }: { use: FeedUse; timeoutMs: number; signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, FeedsReading>> {
+    const homes = references.flatMap((reference) => entries.get(reference) ?? []);
+    return readFeedsOfHomes(homes, { feeds, use, timeoutMs, clock, signal });
+  }
+
+  function calendarFor(
+    entry: CardEntry | undefined,
+    horizon: Horizon,
+    taken: FeedsReading | undefined,
+  ): CalendarReading {
     if (!entry) {
       return invalid({
         rule: 'not_in_catalogue',
         reason: 'is not there: the rate card has no such property',
       });
     }
+    if (taken?.kind === 'unknown') {
+      const reason = `is not known: an availability feed of the home cannot be read: ${taken.failure.message}`;
+      return { ...invalid({ rule: 'feed_unreadable', reason }), isWithdrawn: true };
+    }
     const { rates, booked, property } = entry;
-    return valid(calendarOf({ rates, booked, currency: property.currency, horizon }));
+    const calendar = calendarOf({ rates, booked, currency: property.currency, horizon });
+    for (const nights of taken?.ranges ?? []) markTaken(calendar, nights);
+    return valid(calendar);
+  }
+
+  /** A price that the card gives, unless a feed takes one of its nights. */
+  function withFeeds(
+    outcome: QuoteOutcome,
+    request: QuoteRequest,
+    taken: FeedsReading | undefined,
+  ): QuoteOutcome {
+    if (outcome.kind !== 'quoted' || !taken) return outcome;
+    const { reference } = outcome;
+    if (taken.kind === 'unknown') return { kind: 'failed', reference, failure: taken.failure.kind };
+    if (!taken.takes(request.checkIn, request.checkOut)) return outcome;
+    return { kind: 'unavailable', reference, reason: 'booked' };
   }
 
   function quoteOne(
@@ -143,9 +191,19 @@ export function createRateCardBookingSystem({
     catalogue: async (signal) => (await latest.refreshed(signal)).reading,
     async calendars(references, horizon, signal) {
       const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
+      if (retainedFor !== card.entries) {
+        retainedFor = card.entries;
+        await feeds.retain(card.entries.values().flatMap((entry) => entry.feeds));
+      }
+      const taken = await feedsOf(card, references, {
+        use: 'calendar',
+        timeoutMs: MAX_FEEDS_FOR_CALENDARS_MS,
+        signal,
+      });
+      if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
       const readings = new Map<string, CalendarReading>();
       await inTurns(references, HOMES_A_TURN, (reference) =>
-        readings.set(reference, calendarFor(card.entries.get(reference), horizon)),
+        readings.set(reference, calendarFor(card.entries.get(reference), horizon, taken.get(reference))),
       );
       return readings;
     },
@@ -154,20 +212,35 @@ export function createRateCardBookingSystem({
       const all = (failure: FailureKind) =>
         references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
       if (signal.aborted) return all('timeout');
+      const startedAt = clock.elapsed();
       try {
         const card = await latest.fresh(signal);
         const outcomes: QuoteOutcome[] = [];
         await inTurns(references, HOMES_A_TURN, (reference) =>
           outcomes.push(quoteOrFailure(card, reference, request)),
         );
-        return outcomes;
+        const priced = outcomes.flatMap(({ kind, reference }) => (kind === 'quoted' ? [reference] : []));
+        const timeoutMs = MAX_FEEDS_FOR_A_PRICE_MS - (clock.elapsed() - startedAt);
+        const taken = await feedsOf(card, priced, { use: 'price', timeoutMs, signal });
+        if (taken.size === 0) return outcomes;
+        return outcomes.map((outcome) => withFeeds(outcome, request, taken.get(outcome.reference)));
       } catch (error) {
         if (signal.aborted) return all('timeout');
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
       }
     },
-    close: () => source.close(),
+    async close() {
+      await Promise.all([feeds.close(), source.close()]);
+    },
   };
+}
+
+function markTaken({ available, firstDay }: Calendar, nights: PackedNights): void {
+  for (let at = 0; at < nights.length; at += 2) {
+    // Clamped at both ends: a negative index would count from the end of the column.
+    const [from = 0, to = 0] = [nights[at], nights[at + 1]];
+    available.fill(0, Math.max(0, from - firstDay), Math.max(0, to - firstDay));
+  }
 }
 
 /** Null when the operator publishes none, or when it is too large to be exact. */

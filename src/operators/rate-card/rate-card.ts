@@ -89,6 +89,13 @@ export const DueOnSite = Type.Object(
 );
 export type DueOnSite = Static<typeof DueOnSite>;
 
+export const MAX_FEEDS_OF_A_HOME = 5;
+
+const FeedAddress = Type.String({
+  maxLength: 2048,
+  description: 'Address of an iCalendar feed: https; http only to this machine.',
+});
+
 export const MAX_RATE_CARD_PROPERTIES = 10_000;
 
 /** Prices, rules and booked nights, published by an operator without a booking system. */
@@ -98,6 +105,14 @@ export const RateCard = Type.Object({
       listing: Listing,
       rates: Rates,
       booked: Booked,
+      availability_feed: Type.Optional(Type.Union([FeedAddress, Type.Null()])),
+      availability_feeds: Type.Optional(
+        Type.Array(FeedAddress, {
+          maxItems: MAX_FEEDS_OF_A_HOME,
+          description:
+            'Feeds whose events take nights besides those in `booked`, one for each channel; with `availability_feed` at most five.',
+        }),
+      ),
       deposit: Type.Optional(Type.Union([DepositTerms, Type.Null()])),
       due_on_site: Type.Optional(Type.Union([DueOnSite, Type.Null()])),
     }),

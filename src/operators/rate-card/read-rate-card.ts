@@ -7,18 +7,22 @@ import { shownText } from '../../quotes/held-back-value.ts';
 import { parseAmount } from '../../stay/money.ts';
 import { DepositTerms, readDeposit } from '../deposit-terms.ts';
 import { type FaultFinder, firstFault, type PlacedFault } from '../first-fault.ts';
+import { type AvailabilityFeed, availabilityFeed } from '../icalendar/availability-feed.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
 import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
 import { cleanText } from '../operator-text.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { inexactAmount, rateFault } from './rate-faults.ts';
+import { readFeedAddresses } from './read-feed-addresses.ts';
 
 export type CardEntry = {
   readonly property: Property;
   /** Its labels are clean; one that cannot be shown is empty. */
   readonly rates: Rates;
   readonly booked: readonly TakenNights[];
+  /** Take nights besides those that are booked. */
+  readonly feeds: readonly AvailabilityFeed[];
   readonly deposit: Deposit | null;
   readonly dueOnSite: DueOnSite | null;
 };
@@ -35,6 +39,8 @@ const cardShape = Compile(
         listing: Type.Unknown(),
         deposit: Type.Optional(Type.Unknown()),
         due_on_site: Type.Optional(Type.Unknown()),
+        availability_feed: Type.Optional(Type.Unknown()),
+        availability_feeds: Type.Optional(Type.Unknown()),
       }),
     ),
   }),
@@ -67,9 +73,10 @@ export function* readRateCard(
       report.add([listedBefore(reference)]);
       continue;
     }
-    const fault = termsFault(entry, currency);
+    const feeds = readFeedAddresses(entry);
+    const fault = termsFault(entry, currency) ?? (feeds.kind === 'invalid' ? feeds.faults[0] : undefined);
     if (fault) report.add([{ reference, ...fault }]);
-    else if (entryTerms.Check(entry)) {
+    else if (entryTerms.Check(entry) && feeds.kind === 'valid') {
       const { rates, booked } = entry;
       const deposit = readDeposit(entry.deposit, currency);
       const dueOnSite = readDueOnSite(entry.due_on_site, currency);
@@ -89,12 +96,18 @@ export function* readRateCard(
         property,
         rates: shown,
         booked: booked.map(({ from, to }) => ({ from, to })),
+        feeds: feeds.value.map((url) => availabilityFeed(url, timeZoneOf(property, places))),
         deposit: deposit ?? null,
         dueOnSite: dueOnSite ?? null,
       };
     }
   }
   return report.all();
+}
+
+/** A property that was accepted is in a city of the network. */
+function timeZoneOf({ place }: Property, places: ReadonlyMap<PlaceId, Place>): string {
+  return places.get(place)?.timeZone ?? 'UTC';
 }
 
 function garbledCard(schema: typeof listShape | typeof cardShape, card: unknown): BookingSystemFailure {

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Calendar } from '../../inventory/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
+import type { InventoryStore, StoredCalendar, StoredProperty } from '../../inventory/inventory-store.ts';
 
 const LOADED_A_TURN = 16;
 
-type MemoryProperty = { readonly property: Property; calendar: Calendar | undefined };
+type MemoryProperty = {
+  readonly property: Property;
+  read: Pick<StoredCalendar, 'calendar' | 'readAt'> | undefined;
+};
 
 export function createMemoryInventoryStore(): InventoryStore {
   const properties = new Map<PropertyId, MemoryProperty>();
@@ -15,9 +17,9 @@ export function createMemoryInventoryStore(): InventoryStore {
   return {
     async load(take) {
       let few: StoredProperty[] = [];
-      for (const { property, calendar } of [...properties.values()]) {
-        if (!calendar) continue;
-        few.push({ property, calendar: structuredClone(calendar) });
+      for (const { property, read } of [...properties.values()]) {
+        if (!read) continue;
+        few.push({ property, ...structuredClone(read) });
         if (few.length < LOADED_A_TURN) continue;
         take(few);
         few = [];
@@ -32,15 +34,15 @@ export function createMemoryInventoryStore(): InventoryStore {
         if (property.brand === brand && !remaining.has(id)) properties.delete(id);
       }
       for (const property of catalogue) {
-        const calendar = properties.get(property.id)?.calendar;
-        properties.set(property.id, { property, calendar });
+        const read = properties.get(property.id)?.read;
+        properties.set(property.id, { property, read });
       }
     },
 
     async saveCalendars(calendars) {
-      for (const { property, calendar } of calendars) {
+      for (const { property, calendar, readAt } of calendars) {
         const stored = properties.get(property);
-        if (stored) stored.calendar = structuredClone(calendar);
+        if (stored) stored.read = structuredClone({ calendar, readAt });
       }
     },
 

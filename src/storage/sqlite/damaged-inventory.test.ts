@@ -16,7 +16,7 @@ async function storedInventory(t: TestContext) {
   const directory = temporaryDirectory(t);
   const { inventory, close } = await openSqliteIn(directory);
   await inventory.replaceCatalogue('azul', [PROPERTY]);
-  await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR }]);
+  await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR, readAt: 7 }]);
   await close();
   return { directory, file: join(directory, 'inventory.sqlite') };
 }
@@ -66,8 +66,8 @@ for (const [damage, inflict] of Object.entries(DAMAGE)) {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(await allStored(inventory), []);
     await inventory.replaceCatalogue('azul', [PROPERTY]);
-    await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR }]);
-    assert.deepEqual(await allStored(inventory), [{ property: PROPERTY, calendar: CALENDAR }]);
+    await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR, readAt: 7 }]);
+    assert.deepEqual(await allStored(inventory), [{ property: PROPERTY, calendar: CALENDAR, readAt: 7 }]);
   });
 }
 

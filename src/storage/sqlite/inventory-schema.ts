@@ -26,5 +26,7 @@ export const INVENTORY_SCHEMA: Schema = {
     INSERT INTO document (name, content) SELECT brand || '/rate_card', json FROM rate_card;
     DROP TABLE rate_card;
     `,
+    // Of calendars that earlier releases stored it is not known when they were read: they count as the oldest there can be.
+    'ALTER TABLE calendar ADD COLUMN read_at INTEGER NOT NULL DEFAULT 0;',
   ],
 };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Property } from '../../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
-import { bytesIn, textIn } from './columns.ts';
+import { bytesIn, numberIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { InventoryWrite, PropertyRow } from './inventory-writes.ts';
@@ -25,7 +25,7 @@ export function createSqliteInventoryStore({
   readonly report: (warning: string) => void;
 }): InventoryStore {
   const storedProperties = database.prepare(
-    `SELECT state, columns FROM property JOIN calendar ON calendar.property = property.number
+    `SELECT state, columns, read_at FROM property JOIN calendar ON calendar.property = property.number
      WHERE id > ? ORDER BY id LIMIT ${LOADED_A_TURN}`,
   );
   const storedDocument = database.prepare(
@@ -49,7 +49,8 @@ export function createSqliteInventoryStore({
     try {
       return withStorageFailures(() => storedProperties.all(id)).map((row) => {
         const property: Property = JSON.parse(textIn(row, 'state'));
-        return { property, calendar: unpackCalendar(bytesIn(row, 'columns')) };
+        const calendar = unpackCalendar(bytesIn(row, 'columns'));
+        return { property, calendar, readAt: numberIn(row, 'read_at') };
       });
     } catch (failure) {
       // Operators are read anyway: what cannot be read here is only missing until they answer.
@@ -84,9 +85,11 @@ export function createSqliteInventoryStore({
     saveCalendars(calendars) {
       return inSequence(async () => {
         for (const chunk of inChunks(calendars)) {
-          const packed = chunk.map(({ property, calendar }) => ({
+          const packed = chunk.map(({ property, calendar, readAt }) => ({
             property,
             columns: packCalendar(calendar),
+            // The column takes whole numbers only.
+            readAt: Math.trunc(readAt),
           }));
           await write({ kind: 'save_calendars', calendars: packed });
         }

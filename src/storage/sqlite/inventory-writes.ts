@@ -13,7 +13,7 @@ export type InventoryWrite =
   | GiveBackSpaceWrite;
 
 export type PropertyRow = { readonly id: string; readonly state: string };
-type CalendarRow = { readonly property: string; readonly columns: OwnedBytes };
+type CalendarRow = { readonly property: string; readonly columns: OwnedBytes; readonly readAt: number };
 
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
   switch (write.kind) {
@@ -32,7 +32,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   const replaceCatalogue = replacingIn(database);
   const giveBackSpace = givingBackIn(database);
   const saveCalendar = database.prepare(
-    'INSERT OR REPLACE INTO calendar (property, columns) SELECT number, ? FROM property WHERE id = ?',
+    'INSERT OR REPLACE INTO calendar (property, columns, read_at) SELECT number, ?, ? FROM property WHERE id = ?',
   );
   const saveDocument = database.prepare(
     'INSERT OR REPLACE INTO document (name, content) VALUES (?, CAST(? AS TEXT))',
@@ -54,7 +54,9 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         gathered = [];
         break;
       case 'save_calendars':
-        for (const { property, columns } of write.calendars) saveCalendar.run(columns, property);
+        for (const { property, columns, readAt } of write.calendars) {
+          saveCalendar.run(columns, readAt, property);
+        }
         break;
       case 'save_document':
         saveDocument.run(write.name, write.document);

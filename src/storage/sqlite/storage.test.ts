@@ -150,6 +150,6 @@ it('lets nobody rewrite the ledger', async (t) => {
 it('rejects a calendar whose columns differ in length, and takes the next', async (t) => {
   const { inventory } = await temporaryStorage(t);
   const calendar = { ...emptyCalendar(1, 5), price: new Uint32Array(4) };
-  await assert.rejects(inventory.saveCalendars([{ property: 'azul:1', calendar }]), RangeError);
-  await inventory.saveCalendars([{ property: 'azul:1', calendar: emptyCalendar(1, 5) }]);
+  await assert.rejects(inventory.saveCalendars([{ property: 'azul:1', calendar, readAt: 7 }]), RangeError);
+  await inventory.saveCalendars([{ property: 'azul:1', calendar: emptyCalendar(1, 5), readAt: 7 }]);
 });

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type CsvRecord, createCsvParser } from './csv-records.ts';
+import { ImportFailure } from './import-failure.ts';
+
+function recordsOf(text: string, sizes: readonly number[] = [text.length || 1]): CsvRecord[] {
+  const parser = createCsvParser();
+  const records: CsvRecord[] = [];
+  for (let from = 0, turn = 0; from < text.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    records.push(...parser.push(text.slice(from, from + size)));
+    from += size;
+  }
+  return [...records, ...parser.end()];
+}
+
+/** Sign by sign, with everything in memory. */
+function plainRecords(text: string): CsvRecord[] | 'unclosed' {
+  const records: CsvRecord[] = [];
+  let [line, start, cells, cell] = [1, 1, [] as string[], ''];
+  let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start';
+  let [isBroken, wasQuoted] = [false, false];
+  const endCell = () => {
+    cells.push(cell);
+    [cell, state] = ['', 'start'];
+  };
+  const endRecord = () => {
+    if (cell.endsWith('\r') && state !== 'closed') cell = cell.slice(0, -1);
+    endCell();
+    if (cells.length > 1 || cells[0] !== '' || wasQuoted) records.push({ line: start, cells, isBroken });
+    [cells, isBroken, wasQuoted] = [[], false, false];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    if (state === 'quoted') {
+      if (sign === '\n') line += 1;
+      if (sign !== '"') cell += sign;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else state = 'closed';
+    } else if (sign === ',') endCell();
+    else if (sign === '\n') {
+      endRecord();
+      line += 1;
+      start = line;
+    } else if (state === 'closed') {
+      const endsLine = sign === '\r' && (text[at + 1] === '\n' || at + 1 === text.length);
+      if (!endsLine) isBroken = true;
+    } else if (state === 'start' && sign === '"') [state, wasQuoted] = ['quoted', true];
+    else [cell, state] = [cell + sign, 'bare'];
+  }
+  if (state === 'quoted') return 'unclosed';
+  if (cell !== '' || cells.length > 0 || state === 'closed') endRecord();
+  return records;
+}
+
+describe('records of a CSV file', () => {
+  it('are the same in whatever pieces they come, and what the plain reader finds', () => {
+    const signs = fc.array(
+      fc.constantFrom('a', 'b', ',', ',', '"', '"', '""', '\n', '\r\n', '\r', '漢', '🏡'),
+    );
+    let closed = 0;
+    fc.assert(
+      fc.property(signs, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), (parts, sizes) => {
+        const text = parts.join('');
+        const expected = plainRecords(text);
+        if (expected === 'unclosed') {
+          assert.throws(() => recordsOf(text, sizes), ImportFailure);
+          return;
+        }
+        closed += 1;
+        const withoutBroken = (records: readonly CsvRecord[]) =>
+          records.map((record) => (record.isBroken ? { ...record, cells: [] } : record));
+        assert.deepEqual(withoutBroken(recordsOf(text, sizes)), withoutBroken(expected));
+      }),
+      { numRuns: 2000 },
+    );
+    assert.ok(closed > 500);
+  });
+
+  it('give back what was written', () => {
+    const table = fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), { minLength: 1 });
+    fc.assert(
+      fc.property(table, fc.constantFrom('\n', '\r\n'), (rows, ending) => {
+        const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const text = rows.map((row) => row.map(cell).join() + ending).join('');
+        assert.deepEqual(
+          recordsOf(text, [7]).map(({ cells }) => cells),
+          rows,
+        );
+      }),
+    );
+  });
+
+  it('begin at the line that an editor shows', () => {
+    assert.deepEqual(
+      recordsOf('id,name\n1,"two\nlines"\n\n2,"three\r\n\r\nlines"\n3,x').map(({ line }) => line),
+      [1, 2, 5, 8],
+    );
+  });
+
+  it('are not read on without end behind a quote that is never closed', () => {
+    const parser = createCsvParser();
+    parser.push('id,name\n1,fine\n2,"open');
+    assert.throws(() => {
+      for (let piece = 0; piece < 100; piece += 1) parser.push('x'.repeat(64 * 1024));
+    }, /the record at line 3 is longer than 1048576 characters/);
+    assert.throws(() => recordsOf('id\n"a'), /the quote in line 2 is not closed/);
+  });
+});

@@ -1,0 +1,132 @@
+import { ImportFailure } from './import-failure.ts';
+
+/** One record of a CSV file. `line` is where it begins: a quoted cell can hold line breaks. */
+export type CsvRecord = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Text follows the closing quote of a cell, so nobody knows where its cells end. */
+  readonly isBroken: boolean;
+};
+
+export type CsvParser = {
+  /** The records that end in what was pushed so far. */
+  push(text: string): readonly CsvRecord[];
+  /** The last record, which needs no line break. */
+  end(): readonly CsvRecord[];
+};
+
+/** In UTF-16 units. A quote that is never closed would otherwise take the rest of the file into memory. */
+const MAX_RECORD_LENGTH = 1024 * 1024;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** RFC 4180, with line breaks of either kind. Empty lines are skipped. */
+export function createCsvParser(): CsvParser {
+  let rest = '';
+  let line = 1;
+
+  function parse(text: string, isLast: boolean): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    let at = 0;
+    let quote = text.indexOf('"');
+    while (at < text.length) {
+      if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
+      const end = text.indexOf('\n', at);
+      if (quote < 0 || (end >= 0 && end < quote)) {
+        if (end < 0 && !isLast) break;
+        const cells = withoutReturn(text.slice(at, end < 0 ? text.length : end)).split(',');
+        if (cells.length > 1 || cells[0] !== '') records.push({ line, cells, isBroken: false });
+        line += 1;
+        at = end < 0 ? text.length : end + 1;
+        continue;
+      }
+      const record = quotedRecord(text, at, isLast);
+      if (!record) break;
+      records.push({ line, cells: record.cells, isBroken: record.isBroken });
+      line += lineFeedsIn(text, at, record.end);
+      at = record.end;
+    }
+    rest = text.slice(at);
+    if (rest.length > MAX_RECORD_LENGTH) {
+      throw new ImportFailure(
+        `the record at line ${line} is longer than ${MAX_RECORD_LENGTH} characters: a quote is not closed`,
+      );
+    }
+    return records;
+  }
+
+  return {
+    push: (text) => parse(rest + text, false),
+    end() {
+      const records = parse(rest, true);
+      if (rest !== '') throw new ImportFailure(`the quote in line ${line} is not closed`);
+      return records;
+    },
+  };
+}
+
+type QuotedRecord = { readonly cells: readonly string[]; readonly isBroken: boolean; readonly end: number };
+
+/** Undefined when the text ends before the record does. */
+function quotedRecord(text: string, start: number, isLast: boolean): QuotedRecord | undefined {
+  const cells: string[] = [];
+  let isBroken = false;
+  let at = start;
+  for (;;) {
+    let cell = '';
+    if (text.charCodeAt(at) === QUOTE) {
+      const closing = closingQuote(text, at + 1);
+      // Another quote may follow in the next piece, and would belong to this one.
+      if (closing < 0 || (closing + 1 >= text.length && !isLast)) return undefined;
+      cell = text.slice(at + 1, closing).replaceAll('""', '"');
+      const end = endOfCell(text, closing + 1);
+      isBroken ||= cellText(text, closing + 1, end) !== '';
+      at = end;
+    } else {
+      const end = endOfCell(text, at);
+      cell = cellText(text, at, end);
+      at = end;
+    }
+    if (at >= text.length && !isLast) return undefined;
+    cells.push(cell);
+    if (text.charCodeAt(at) !== COMMA) return { cells, isBroken, end: Math.min(at + 1, text.length) };
+    at += 1;
+  }
+}
+
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text.charCodeAt(at + 1) !== QUOTE) return at;
+  }
+  return -1;
+}
+
+/** Where the next comma or line feed is, or the end of the text. */
+function endOfCell(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const sign = text.charCodeAt(at);
+    if (sign === COMMA || sign === LINE_FEED) break;
+    at += 1;
+  }
+  return at;
+}
+
+/** A carriage return belongs to the line break that follows it, and to nothing else. */
+function cellText(text: string, from: number, end: number): string {
+  const raw = text.slice(from, end);
+  return text.charCodeAt(end) === COMMA ? raw : withoutReturn(raw);
+}
+
+function withoutReturn(text: string): string {
+  return text.charCodeAt(text.length - 1) === CARRIAGE_RETURN ? text.slice(0, -1) : text;
+}
+
+function lineFeedsIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

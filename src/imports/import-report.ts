@@ -1,0 +1,43 @@
+import type { PlacedFault } from '../operators/first-fault.ts';
+import type { HeldBackRule } from '../quotes/held-back-rules.ts';
+
+/** A row that was held back, or a part of one. */
+export type ImportFault = PlacedFault & {
+  readonly file: string;
+  readonly line: number;
+  /** The home; null when the row does not name one. */
+  readonly reference: string | null;
+};
+
+/** Enough to see what is wrong; the others are counted. */
+const MAX_LISTED = 1000;
+
+export type ImportReport = {
+  add(fault: ImportFault): void;
+  /** The first thousand, in the order in which they were found. */
+  listed(): readonly ImportFault[];
+  /** Of all that was held back, listed or not. */
+  counts(): Readonly<Partial<Record<HeldBackRule, number>>>;
+};
+
+export function createImportReport(): ImportReport {
+  const listed: ImportFault[] = [];
+  const counts: Partial<Record<HeldBackRule, number>> = {};
+  return {
+    add(fault) {
+      counts[fault.rule] = (counts[fault.rule] ?? 0) + 1;
+      if (listed.length < MAX_LISTED) listed.push(fault);
+    },
+    listed: () => listed,
+    counts: () => counts,
+  };
+}
+
+/** `listings.csv.gz:12: date must be a day, YYYY-MM-DD: tomorrow` */
+export function describeImportFault({ file, line, field, reason, value }: ImportFault): string {
+  const place = `${file}:${line}: ${field === '' ? '' : `${field} `}${reason}`;
+  // Where it is short and harmless the reason has named it already.
+  return value === undefined || reason.startsWith(`is ${value},`)
+    ? place
+    : `${place}: ${value === '' ? '(empty)' : value}`;
+}

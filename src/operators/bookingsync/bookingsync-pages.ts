@@ -1,0 +1,55 @@
+import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
+import type { ReadHeader } from '../http/read-answer.ts';
+import type { IntakeItem, IntakeParameters } from '../intake/intake.ts';
+import type { VendorCalls } from '../vendor-calls.ts';
+import type { BookingsyncPage } from './read-records.ts';
+
+/** The tasks that read a page of a list. */
+export type BookingsyncTask =
+  | 'bookingsync_rentals'
+  | 'bookingsync_records'
+  | 'bookingsync_calendar_parts'
+  | 'bookingsync_search';
+
+export type BookingsyncList<Name extends BookingsyncTask> = {
+  /** Without the page; may have a query. */
+  readonly path: string;
+  readonly task: Name;
+  readonly parameters: IntakeParameters<Name>;
+  readonly signal: AbortSignal;
+  readonly liveTimeoutMs?: number;
+  readonly stillReading?: StillReading | undefined;
+  /** Told of each page as it comes, and says whether the rest is still wanted. */
+  readonly onPage: (items: readonly IntakeItem<Name>[], bytes: number) => boolean | Promise<boolean>;
+};
+
+export type ReadBookingsyncList = <Name extends BookingsyncTask>(
+  list: BookingsyncList<Name>,
+) => Promise<void>;
+
+/** The most that the vendor's samples show; it sends fewer where its own limit is lower. */
+const PER_PAGE = 100;
+const MAX_PAGES = 1000;
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
+/** Reads the pages of a list one after the other. Pages are counted, so addresses in the vendor's headers are never followed. */
+export function createBookingsyncListReader(calls: VendorCalls): ReadBookingsyncList {
+  return async ({ path, onPage, ...call }) => {
+    for (let page = 1; ; page += 1) {
+      if (page > MAX_PAGES) {
+        throw new BookingSystemFailure('too_large', `a list of BookingSync has more than ${MAX_PAGES} pages`);
+      }
+      const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PER_PAGE}`;
+      const answer = await calls.read({ ...call, path: path + query, maxBytes: MAX_PAGE_BYTES });
+      // Every one of these tasks ends with it.
+      const { pages } = answer.summary as BookingsyncPage;
+      const isMoreWanted = await onPage(answer.items, answer.bytes);
+      if (!isMoreWanted || !hasNextPage(page, answer.header, pages)) return;
+    }
+  };
+}
+
+function hasNextPage(page: number, header: ReadHeader, pagesInBody: number | null): boolean {
+  const pages = Number(header('x-total-pages') ?? pagesInBody ?? 0);
+  return page < pages || /;\s*rel="?next"?/.test(header('link') ?? '');
+}

@@ -1,0 +1,7 @@
+import { looseNumber } from '../loose-values.ts';
+import { memberOf } from '../numbered-records.ts';
+
+/** How many pages there are, where the body repeats that header. */
+export function bookingsyncPageCount(document: unknown): number | null {
+  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
+}

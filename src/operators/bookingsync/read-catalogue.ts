@@ -1,0 +1,146 @@
+import type { BrandBudget } from '../../inventory/brand-budget.ts';
+import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
+import { createGatherListings, type RawListing } from '../gather-listings.ts';
+import type { Intake } from '../intake/intake.ts';
+import { listingPage } from '../listing-page.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+import { mapBookingsyncAmenities } from './amenities.ts';
+import type { ReadBookingsyncList } from './bookingsync-pages.ts';
+import { bookingsyncCancellation } from './cancellation.ts';
+import { createReadRelated, type ReadRelated, readAllAmenities } from './read-related.ts';
+import type { BookingsyncRental, RelatedRecords, RelatedResource } from './read-rentals.ts';
+import type { BookingsyncRecordOf } from './records.ts';
+
+/** What is known of a rental between two readings of the catalogue. */
+export type KnownRental = Pick<
+  BookingsyncRental,
+  'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'
+> & {
+  readonly currency: string;
+  readonly maxGuests: number;
+};
+
+export type BookingsyncCatalogue = {
+  readonly reading: CatalogueReading;
+  readonly rentals: ReadonlyMap<string, KnownRental>;
+};
+
+const RENTALS = '/rentals?include=photos,rentals_amenities,rental_cancelation_policy';
+
+/** Reads the rentals page by page; what belongs to them comes along, or is read after them. */
+export function createBookingsyncCatalogueReader({
+  readList,
+  intake,
+  context,
+  budget,
+  language,
+  accountId,
+}: {
+  readonly readList: ReadBookingsyncList;
+  readonly intake: Intake;
+  readonly context: ListingContext;
+  readonly budget: BrandBudget;
+  readonly language: string;
+  /** Only rentals of this account of the vendor; null for all that the application may read. */
+  readonly accountId: string | null;
+}): (signal: AbortSignal, stillReading?: StillReading) => Promise<BookingsyncCatalogue> {
+  return async (signal, stillReading) => {
+    const gathered = createGatherListings({ intake, context, budget });
+    const unmapped = createUnmappedAmenities();
+    const amenityKeys = await readAllAmenities(readList, { signal, stillReading });
+    const related = createReadRelated({ readList, language, signal, stillReading, sent: gathered.sent });
+    const seen = new Map<string, BookingsyncRental>();
+
+    function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
+      const { reference, listing, page, photos, amenities, policy } = rental;
+      const keys = recordsOf(amenities, found.amenities).map(
+        ({ amenity }) => amenityKeys.get(amenity) ?? `amenity ${amenity}`,
+      );
+      const mapped = mapBookingsyncAmenities(keys);
+      unmapped.add(reference, mapped.unmapped);
+      const [itsPolicy] = recordsOf(policy, found.policies);
+      return {
+        ...listing,
+        amenities: keys.length > 0 ? mapped.amenities : null,
+        cancellation: bookingsyncCancellation(
+          itsPolicy,
+          itsPolicy?.items.flatMap((id) => found.items.get(id) ?? []) ?? [],
+        ),
+        images: recordsOf(photos, found.photos)
+          .toSorted((one, other) => one.position - other.position)
+          .map(({ image }) => image),
+        url: page || listingPage(reference, context),
+      };
+    }
+
+    await readList({
+      path: RENTALS,
+      task: 'bookingsync_rentals',
+      parameters: { language },
+      signal,
+      stillReading,
+      async onPage(rentals, bytes) {
+        gathered.sent(bytes);
+        const own = rentals.filter(({ account }) => accountId === null || account === accountId);
+        // Those that are not published are not meant to be seen.
+        const offered = own.filter(({ isPublished }) => isPublished !== false);
+        for (const rental of offered) seen.set(rental.reference, rental);
+        const found = await findRelated(offered, related);
+        await gathered.add(
+          offered.map((rental) => listingOf(rental, found)),
+          signal,
+        );
+        return true;
+      },
+    });
+    const reading = { ...gathered.reading(), unmappedAmenities: unmapped.all() };
+    const known = reading.properties.flatMap(({ reference, currency, maxGuests }) => {
+      const rental = seen.get(reference);
+      if (!rental) return [];
+      const { availability, changeOver, nightlyRateMap, minimumStay } = rental;
+      return [
+        [reference, { availability, changeOver, nightlyRateMap, minimumStay, currency, maxGuests }],
+      ] as const;
+    });
+    return { reading, rentals: new Map(known) };
+  };
+}
+
+type FoundRecords = {
+  readonly photos: ReadonlyMap<string, BookingsyncRecordOf<'photos'>>;
+  readonly amenities: ReadonlyMap<string, BookingsyncRecordOf<'rentals_amenities'>>;
+  readonly policies: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
+  readonly items: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policy_items'>>;
+};
+
+/** What did not come with the rentals of a page. The steps of a policy never do. */
+async function findRelated(
+  rentals: readonly BookingsyncRental[],
+  related: ReadRelated,
+): Promise<FoundRecords> {
+  const photos = await related(
+    'photos',
+    rentals.flatMap((rental) => rental.photos.missing),
+  );
+  const amenities = await related(
+    'rentals_amenities',
+    rentals.flatMap((rental) => rental.amenities.missing),
+  );
+  const policies = await related(
+    'rental_cancelation_policies',
+    rentals.flatMap((rental) => rental.policy.missing),
+  );
+  const items = await related(
+    'rental_cancelation_policy_items',
+    rentals.flatMap(({ policy }) => recordsOf(policy, policies).flatMap((record) => record.items)),
+  );
+  return { photos, amenities, policies, items };
+}
+
+function recordsOf<Resource extends RelatedResource>(
+  { records, missing }: RelatedRecords<Resource>,
+  found: ReadonlyMap<string, BookingsyncRecordOf<Resource>>,
+): readonly BookingsyncRecordOf<Resource>[] {
+  return [...records, ...missing.flatMap((id) => found.get(id) ?? [])];
+}

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { OwnedBytes } from '../../worker-thread.ts';
+import type { OpenClient, OperatorClient } from '../http/operator-client.ts';
+import { failureOf } from '../http/read-answer.ts';
+import { MAX_FEED_BYTES } from './content-lines.ts';
+
+/** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
+export type FetchFeed = (
+  url: string,
+  options: { readonly etag: string | null; readonly signal: AbortSignal },
+) => Promise<FetchedFeed>;
+
+export type FeedFetcher = { readonly fetch: FetchFeed; close(): Promise<void> };
+
+export type FetchedFeed =
+  | { readonly kind: 'feed'; readonly bytes: OwnedBytes; readonly etag: string | null }
+  /** Only of a request with an `etag`. */
+  | { readonly kind: 'unchanged' };
+
+/** Most operators publish all their feeds on one or two. */
+const MAX_SERVERS = 32;
+/** A channel has thousands of callers: few connections, and its feeds one after the other. */
+const CONNECTIONS = 4;
+const TIMEOUT_MS = 10_000;
+
+/** Keeps a client for each of the servers that were asked last. */
+export function createFeedFetcher(openClient: OpenClient): FeedFetcher {
+  const closings = new Set<Promise<void>>();
+  const clients = new LRUCache<string, OperatorClient>({
+    max: MAX_SERVERS,
+    dispose(client) {
+      const closing = client.close();
+      closings.add(closing);
+      const forget = () => closings.delete(closing);
+      closing.then(forget, forget);
+    },
+  });
+
+  function clientOf(origin: string): OperatorClient {
+    const known = clients.get(origin);
+    if (known) return known;
+    const client = openClient({ baseUrl: origin, connections: CONNECTIONS });
+    clients.set(origin, client);
+    return client;
+  }
+
+  return {
+    async fetch(url, { etag, signal }) {
+      const { origin, pathname, search } = new URL(url);
+      const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
+      const answer = await clientOf(origin).send(
+        { method: 'GET', path: pathname + search, headers, type: 'calendar' },
+        { timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES, signal },
+      );
+      if (answer.kind === 'document') return { kind: 'feed', bytes: answer.bytes, etag: answer.etag };
+      if (etag === null) throw failureOf(304);
+      return answer;
+    },
+    async close() {
+      clients.clear();
+      await Promise.all(closings);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../../clock.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
+import {
+  type BookingSystem,
+  BookingSystemFailure,
+  type CalendarReading,
+  type CallLimits,
+  type FailureKind,
+  type Horizon,
+  type QuoteOutcome,
+  type QuoteRequest,
+} from '../../quotes/booking-system.ts';
+import { invalid, valid } from '../../reading/reading.ts';
+import { todayIn } from '../../stay/time-zone.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import { calendarOfPeriods } from '../night-periods.ts';
+import { bookImported } from './book-imported.ts';
+import { createLatestImport } from './latest-import.ts';
+import type { ImportedHome } from './read-import.ts';
+
+/** A price is a look into memory. */
+const LIMITS: CallLimits = { batchSize: 200, concurrency: 8, timeoutMs: 4000 };
+const HOMES_A_TURN = 100;
+
+/**
+ * A booking system for homes that were imported into a file. Stays are priced from the nights in it; whether somebody has booked one since
+ * then, nobody can tell.
+ */
+export function createImportedBookingSystem({
+  path,
+  context,
+  clock,
+  intake,
+  budget = DEFAULT_BRAND_BUDGET,
+  maxDocumentAgeMs,
+  onLastDocumentUsed = () => undefined,
+}: {
+  readonly path: string;
+  readonly context: ListingContext;
+  readonly clock: Clock;
+  readonly intake: Intake;
+  readonly budget?: BrandBudget;
+  /** How long the file may be priced from after its last successful reading, while it cannot be read again. */
+  readonly maxDocumentAgeMs: number;
+  /** The file could not be read in time, and what was read last is used instead. */
+  readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
+}): BookingSystem {
+  const { places, ...parameters } = context;
+  const latest = createLatestImport({
+    path,
+    context: parameters,
+    intake,
+    budget,
+    clock,
+    maxAgeMs: maxDocumentAgeMs,
+    onLastUsed: onLastDocumentUsed,
+  });
+
+  function calendarFor(home: ImportedHome | undefined, horizon: Horizon): CalendarReading {
+    if (!home) return invalid({ rule: 'not_in_catalogue', reason: 'is not of a home in the imported file' });
+    const { calendar } = home;
+    return calendar.kind === 'valid' ? valid(calendarOfPeriods(calendar.value, horizon)) : calendar;
+  }
+
+  function quoteOne(
+    home: ImportedHome | undefined,
+    reference: string,
+    request: QuoteRequest,
+    readAt: number,
+  ): QuoteOutcome {
+    if (!home) return { kind: 'unavailable', reference, reason: 'unknown_property' };
+    const { currency, place, maxGuests, leadDays } = home.property;
+    const zone = places.get(place)?.timeZone;
+    if (zone === undefined || home.calendar.kind === 'invalid') {
+      return { kind: 'failed', reference, failure: 'garbled' };
+    }
+    if (currency !== request.currency) return { kind: 'failed', reference, failure: 'wrong_currency' };
+    const { checkIn, checkOut, guests } = request;
+    const today = todayIn(zone, clock.now());
+    const stay = bookImported(home.calendar.value, { checkIn, checkOut, guests, maxGuests, leadDays, today });
+    if (stay.kind === 'unavailable') return { kind: 'unavailable', reference, reason: stay.reason };
+    const { total } = stay;
+    if (!Number.isSafeInteger(total)) return { kind: 'failed', reference, failure: 'garbled' };
+    const lines = [{ label: 'Accommodation', amount: total }];
+    return {
+      kind: 'quoted',
+      reference,
+      quote: { currency, total, lines, heldUntil: null, retrievedAt: readAt },
+    };
+  }
+
+  return {
+    brand: parameters.brand,
+    limits: LIMITS,
+    catalogue: async (signal) => (await latest.refreshed(signal)).reading,
+    async calendars(references, horizon, signal) {
+      const { homes } = latest.last() ?? (await latest.refreshed(signal));
+      const readings = new Map<string, CalendarReading>();
+      await inTurns(references, HOMES_A_TURN, (reference) =>
+        readings.set(reference, calendarFor(homes.get(reference), horizon)),
+      );
+      return readings;
+    },
+    async quote(request, signal) {
+      const references = [...new Set(request.references)];
+      const all = (failure: FailureKind) =>
+        references.map((reference): QuoteOutcome => ({ kind: 'failed', reference, failure }));
+      if (signal.aborted) return all('timeout');
+      try {
+        const { homes, readAt } = await latest.fresh(signal);
+        const outcomes: QuoteOutcome[] = [];
+        await inTurns(references, HOMES_A_TURN, (reference) =>
+          outcomes.push(quoteOne(homes.get(reference), reference, request, readAt)),
+        );
+        return outcomes;
+      } catch (error) {
+        if (signal.aborted) return all('timeout');
+        return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
+      }
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  BookingSystemFailure,
+  type Horizon,
+  type QuoteOutcome,
+  type StillReading,
+} from '../../quotes/booking-system.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
+import { failureOf } from '../http/read-answer.ts';
+import type { VendorCalls } from '../vendor-calls.ts';
+import type { LodgifyAvailability } from './read-availability.ts';
+import type { LodgifyProperty } from './read-properties.ts';
+import type { LodgifyRates } from './read-rates.ts';
+import type { LodgifyRoom } from './read-room.ts';
+import type { LodgifySettings } from './read-settings.ts';
+
+/** How a call in the background is made. */
+export type LodgifyPass = { readonly signal: AbortSignal; readonly stillReading?: StillReading | undefined };
+
+export type LodgifyStay = {
+  readonly property: string;
+  readonly room: string;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+  readonly currency: string;
+};
+
+/** The vendor's calls that are used. All reject with a `BookingSystemFailure`. */
+export type LodgifyApi = {
+  /** Page by page; `sent` is told how large each was. */
+  properties(pass: LodgifyPass, sent: (bytes: number) => void): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: LodgifyPass): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: LodgifyPass): Promise<LodgifySettings | undefined>;
+  availability(
+    property: string,
+    room: string,
+    horizon: Horizon,
+    pass: LodgifyPass,
+  ): Promise<LodgifyAvailability | undefined>;
+  rates(
+    property: string,
+    room: string,
+    horizon: Horizon,
+    pass: LodgifyPass,
+  ): Promise<LodgifyRates | undefined>;
+  /** With a time limit for a call that a traveller waits for. */
+  quote(
+    stay: LodgifyStay,
+    pass: LodgifyPass & { readonly liveTimeoutMs?: number },
+  ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }>;
+};
+
+const PAGE_SIZE = 50;
+const MAX_PAGES = 400;
+const PAGE_BYTES = 8 * 1024 * 1024;
+const ROOM_BYTES = 2 * 1024 * 1024;
+const CALENDAR_BYTES = 4 * 1024 * 1024;
+const QUOTE_BYTES = 256 * 1024;
+/** A call that fails is answered with 500 by the vendor's documents; other statuses were seen with the same envelope. */
+const STATUSES_WITH_A_CODE = [400, 404, 409, 422, 500];
+
+export function createLodgifyApi({
+  v1,
+  v2,
+}: {
+  readonly v1: VendorCalls;
+  readonly v2: VendorCalls;
+}): LodgifyApi {
+  return {
+    async properties(pass, sent) {
+      const properties: LodgifyProperty[] = [];
+      let listed = 0;
+      for (let page = 1; ; page += 1) {
+        if (page > MAX_PAGES) {
+          throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
+        }
+        const { items, summary, bytes } = await v2.read({
+          path: `/properties?page=${page}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+          task: 'lodgify_properties',
+          parameters: null,
+          maxBytes: PAGE_BYTES,
+          ...pass,
+        });
+        sent(bytes);
+        properties.push(...items);
+        listed += summary.listed;
+        const isLast = summary.count === null ? summary.listed < PAGE_SIZE : listed >= summary.count;
+        if (isLast || summary.listed === 0) return properties;
+      }
+    },
+    async room(property, room, pass) {
+      const { items } = await v1.read({
+        path: `/properties/${property}/rooms/${room}`,
+        task: 'lodgify_room',
+        parameters: null,
+        maxBytes: ROOM_BYTES,
+        ...pass,
+      });
+      return items[0];
+    },
+    async settings(property, pass) {
+      const { items } = await v2.read({
+        path: `/rates/settings?houseId=${property}`,
+        task: 'lodgify_settings',
+        parameters: null,
+        maxBytes: ROOM_BYTES,
+        ...pass,
+      });
+      return items[0];
+    },
+    async availability(property, room, { from, nights }, pass) {
+      const period = `start=${formatDay(from)}&end=${formatDay(from + nights - 1)}`;
+      const { items } = await v2.read({
+        path: `/availability/${property}/${room}?${period}&includeDetails=false`,
+        task: 'lodgify_availability',
+        parameters: { room },
+        maxBytes: CALENDAR_BYTES,
+        ...pass,
+      });
+      return items[0];
+    },
+    async rates(property, room, horizon, pass) {
+      const { from, nights } = horizon;
+      const period = `StartDate=${formatDay(from)}&EndDate=${formatDay(from + nights - 1)}`;
+      const { items } = await v2.read({
+        path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
+        task: 'lodgify_rates',
+        parameters: { horizon },
+        maxBytes: CALENDAR_BYTES,
+        ...pass,
+      });
+      return items[0];
+    },
+    async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
+      const stay = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
+      const { items, status } = await v2.read({
+        path: `/quote/${property}?${stay}&roomTypes[0].Id=${room}&roomTypes[0].People=${guests}`,
+        task: 'lodgify_quote',
+        parameters: { property, checkIn, checkOut, currency },
+        maxBytes: QUOTE_BYTES,
+        statuses: STATUSES_WITH_A_CODE,
+        ...pass,
+      });
+      const [reading] = items;
+      if (reading?.outcome) return { outcome: reading.outcome, policy: reading.policy };
+      if (status !== 200) throw failureOf(status);
+      throw new BookingSystemFailure('garbled', 'the answer is not a quote');
+    },
+  };
+}

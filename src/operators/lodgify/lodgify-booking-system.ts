@@ -1,0 +1,121 @@
+import type { BookingSystem } from '../../quotes/booking-system.ts';
+import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import type { RateWindow } from '../account/request-budget.ts';
+import type { ConnectTools } from '../connector.ts';
+import type { KnownListings } from '../known-listings.ts';
+import { createOneByOneSystem } from '../one-by-one-system.ts';
+import { createVendorCalls } from '../vendor-calls.ts';
+import { lodgifyCalendar } from './build-calendar.ts';
+import { type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
+import { createLodgifyApi } from './lodgify-api.ts';
+import { createLodgifyCatalogueReader, type LodgifyTerms } from './read-catalogue.ts';
+
+/** The base address is that of the server; `/v1` and `/v2` are appended. */
+export type LodgifyConnection = AccountSettings & {
+  readonly account: string;
+  readonly apiKey: string;
+  readonly language: string;
+  readonly terms: LodgifyTerms;
+};
+
+/** What the vendor states for version 1, of which one call is used. */
+const V1_WINDOWS: readonly RateWindow[] = [{ requests: 600, perMs: 60_000 }];
+/** Homes read at a time; quotes have the other connections. */
+const PARALLEL = 2;
+
+/** Lodgify prices one property in a call, by its room type. */
+export function createLodgifyBookingSystem(
+  { baseUrl, account, apiKey, language, terms, windows, limits }: LodgifyConnection,
+  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+): BookingSystem {
+  const { brand } = context;
+  const manners: VendorManners = {
+    authorization: (key) => ({ 'x-apikey': key }),
+    tokenRefusals: [],
+    readBudget(header, status) {
+      const pauseMs = status === 429 ? retryAfterMs(header, clock.now()) : undefined;
+      return pauseMs === undefined ? {} : { pauseMs };
+    },
+  };
+
+  /** The versions of the API are limited apart from each other. */
+  function callsTo(version: 'v1' | 'v2', allowed: readonly RateWindow[], connections: number) {
+    const shared = openAccount({
+      vendor: version === 'v1' ? 'lodgify-v1' : 'lodgify',
+      name: account,
+      windows: allowed,
+      secret: apiKey,
+    });
+    const client = openClient({ baseUrl: `${baseUrl}/${version}`, connections });
+    return createVendorCalls({
+      client: createAccountClient({ client, ...shared, manners }),
+      intake,
+      brand,
+      headers: { 'accept-language': language },
+    });
+  }
+
+  const v1 = callsTo('v1', V1_WINDOWS, PARALLEL);
+  const v2 = callsTo('v2', windows, limits.concurrency + PARALLEL);
+  const api = createLodgifyApi({ v1, v2 });
+  const readCatalogue = createLodgifyCatalogueReader({
+    api,
+    intake,
+    context,
+    budget,
+    clock,
+    terms,
+    parallel: PARALLEL,
+  });
+  const document = stored('homes');
+  let known: KnownHomes | undefined;
+  let loading: Promise<KnownHomes | undefined> | undefined;
+
+  /** Stays are priced by their room, which a service that has just started knows from before. */
+  async function knownHomes(): Promise<KnownHomes | undefined> {
+    if (known) return known;
+    loading ??= loadKnownHomes(document);
+    const loaded = await loading;
+    known ??= loaded;
+    return known;
+  }
+
+  async function roomOf(reference: string): Promise<string> {
+    return (await knownHomes())?.homes.get(reference)?.room ?? '';
+  }
+
+  const listings: Pick<KnownListings, 'all'> = { all: async () => (await knownHomes())?.homes };
+  return createOneByOneSystem({
+    clock,
+    known: listings,
+    vendor: {
+      brand,
+      limits,
+      async readCatalogue(signal, stillReading) {
+        const { reading, homes, policies } = await readCatalogue(await knownHomes(), {
+          signal,
+          stillReading,
+        });
+        known = { homes, policies };
+        await saveKnownHomes(document, known);
+        return reading;
+      },
+      async readCalendar(reference, { currency }, horizon, signal) {
+        const room = await roomOf(reference);
+        const availability = await api.availability(reference, room, horizon, { signal });
+        const rates = await api.rates(reference, room, horizon, { signal });
+        return lodgifyCalendar(availability, rates, horizon, currency);
+      },
+      async quoteStay({ reference, checkIn, checkOut, guests, currency }, signal) {
+        const room = await roomOf(reference);
+        const stay = { property: reference, room, checkIn, checkOut, guests, currency };
+        const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs });
+        return outcome;
+      },
+      async close() {
+        await Promise.all([v1.close(), v2.close()]);
+      },
+    },
+  });
+}

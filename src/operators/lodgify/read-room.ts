@@ -1,0 +1,51 @@
+import { parseDocument } from '../intake/parse-document.ts';
+import { looseList, looseNumber } from '../loose-values.ts';
+import { cutText, memberOf } from '../numbered-records.ts';
+import { type RawImage, rawImage } from '../raw-image.ts';
+import { LODGIFY_FLAGS } from './amenities.ts';
+
+/** The room type of a property: what a guest stays in. */
+export type LodgifyRoom = {
+  readonly maxGuests: number | null;
+  readonly bedrooms: number | null;
+  readonly bathrooms: number | null;
+  readonly squareMetres: number | null;
+  readonly currency: string;
+  readonly images: readonly RawImage[];
+  readonly amenities: readonly string[];
+};
+
+const MAX_IMAGES = 100;
+const MAX_AMENITIES = 300;
+
+/** A task of the intake: the answer of `GET /v1/properties/{property}/rooms/{room}`. It is one item. */
+export function* readLodgifyRoom(document: Uint8Array, _parameters: null): Generator<LodgifyRoom, null> {
+  const room = parseDocument(document);
+  // The vendor writes 0 for what its customer has not filled in.
+  const count = (name: string) => looseNumber(memberOf(room, name)) || null;
+  const isMetric = memberOf(room, 'area_unit') === 'sqm';
+  yield {
+    maxGuests: count('max_people'),
+    bedrooms: count('bedrooms'),
+    bathrooms: count('bathrooms'),
+    squareMetres: isMetric ? count('area') : null,
+    currency: cutText(memberOf(memberOf(room, 'currency'), 'code'), 3),
+    images: looseList(memberOf(room, 'images'))
+      .slice(0, MAX_IMAGES)
+      .flatMap((image) => rawImage(memberOf(image, 'url'), memberOf(image, 'text')) ?? []),
+    amenities: amenitiesOf(room),
+  };
+  return null;
+}
+
+function amenitiesOf(room: unknown): readonly string[] {
+  const groups = memberOf(room, 'amenities');
+  const named =
+    typeof groups === 'object' && groups !== null
+      ? Object.values(groups).flatMap((group) =>
+          looseList(group).map((amenity) => cutText(memberOf(amenity, 'name'), 100)),
+        )
+      : [];
+  const flags = LODGIFY_FLAGS.filter((flag) => memberOf(room, flag) === true);
+  return [...flags, ...named.filter((name) => name !== '').slice(0, MAX_AMENITIES)];
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../../clock.ts';
+import { openDeadline } from '../../quotes/deadline.ts';
+import type { AvailabilityFeeds, FeedsReading, FeedUse } from '../icalendar/availability-feeds.ts';
+import type { CardEntry } from './read-rate-card.ts';
+
+/** A calendar can wait, so that its feeds leave the connections to the prices; homes of one quote call are read together. */
+const HOMES_AT_A_TIME: Readonly<Record<FeedUse, number>> = { calendar: 8, price: 50 };
+
+/** By reference, the feeds of each home that has any. Homes that were not reached in time are answered from what was read before. */
+export async function readFeedsOfHomes(
+  homes: Iterable<CardEntry>,
+  {
+    feeds,
+    use,
+    timeoutMs,
+    clock,
+    signal,
+  }: {
+    readonly feeds: AvailabilityFeeds;
+    readonly use: FeedUse;
+    readonly timeoutMs: number;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+): Promise<ReadonlyMap<string, FeedsReading>> {
+  const readings = new Map<string, FeedsReading>();
+  const withFeeds = Iterator.from(homes).filter((home) => home.feeds.length > 0);
+  const first = withFeeds.next();
+  if (first.done) return readings;
+  const deadline = openDeadline({ clock, timeoutMs, parent: signal });
+  const readOne = async ({ property, feeds: own }: CardEntry) =>
+    readings.set(property.reference, await feeds.read(own, use, deadline.signal));
+  const readInTurn = async () => {
+    for (const home of withFeeds) await readOne(home);
+  };
+  try {
+    const others = Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn);
+    await Promise.all([readOne(first.value).then(readInTurn), ...others]);
+  } finally {
+    deadline.close();
+  }
+  return readings;
+}

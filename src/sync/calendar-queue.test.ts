@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { createCalendarQueue, type DueOptions } from './calendar-queue.ts';
+
+const OLD_AFTER = 1000;
+const homes = ['1', '2', '3', '4'].map((reference) => sampleProperty({ brand: 'sol', reference }));
+const at = (now: number, more: Partial<DueOptions> = {}): DueOptions => ({
+  now,
+  oldAfterMs: OLD_AFTER,
+  tellsChanges: false,
+  isOffered: () => true,
+  ...more,
+});
+
+async function queueOf(answers: Readonly<Record<string, number>>) {
+  const queue = createCalendarQueue();
+  await queue.list(homes);
+  for (const [reference, time] of Object.entries(answers)) queue.answered(`sol:${reference}`, time);
+  const due = async (options: DueOptions) => (await queue.due(options)).map(({ reference }) => reference);
+  return { queue, due };
+}
+
+test('what was never read is due first, then what is old, the oldest first', async () => {
+  const { due } = await queueOf({ 1: 700, 2: 500, 4: 900 });
+  assert.deepEqual(await due(at(1700)), ['3', '2', '1']);
+});
+
+test('one that was refused live goes before all others, until it was read after that', async () => {
+  const { queue, due } = await queueOf({ 1: 100, 2: 900, 3: 900, 4: 900 });
+  queue.refused('sol:3', 1000);
+  assert.deepEqual(await due(at(1100)), ['3', '1']);
+  queue.answered('sol:3', 999);
+  assert.deepEqual(
+    await due(at(1100)),
+    ['3', '1'],
+    'a read that began before the refusal knows nothing of it',
+  );
+  queue.answered('sol:3', 1001);
+  assert.deepEqual(await due(at(1100)), ['1']);
+});
+
+test('a booking system that tells what has changed spares the others, but for those that are not on offer', async () => {
+  const { queue, due } = await queueOf({ 1: 100, 2: 100, 3: 100, 4: 5000 });
+  queue.outdate('sol:2', 5000);
+  queue.outdate('sol:4', 4000);
+  const isOffered = (id: string) => id !== 'sol:3';
+  assert.deepEqual(await due(at(5500, { tellsChanges: true, isOffered })), ['2', '3']);
+  assert.deepEqual(
+    queue.outdated().map(({ reference }) => reference),
+    ['2'],
+  );
+});
+
+test('a full round reads everything that was read before it began, and nothing twice', async () => {
+  const { queue, due } = await queueOf({ 1: 900, 2: 901, 3: 902, 4: 903 });
+  queue.outdateAll(1000);
+  assert.deepEqual(await due(at(1000)), ['1', '2', '3', '4']);
+  queue.answered('sol:1', 1001);
+  queue.answered('sol:3', 1002);
+  assert.equal(queue.waiting, 2);
+  assert.deepEqual(await due(at(1100)), ['2', '4']);
+});
+
+test('calls that fail do not keep the others waiting', async () => {
+  const { queue, due } = await queueOf({ 1: 10, 2: 20, 3: 30, 4: 40 });
+  queue.failed(['sol:1', 'sol:2'], 5000);
+  assert.deepEqual(await due(at(6000)), ['3', '4', '1', '2']);
+});
+
+test('an answer of no use counts as read and is reported until a better one comes', async () => {
+  const { queue, due } = await queueOf({ 2: 900, 3: 900, 4: 900 });
+  const fault = { reference: '1', field: 'calendar', rule: 'calendar_missing' as const, reason: 'no night' };
+  await due(at(1000));
+  assert.equal(queue.waiting, 1);
+  queue.answered('sol:1', 1000, fault);
+  assert.equal(queue.waiting, 0);
+  assert.deepEqual(queue.faults(), [fault]);
+  assert.deepEqual(await due(at(1100)), []);
+  queue.outdateFaulty(1150);
+  assert.deepEqual(await due(at(1160)), ['1']);
+  queue.answered('sol:1', 1200);
+  assert.deepEqual(queue.faults(), []);
+  queue.outdateFaulty(1250);
+  assert.deepEqual(await due(at(1260)), []);
+});
+
+test('what is not listed any more is forgotten', async () => {
+  const { queue, due } = await queueOf({ 1: 900, 2: 900, 3: 900 });
+  queue.answered('sol:3', 950, {
+    reference: '3',
+    field: 'calendar',
+    rule: 'calendar_missing' as const,
+    reason: 'no night',
+  });
+  await due(at(1000));
+  await queue.list(homes.slice(0, 2));
+  assert.deepEqual([queue.waiting, queue.faults()], [0, []]);
+  await queue.list(homes);
+  assert.deepEqual(await due(at(1000)), ['3', '4']);
+});
+
+test('an answer that a later one has overtaken changes nothing', async () => {
+  const { queue, due } = await queueOf({ 1: 900, 2: 900, 3: 900, 4: 900 });
+  queue.answered('sol:1', 100, {
+    reference: '1',
+    field: 'calendar',
+    rule: 'calendar_missing' as const,
+    reason: 'no night',
+  });
+  assert.deepEqual([await due(at(1200)), queue.faults()], [[], []]);
+});
+
+test('one that was withdrawn waits until it is read', async () => {
+  const { queue } = await queueOf({ 1: 1 });
+  queue.withdrawn(['sol:1']);
+  assert.equal(queue.waiting, 1);
+  queue.answered('sol:1', 2);
+  assert.equal(queue.waiting, 0);
+});
+
+/** All events as a list; every question is answered by going through it. */
+type QueueEvent = {
+  readonly kind: 'answered' | 'failed' | 'outdate' | 'refused' | 'all';
+  readonly home: number;
+  readonly at: number;
+};
+
+function plainDue(events: readonly QueueEvent[], options: DueOptions): readonly string[] {
+  const last = (kind: QueueEvent['kind'], home: number) =>
+    events
+      .filter((event) => event.kind === kind && (kind === 'all' || event.home === home))
+      .reduce((latest, { at }) => Math.max(latest, at), -1);
+  const due = homes.flatMap(({ reference, id }, home) => {
+    const answered = last('answered', home);
+    const needs = Math.max(last('outdate', home), last('refused', home), last('all', home));
+    const isOld =
+      options.now - answered >= options.oldAfterMs && !(options.tellsChanges && options.isOffered(id));
+    if (answered !== -1 && answered >= needs && !isOld) return [];
+    const refused = last('refused', home);
+    const isFirst = answered < refused;
+    return [{ reference, isFirst, tried: Math.max(answered, last('failed', home)) }];
+  });
+  const inOrder = (isFirst: boolean) =>
+    due.filter((one) => one.isFirst === isFirst).toSorted((one, other) => one.tried - other.tried);
+  return [...inOrder(true), ...inOrder(false)].map(({ reference }) => reference);
+}
+
+test('after whatever has happened, the same are due as by looking through all of it', async () => {
+  const event = fc.record({
+    kind: fc.constantFrom('answered', 'failed', 'outdate', 'refused', 'all'),
+    home: fc.integer({ min: 0, max: homes.length - 1 }),
+    later: fc.integer({ min: 0, max: 600 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { maxLength: 25 }),
+      fc.boolean(),
+      fc.subarray(homes.map(({ id }) => id)),
+      async (happened, tellsChanges, offered) => {
+        const queue = createCalendarQueue();
+        await queue.list(homes);
+        let now = 0;
+        const events = happened.map(({ kind, home, later }): QueueEvent => {
+          now += later;
+          return { kind, home, at: now };
+        });
+        for (const { kind, home, at } of events) {
+          const id = homes[home]?.id ?? '';
+          if (kind === 'all') queue.outdateAll(at);
+          else if (kind === 'failed') queue.failed([id], at);
+          else queue[kind](id, at);
+        }
+        const options = at(now, { tellsChanges, isOffered: (id) => offered.includes(id) });
+        const due = (await queue.due(options)).map(({ reference }) => reference);
+        assert.deepEqual(due, plainDue(events, options));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

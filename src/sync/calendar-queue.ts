@@ -1,0 +1,146 @@
+import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+
+const LISTINGS_A_TURN = 5000;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/**
+ * When the calendars of a brand were read, and so which are to be read next. All times are elapsed ones, and those of an answer
+ * are when its read began: it says nothing of what has happened since.
+ */
+export type CalendarQueue = {
+  /** The whole catalogue; what is not in it any more is forgotten. */
+  list(properties: readonly Property[]): Promise<void>;
+  /** An answer was stored before the start. */
+  restore(property: PropertyId, at: number): void;
+  /** `fault`: the answer was of no use, and asking again at once would not help. */
+  answered(property: PropertyId, at: number, fault?: HeldBack): void;
+  /** The call failed. Others go first the next time, so that one which always fails does not keep them waiting. */
+  failed(properties: readonly PropertyId[], at: number): void;
+  /** Answers from before then are not enough: of one that has changed, of one that was refused live, or of all. */
+  outdate(property: PropertyId, at: number): void;
+  refused(property: PropertyId, at: number): void;
+  outdateAll(at: number): void;
+  /** Those whose last answer was of no use; somebody may have corrected it. */
+  outdateFaulty(at: number): void;
+  /** Waits again, because its calendar is too old to be offered. */
+  withdrawn(properties: readonly PropertyId[]): void;
+  /** Refused ones first, then those that waited longest. From now on they are waiting. */
+  due(options: DueOptions): Promise<readonly Property[]>;
+  /** How many have to be read and were not yet. */
+  readonly waiting: number;
+  /** Those that have changed and were not read since. */
+  outdated(): readonly Property[];
+  /** What was wrong with the last answers. */
+  faults(): readonly HeldBack[];
+};
+
+export type DueOptions = {
+  readonly now: number;
+  /** An answer of this age is old, unless the booking system tells what has changed and the calendar is on offer. */
+  readonly oldAfterMs: number;
+  readonly tellsChanges: boolean;
+  readonly isOffered: (property: PropertyId) => boolean;
+};
+
+type Times = {
+  answeredAt: number;
+  failedAt: number;
+  outdatedAt: number;
+  refusedAt: number;
+  fault: HeldBack | undefined;
+};
+
+export function createCalendarQueue(): CalendarQueue {
+  let listed = new Map<PropertyId, Property>();
+  const timesOf = new Map<PropertyId, Times>();
+  let waiting = new Set<PropertyId>();
+  let allOutdatedAt = NEVER;
+
+  function of(property: PropertyId): Times {
+    let times = timesOf.get(property);
+    if (!times) {
+      times = { answeredAt: NEVER, failedAt: NEVER, outdatedAt: NEVER, refusedAt: NEVER, fault: undefined };
+      timesOf.set(property, times);
+    }
+    return times;
+  }
+
+  function isDue(id: PropertyId, { answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
+    const { now, oldAfterMs, tellsChanges, isOffered } = options;
+    const wasOvertaken = answeredAt < Math.max(allOutdatedAt, outdatedAt, refusedAt);
+    if (answeredAt === NEVER || wasOvertaken) return true;
+    return now - answeredAt >= oldAfterMs && !(tellsChanges && isOffered(id));
+  }
+
+  return {
+    async list(properties) {
+      const replacement = new Map<PropertyId, Property>();
+      await inTurns(properties, LISTINGS_A_TURN, (property) => replacement.set(property.id, property));
+      listed = replacement;
+      for (const id of timesOf.keys()) if (!replacement.has(id)) timesOf.delete(id);
+      for (const id of waiting) if (!replacement.has(id)) waiting.delete(id);
+    },
+    restore(property, at) {
+      const times = of(property);
+      times.answeredAt = Math.max(times.answeredAt, at);
+    },
+    answered(property, at, fault) {
+      const times = of(property);
+      // A slow answer that a later one has overtaken.
+      if (at < times.answeredAt) return;
+      times.answeredAt = at;
+      times.fault = fault;
+      waiting.delete(property);
+    },
+    failed(properties, at) {
+      for (const property of properties) of(property).failedAt = at;
+    },
+    outdate(property, at) {
+      of(property).outdatedAt = at;
+    },
+    refused(property, at) {
+      of(property).refusedAt = at;
+    },
+    outdateAll(at) {
+      allOutdatedAt = at;
+    },
+    outdateFaulty(at) {
+      for (const times of timesOf.values()) if (times.fault) times.outdatedAt = at;
+    },
+    withdrawn(properties) {
+      for (const property of properties) waiting.add(property);
+    },
+    async due(options) {
+      const due: { readonly property: Property; readonly isRefused: boolean; readonly triedAt: number }[] =
+        [];
+      await inTurns(listed.values(), LISTINGS_A_TURN, (property) => {
+        const times = of(property.id);
+        if (!isDue(property.id, times, options)) return;
+        const { answeredAt, failedAt, refusedAt } = times;
+        const isRefused = answeredAt < refusedAt;
+        due.push({ property, isRefused, triedAt: Math.max(answeredAt, failedAt) });
+      });
+      due.sort((one, other) =>
+        one.isRefused === other.isRefused ? compare(one.triedAt, other.triedAt) : one.isRefused ? -1 : 1,
+      );
+      waiting = new Set(due.map(({ property }) => property.id));
+      return due.map(({ property }) => property);
+    },
+    get waiting() {
+      return waiting.size;
+    },
+    outdated: () =>
+      [...listed.values()].filter(({ id }) => {
+        const { answeredAt, outdatedAt } = of(id);
+        return answeredAt < outdatedAt;
+      }),
+    faults: () => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
+  };
+}
+
+/** A difference of two times that never were is not a number. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}

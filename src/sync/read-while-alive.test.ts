@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { BookingSystemFailure, type StillReading } from '../quotes/booking-system.ts';
+import { readWhileAlive } from './read-while-alive.ts';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+function reading(signal = new AbortController().signal) {
+  const clock = createFakeClock(0);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let stillReading: StillReading = () => assert.fail('not read yet');
+  let within: AbortSignal | undefined;
+  const outcome = readWhileAlive(clock, signal, (given, still) => {
+    within = given;
+    stillReading = still;
+    return promise;
+  }).catch((error) => (error instanceof BookingSystemFailure ? error.kind : error));
+  let ended: unknown = 'not yet';
+  outcome.then((value) => {
+    ended = value;
+  });
+  return {
+    clock,
+    resolve,
+    outcome,
+    still: (quietMs?: number) => stillReading(quietMs),
+    ended: () => ended,
+    isAborted: () => within?.aborted,
+  };
+}
+
+test('a read that hears nothing for two minutes is given up, whether it listens or not', async () => {
+  const { clock, ended, isAborted } = reading();
+  await clock.advance(2 * MINUTE - 1);
+  assert.deepEqual([ended(), isAborted()], ['not yet', false]);
+  await clock.advance(1);
+  assert.deepEqual([ended(), isAborted()], ['timeout', true]);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a read may take hours as long as something comes', async () => {
+  const { clock, still, resolve, outcome } = reading();
+  for (let page = 0; page < 100; page += 1) {
+    await clock.advance(2 * MINUTE - 1);
+    still();
+  }
+  resolve('the whole catalogue');
+  assert.equal(await outcome, 'the whole catalogue');
+  assert.equal(clock.pendingTimers, 0);
+  still();
+  assert.equal(clock.pendingTimers, 0, 'a late sign of life starts nothing');
+});
+
+test('a wait that was announced is waited for, and two minutes more', async () => {
+  const { clock, still, ended } = reading();
+  still(HOUR);
+  await clock.advance(HOUR + 2 * MINUTE - 1);
+  assert.equal(ended(), 'not yet');
+  await clock.advance(1);
+  assert.equal(ended(), 'timeout');
+});
+
+test('nobody waits longer than six hours, nor shorter than two minutes', async () => {
+  for (const [announced, waitedMs] of [
+    [Number.POSITIVE_INFINITY, 6 * HOUR + 2 * MINUTE],
+    [-HOUR, 2 * MINUTE],
+  ] as const) {
+    const { clock, still, ended } = reading();
+    still(announced);
+    await clock.advance(waitedMs - 1);
+    assert.equal(ended(), 'not yet');
+    await clock.advance(1);
+    assert.equal(ended(), 'timeout');
+  }
+});
+
+test('it ends with the run that it belongs to', async () => {
+  const stopping = new AbortController();
+  const { clock, ended, isAborted } = reading(stopping.signal);
+  stopping.abort('stopped');
+  await clock.settle();
+  assert.deepEqual([ended(), isAborted()], ['stopped', true]);
+  assert.equal(clock.pendingTimers, 0);
+});

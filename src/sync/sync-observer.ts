@@ -1,0 +1,28 @@
+import type { BrandId } from '../inventory/catalogue.ts';
+import { BookingSystemFailure, type FailureKind, type HeldBack } from '../quotes/booking-system.ts';
+
+/** For metrics and the log. */
+export type SyncObserver = {
+  /** `notListed`: how many more listings were held back than the list has. */
+  refreshed(
+    brand: BrandId,
+    milliseconds: number,
+    properties: number,
+    heldBack: readonly HeldBack[],
+    notListed: number,
+  ): void;
+  failed(brand: BrandId, kind: FailureKind, error: unknown): void;
+  /** Its booking system wants to be asked less often. The run goes on after the pause. */
+  paused(brand: BrandId, milliseconds: number): void;
+  /** So many calendars were taken off offer because they could not be read again in time. */
+  withdrawn(brand: BrandId, properties: number): void;
+  /** Stored listings that do not fit the network file of this start. */
+  storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
+  /** The inventory is still served from memory; the next refresh saves again. */
+  storeFailed(error: unknown): void;
+};
+
+export function failureKindOf(error: unknown): FailureKind {
+  // Any other error was thrown while an answer was being read.
+  return error instanceof BookingSystemFailure ? error.kind : 'garbled';
+}

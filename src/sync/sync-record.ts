@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import { FAILURE_KINDS } from '../quotes/booking-system.ts';
+
+const Instant = Type.Integer({ minimum: 0 });
+const InstantOrNull = Type.Union([Instant, Type.Null()]);
+
+/**
+ * How a brand stood when it was last read, for the next start and for other programs. Instants are in epoch milliseconds. The
+ * times of single calendars are stored with them.
+ */
+const SyncRecord = Type.Object(
+  {
+    savedAt: Instant,
+    completedAt: InstantOrNull,
+    fullStartedAt: InstantOrNull,
+    fullIsComplete: Type.Boolean(),
+    changesKnownUntil: InstantOrNull,
+    /** References whose calendars have changed and were not read since. */
+    changed: Type.Array(Type.String()),
+    /** How many were offered. */
+    offered: Type.Integer({ minimum: 0 }),
+    /** When the oldest of the calendars on offer was read. */
+    oldestCalendarAt: InstantOrNull,
+    /** How many calendars were still to be read. */
+    waiting: Type.Integer({ minimum: 0 }),
+    lastFailure: Type.Union([
+      Type.Object({ at: Instant, kind: Type.Enum([...FAILURE_KINDS]) }, { additionalProperties: false }),
+      Type.Null(),
+    ]),
+  },
+  { additionalProperties: false },
+);
+export type SyncRecord = Readonly<Static<typeof SyncRecord>>;
+
+const validator = Compile(SyncRecord);
+const nameOf = (brand: BrandId) => `${brand}/sync`;
+
+export function saveSyncRecord(
+  store: Pick<InventoryStore, 'saveDocument'>,
+  brand: BrandId,
+  record: SyncRecord,
+): Promise<void> {
+  return store.saveDocument(nameOf(brand), new TextEncoder().encode(JSON.stringify(record)));
+}
+
+/** Undefined when the brand was never read, or when another release wrote the record in another form: then it is read fully. */
+export async function readSyncRecord(
+  store: Pick<InventoryStore, 'document'>,
+  brand: BrandId,
+): Promise<SyncRecord | undefined> {
+  const document = await store.document(nameOf(brand));
+  if (!document) return undefined;
+  try {
+    const record: unknown = JSON.parse(new TextDecoder().decode(document));
+    return validator.Check(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
+import { startBookingsync } from '../emulators/bookingsync.ts';
+import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import { startGuesty } from '../emulators/guesty.ts';
+import { startHostaway } from '../emulators/hostaway.ts';
+import { startLodgify } from '../emulators/lodgify.ts';
+
+/** A connector beside the emulator of its vendor. Neither was written from the other. */
+export type EmulatedVendorSystem = {
+  readonly kind: string;
+  /** As people call it. */
+  readonly name: string;
+  readonly start: (options: EmulatorOptions) => Promise<Emulator>;
+  /** What the vendor lets us say about nights that are taken. */
+  readonly takenReason: UnavailableReason;
+  /** Whether it hands out tokens that end. */
+  readonly hasTokens: boolean;
+  /** Whether a price comes with its lines. */
+  readonly hasLines: boolean;
+};
+
+export const VENDORS: readonly EmulatedVendorSystem[] = [
+  {
+    kind: 'bookingsync',
+    name: 'BookingSync',
+    start: startBookingsync,
+    // It leaves out what it refuses, without a reason.
+    takenReason: 'not_offered',
+    hasTokens: true,
+    hasLines: true,
+  },
+  {
+    kind: 'lodgify',
+    name: 'Lodgify',
+    start: startLodgify,
+    takenReason: 'booked',
+    hasTokens: false,
+    hasLines: true,
+  },
+  {
+    kind: 'guesty',
+    name: 'Guesty',
+    start: startGuesty,
+    takenReason: 'booked',
+    hasTokens: true,
+    hasLines: true,
+  },
+  {
+    kind: 'hostaway',
+    name: 'Hostaway',
+    start: startHostaway,
+    takenReason: 'booked',
+    hasTokens: true,
+    hasLines: true,
+  },
+];
