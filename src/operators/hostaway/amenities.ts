@@ -75,7 +75,7 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Outlet covers': 'outlet_covers',
   Oven: 'oven',
   'Paid parking': 'paid_parking',
-  'Patio or balcony': 'balcony',
+
   'Pets allowed': 'pets_allowed',
   Piano: 'piano',
   'Ping pong table': 'table_tennis',

@@ -169,7 +169,8 @@ const DOCUMENTS: readonly {
 export const guestyAndHostaway: FuzzTarget = {
   name: 'guesty-and-hostaway',
   weight: 10,
-  maxCpuMs: 25,
+  // A page of listings, each of them with texts to clean.
+  maxCpuMs: 150,
   inputsPerOpening: 100_000,
   open: async () => ({ run: readOne, close: async () => undefined }),
 };
