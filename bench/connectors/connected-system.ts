@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
 import { connectNetwork } from '../../src/connect-network.ts';
 import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
-import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
+import type { Intake } from '../../src/operators/intake/intake.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
-import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { LOOPBACK } from '../../test/support/loopback-client.ts';
 import type { RunningSystem } from './booking-systems.ts';
@@ -19,7 +14,7 @@ import type { RunningSystem } from './booking-systems.ts';
 const BRAND = 'measured';
 const patient = new AbortController().signal;
 
-/** A booking system connected as the service connects it, with an empty store and an empty index. */
+/** A booking system connected as the service connects it, with an empty index. */
 export type ConnectedSystem = {
   readonly system: BookingSystem;
   /** Reads catalogue and calendars, stores them and puts them on offer. Rejects unless all of it could be read. */
@@ -27,91 +22,82 @@ export type ConnectedSystem = {
   close(): Promise<void>;
 };
 
-export type SystemOpener = {
-  /** Each as after the first start of the service. They share the threads that read answers, and the account's token. */
-  connect(): Promise<ConnectedSystem>;
-  close(): Promise<void>;
-};
+/** What all connectors share in a service. */
+export type SharedTools = { readonly store: InventoryStore; readonly intake: Intake };
 
-export function createSystemOpener(running: RunningSystem): SystemOpener {
+/** Each call connects as after a first start of the service; only the token of the account is kept. */
+export type ConnectMeasured = () => ConnectedSystem;
+
+export function connectorTo(running: RunningSystem, { store, intake }: SharedTools): ConnectMeasured {
   const { network, connections } = networkWith(running);
-  const intake = createIntakeThreads({ places: network.places, clock: systemClock });
-  const tokens = createMemoryInventoryStore();
+  let connected = 0;
 
-  return {
-    async connect() {
-      const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
-      const storage = await openSqliteStorage({ directory, rateRule: { limit: 600, windowMs: 60_000 } });
-      // Starts the thread that writes, which a service does once.
-      await storage.inventory.saveCalendars([]);
-      const faults: unknown[] = [];
-      const systems = connectNetwork({
-        network,
-        connections,
-        store: withTokensIn(tokens, storage.inventory),
-        operatorNetworks: LOOPBACK,
-        maxDocumentAgeMs: 300_000,
-        onLastDocumentUsed: (_, failure) => faults.push(failure),
-        intake,
-        clock: systemClock,
-        random: systemRandom,
-      });
-      const system = systems.get(BRAND);
-      if (!system) throw new Error(`${running.name} is not connected`);
-      const synchroniser = createSynchroniser({
-        systems,
-        index: createAvailabilityIndex(network),
-        store: storage.inventory,
-        network,
-        clock: systemClock,
-        random: systemRandom,
-        refreshMs: 900_000,
-        horizonNights: HORIZON_NIGHTS,
-        observe: {
-          refreshed: () => undefined,
-          failed: (_brand, _kind, error) => faults.push(error),
-          paused: () => undefined,
-          withdrawn: () => undefined,
-          storedHeldBack: () => undefined,
-          storeFailed: (error) => faults.push(error),
-        },
-      });
-      return {
-        system,
-        async synchronise() {
-          const result = await synchroniser.refreshBrand(BRAND, { mode: 'full', signal: patient });
-          const homes = running.references.length;
-          if (faults.length === 0 && result?.listings === homes && result.calendarsRead === homes) return;
-          const found = JSON.stringify(result?.heldBack.slice(0, 3));
-          throw new Error(
-            `${running.name}: ${result?.listings} homes and ${result?.calendarsRead} calendars were read; held back: ${found}`,
-            { cause: faults[0] },
-          );
-        },
-        async close() {
-          await synchroniser.stop();
-          await system.close();
-          await storage.close();
-          rmSync(directory, { recursive: true, force: true });
-        },
-      };
-    },
-    close: () => intake.close(),
+  return () => {
+    connected += 1;
+    const faults: unknown[] = [];
+    const systems = connectNetwork({
+      network,
+      connections,
+      store: withOwnDocuments(store, `${running.kind}/${connected}`),
+      operatorNetworks: LOOPBACK,
+      maxDocumentAgeMs: 300_000,
+      onLastDocumentUsed: (_, failure) => faults.push(failure),
+      intake,
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const system = systems.get(BRAND);
+    if (!system) throw new Error(`${running.name} is not connected`);
+    const synchroniser = createSynchroniser({
+      systems,
+      index: createAvailabilityIndex(network),
+      store,
+      network,
+      clock: systemClock,
+      random: systemRandom,
+      refreshMs: 900_000,
+      horizonNights: HORIZON_NIGHTS,
+      observe: {
+        refreshed: () => undefined,
+        failed: (_brand, _kind, error) => faults.push(error),
+        paused: () => undefined,
+        withdrawn: () => undefined,
+        storedHeldBack: () => undefined,
+        storeFailed: (error) => faults.push(error),
+      },
+    });
+    return {
+      system,
+      async synchronise() {
+        const result = await synchroniser.refreshBrand(BRAND, { mode: 'full', signal: patient });
+        const homes = running.references.length;
+        if (faults.length === 0 && result?.listings === homes && result.calendarsRead === homes) return;
+        const found = JSON.stringify(result?.heldBack.slice(0, 3));
+        throw new Error(
+          `${running.name}: ${result?.listings} homes and ${result?.calendarsRead} calendars were read; held back: ${found}`,
+          { cause: faults[0] },
+        );
+      },
+      async close() {
+        await synchroniser.stop();
+        await system.close();
+      },
+    };
   };
 }
 
 type Documents = Pick<InventoryStore, 'document' | 'saveDocument'>;
 
-/** A vendor may take a secret for a new token only once. */
-function withTokensIn(tokens: Documents, others: Documents): Documents {
-  const storeOf = (name: string) => (name.startsWith('account/') ? tokens : others);
+/** Nothing that an earlier connection kept is found, except tokens: a vendor may take a secret for a new one only once. */
+function withOwnDocuments(store: Documents, prefix: string): Documents {
+  const nameOf = (name: string) => (name.startsWith('account/') ? name : `${prefix}/${name}`);
   return {
-    document: (name) => storeOf(name).document(name),
-    saveDocument: (name, document) => storeOf(name).saveDocument(name, document),
+    document: (name) => store.document(nameOf(name)),
+    saveDocument: (name, document) => store.saveDocument(nameOf(name), document),
   };
 }
 
-function networkWith({ name, host, entry, env }: RunningSystem) {
+export function networkWith({ name, host, entry, env }: RunningSystem) {
   const reading = describeNetwork(
     {
       name: 'Measured network',

@@ -4,7 +4,7 @@ import { median } from '../median.ts';
 import { processorTime } from '../parent-line.ts';
 import { createBareClient, requestsOf } from './bare-calls.ts';
 import type { RunningSystem } from './booking-systems.ts';
-import { createSystemOpener } from './connected-system.ts';
+import { connectorTo, type SharedTools } from './connected-system.ts';
 import { STAY } from './homes.ts';
 
 export type MeasuredWork = {
@@ -30,7 +30,9 @@ export type WorkCost = {
 export type ConnectorCost = {
   readonly kind: string;
   readonly name: string;
+  /** How many were synchronised, and how many of them priced. */
   readonly homes: number;
+  readonly quotes: number;
   readonly priced: WorkCost;
   readonly synchronised: WorkCost;
 };
@@ -41,24 +43,28 @@ const MS_PER_DAY = 86_400_000;
 const patient = new AbortController().signal;
 
 /** In this process, which has to do nothing else meanwhile. */
-export async function measureConnector(running: RunningSystem, work: MeasuredWork): Promise<ConnectorCost> {
-  const opener = createSystemOpener(running);
+export async function measureConnector(
+  running: RunningSystem,
+  work: MeasuredWork,
+  tools: SharedTools,
+): Promise<ConnectorCost> {
+  const connect = connectorTo(running, tools);
   const bare = createBareClient();
+  const priceable = running.references.slice(0, work.quotes);
   try {
     const { kind, name, references } = running;
     // Prices first: their account then has its token, which is no part of the comparison.
     const priced = await measurePrices();
     const synchronised = await measureSynchronisation();
-    return { kind, name, homes: references.length, priced, synchronised };
+    return { kind, name, homes: references.length, quotes: priceable.length, priced, synchronised };
   } finally {
     await bare.close();
-    await opener.close();
   }
 
   /** Connecting is not counted: it happens once in the life of a service. */
   async function measureSynchronisation(): Promise<WorkCost> {
     const synchronise = async (): Promise<number> => {
-      const connected = await opener.connect();
+      const connected = connect();
       try {
         return await processorTimeOf(connected.synchronise);
       } finally {
@@ -74,20 +80,19 @@ export async function measureConnector(running: RunningSystem, work: MeasuredWor
   }
 
   async function measurePrices(): Promise<WorkCost> {
-    const connected = await opener.connect();
+    const connected = connect();
     const { system } = connected;
-    const references = running.references.slice(0, work.quotes);
     const price = () =>
       processorTimeOf(async () => {
-        for (let round = 0; round < work.pricingRounds; round += 1) await priceAll(system, references);
+        for (let round = 0; round < work.pricingRounds; round += 1) await priceAll(system, priceable);
       });
     try {
       await system.catalogue(patient);
-      await priceAll(system, references);
+      await priceAll(system, priceable);
       return await compare({
         work: price,
         rounds: work.pricingRounds,
-        properties: references.length * work.pricingRounds,
+        properties: priceable.length * work.pricingRounds,
         atATime: system.limits.concurrency,
       });
     } finally {

@@ -2,15 +2,18 @@ import { LOAD_CORE, SERVER_CORE, startChild } from '../child.ts';
 import type { RunningSystem } from './booking-systems.ts';
 import type { ConnectorCost, MeasuredWork } from './measure-connector.ts';
 
-/** Measures each connector after the other; `only` names one of them. */
+export type MeasuredConnectors = MeasuredWork & {
+  readonly homes: number;
+  /** The kind of the only connector to measure; undefined for all. */
+  readonly only: string | undefined;
+};
+
+/** One connector after the other. */
 export async function* measureConnectors({
   homes,
   only,
   ...work
-}: MeasuredWork & {
-  readonly homes: number;
-  readonly only?: string | undefined;
-}): AsyncGenerator<ConnectorCost> {
+}: MeasuredConnectors): AsyncGenerator<ConnectorCost> {
   const systems = await startChild<readonly RunningSystem[]>(
     './connectors/booking-systems.process.ts',
     LOAD_CORE,
