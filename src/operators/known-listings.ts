@@ -10,14 +10,16 @@ export type KnownListing = {
 };
 
 /** By reference. It survives a restart: homes are on offer from the store before the catalogue is read again. */
-export type KnownListings = {
+export type KnownListings<Known extends KnownListing = KnownListing> = {
   /** Undefined when no catalogue was ever read. */
-  all(): Promise<ReadonlyMap<string, KnownListing> | undefined>;
-  keep(listings: ReadonlyMap<string, KnownListing>): Promise<void>;
+  all(): Promise<ReadonlyMap<string, Known> | undefined>;
+  keep(listings: ReadonlyMap<string, Known>): Promise<void>;
 };
 
-export function createKnownListings(stored: StoredDocument): KnownListings {
-  let known: ReadonlyMap<string, KnownListing> | undefined;
+export function createKnownListings<Known extends KnownListing = KnownListing>(
+  stored: StoredDocument,
+): KnownListings<Known> {
+  let known: ReadonlyMap<string, Known> | undefined;
 
   async function readStored(): Promise<void> {
     const bytes = await stored.read();

@@ -53,25 +53,33 @@ export type NightMembers = {
 };
 
 type DatedNight = { readonly day: Day; readonly label: string; readonly rules: NightRules };
+/** Nights of the same rules: from the first to the last, which belongs to them. */
+type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
 
 /** A calendar has hundreds of nights; a few faults show what is wrong. */
 const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
 
+/** The members of an entry that holds for several nights, for a vendor that joins them. */
+export type SpanMembers = { readonly first: string; readonly last: string };
+
 /**
- * A calendar out of a list with an entry for each night. Nights that are not in the list are not available. Entries that contradict
- * themselves or each other are not repaired by guessing.
+ * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
+ * available. Entries that contradict themselves or each other are not repaired by guessing.
  */
 export function readNightlyCalendar(
   nights: unknown,
   {
     horizon,
     currency,
+    span,
     readRules,
   }: {
     readonly horizon: Horizon;
     readonly currency: string;
+    /** An entry with a `date` of its own is one night all the same. */
+    readonly span?: SpanMembers;
     readonly readRules: (members: NightMembers) => NightRules;
   },
 ): CalendarReading {
@@ -87,13 +95,18 @@ export function readNightlyCalendar(
   const faults: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
   for (const [index, night] of nights.entries()) {
-    const read = readNight(night, index, readRules, faults);
-    if (!read || read.day < horizon.from || read.day > horizon.from + horizon.nights) continue;
-    const other = dated.get(read.day);
-    if (other && !isSame(other.rules, read.rules)) {
-      const reason = `${read.label}: contradicts ${other.label}`;
-      faults.push(faultOf('contradicts_itself', 'nights', reason));
-    } else dated.set(read.day, read);
+    const read = readNights(night, index, span, readRules, faults);
+    if (!read) continue;
+    const { label, rules } = read;
+    const last = Math.min(read.last, horizon.from + horizon.nights);
+    for (let day = Math.max(read.first, horizon.from); day <= last; day += 1) {
+      const other = dated.get(day);
+      if (other && !isSame(other.rules, rules)) {
+        faults.push(faultOf('contradicts_itself', 'nights', `${label}: contradicts ${other.label}`));
+        break;
+      }
+      dated.set(day, { day, label, rules });
+    }
   }
   if (faults.length > 0) return invalid(...firstFew(faults));
   if (dated.size === 0) {
@@ -104,12 +117,13 @@ export function readNightlyCalendar(
   return valid(columnsOf(dated.values(), horizon, currency));
 }
 
-function readNight(
+function readNights(
   night: unknown,
   index: number,
+  span: SpanMembers | undefined,
   readRules: (members: NightMembers) => NightRules,
   faults: CalendarFault[],
-): DatedNight | undefined {
+): DatedNights | undefined {
   const place = `nights[${index}]`;
   if (!isLooseRecord(night)) {
     faults.push(
@@ -117,15 +131,26 @@ function readNight(
     );
     return undefined;
   }
-  const { date } = night;
-  // Some vendors write a day as midnight.
-  const day = typeof date === 'string' ? parseDay(date.slice(0, 10)) : undefined;
-  if (day === undefined) {
-    const reason = `${place}: date is ${foundValue(date)}, must be a day, YYYY-MM-DD`;
-    faults.push(faultOf('no_such_day', `nights/${index}/date`, reason, date));
+  const dayIn = (name: string): Day | undefined => {
+    const date = night[name];
+    // Some vendors write a day as midnight.
+    const day = typeof date === 'string' ? parseDay(date.slice(0, 10)) : undefined;
+    if (day === undefined) {
+      const reason = `${place}: ${name} is ${foundValue(date)}, must be a day, YYYY-MM-DD`;
+      faults.push(faultOf('no_such_day', `nights/${index}/${name}`, reason, date));
+    }
+    return day;
+  };
+  const isSpan = span !== undefined && night.date === undefined;
+  const first = dayIn(isSpan ? span.first : 'date');
+  const last = isSpan ? dayIn(span.last) : first;
+  if (first === undefined || last === undefined) return undefined;
+  const label = `${place} (${formatDay(first)}${last === first ? '' : ` to ${formatDay(last)}`})`;
+  if (isSpan && last < first) {
+    const reason = `${label}: ${span.last} is before ${span.first}`;
+    faults.push(faultOf('period_backwards', `nights/${index}/${span.last}`, reason, night[span.last]));
     return undefined;
   }
-  const label = `${place} (${formatDay(day)})`;
   const before = faults.length;
   const members = membersOf(night, (name, expected) => {
     const value = night[name];
@@ -138,7 +163,7 @@ function readNight(
     const reason = `${label}: the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
     faults.push(faultOf('contradicts_itself', `nights/${index}`, reason, minimumStay));
   }
-  return faults.length === before ? { day, label, rules } : undefined;
+  return faults.length === before ? { first, last, label, rules } : undefined;
 }
 
 function membersOf(night: LooseRecord, fault: NightMembers['fault']): NightMembers {

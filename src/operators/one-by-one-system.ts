@@ -41,7 +41,7 @@ export type OneByOneVendor = {
 };
 
 /** These say something of one answer only; after any other failure the next call would fail too. */
-const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+export const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
 /** A booking system of a vendor that has no call for several listings. What the catalogue knows is answered without a call. */
 export function createOneByOneSystem({
