@@ -44,7 +44,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_calendar: ONE_CALENDAR,
   hostaway_price: { status: 200, currency: 'EUR' },
   beds24_token: null,
-  beds24_properties: { language: 'en', cancellationText: null },
+  beds24_properties: { language: 'en', cancellationText: null, pictureUrl: null },
   beds24_calendars: {
     horizon: ONE_CALENDAR.horizon,
     rooms: new Map([['1', { ...ONE_CALENDAR.listing, deposit: null }]]),

@@ -34,6 +34,7 @@ export type Beds24Connection = AccountSettings & {
   readonly organization: string | null;
   readonly language: string;
   readonly cancellationText: string | null;
+  readonly pictureUrl: string | null;
 };
 
 type Rooms = ReadonlyMap<string, Beds24Room>;
@@ -60,6 +61,7 @@ export function createBeds24BookingSystem(
     organization,
     language,
     cancellationText,
+    pictureUrl,
   }: Beds24Connection,
   { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
 ): BookingSystem {
@@ -148,6 +150,7 @@ export function createBeds24BookingSystem(
       stayUrl: context.stayUrl ?? null,
       language,
       cancellationText,
+      pictureUrl,
     };
     const found: Beds24Listing[] = [];
     const { summary } = await intake.run({

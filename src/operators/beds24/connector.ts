@@ -50,6 +50,14 @@ const Beds24Entry = Type.Object(
         description: 'Of the names and policies, as Beds24 names its languages.',
       }),
     ),
+    picture_url: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s{}]+(\\{reference\\}[^\\s{}]*)?$',
+        maxLength: 500,
+        description:
+          'Address of a picture for room types for which Beds24 gives none, with {reference} for the room ID. Its host must be one of the brand’s.',
+      }),
+    ),
     cancellation_text: Type.Optional(
       Type.String({
         minLength: 1,
@@ -100,5 +108,6 @@ export function readBeds24Entry(
     organization: entry.organization ?? null,
     language: entry.language ?? 'en',
     cancellationText: entry.cancellation_text ?? null,
+    pictureUrl: entry.picture_url ?? null,
   });
 }

@@ -25,6 +25,8 @@ export type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 's
   readonly language: string;
   /** For properties without a policy of their own. */
   readonly cancellationText: string | null;
+  /** A picture for rooms without any, with `{reference}` for the room. */
+  readonly pictureUrl: string | null;
 };
 
 /** What prices and calendars of a room depend on. */
@@ -119,7 +121,7 @@ function readRoom(
     },
     check_in_time: timeOfDay(property.checkInStart),
     check_out_time: timeOfDay(property.checkOutEnd),
-    images: imagesOf(room, property),
+    images: imagesOf(room, property, reference, parameters),
     url: listingPage(reference, parameters),
     currency,
     booking_mode: INSTANT.test(looseText(rules.bookingType) ?? '') ? 'instant' : 'request',
@@ -180,7 +182,18 @@ function timeOfDay(value: unknown): string | null {
 }
 
 /** The pictures of the room come first. The description of the API does not show them; clients have seen objects and texts. */
-function imagesOf(room: LooseRecord, property: LooseRecord): RawListing['images'] {
+function imagesOf(
+  room: LooseRecord,
+  property: LooseRecord,
+  reference: string,
+  { pictureUrl }: Beds24PropertiesParameters,
+): RawListing['images'] {
+  const published = publishedImages(room, property);
+  if (published.length > 0 || pictureUrl === null) return published;
+  return [rawImage(pictureUrl.replaceAll('{reference}', encodeURIComponent(reference)), '')];
+}
+
+function publishedImages(room: LooseRecord, property: LooseRecord) {
   return [...looseList(room.pictures), ...looseList(property.pictures)]
     .slice(0, MAX_IMAGES)
     .flatMap((picture) => {

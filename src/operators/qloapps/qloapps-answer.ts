@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { type LooseRecord, looseInteger, looseList, looseRecord } from '../loose-values.ts';
+import { isLooseRecord, type LooseRecord, looseInteger, looseList, looseRecord } from '../loose-values.ts';
 
 /** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
 const PHP_WARNING = 3;
@@ -24,6 +24,19 @@ export function qloappsEntries(document: Uint8Array, name: string, max: number):
   if (!Array.isArray(entries)) throw new BookingSystemFailure('garbled', `${name} is not a list`);
   if (entries.length > max) throw new BookingSystemFailure('too_large', `there are more than ${max} ${name}`);
   return entries;
+}
+
+const MAX_ROOM_TYPES = 5000;
+
+/** The room types of `hotel_ari`, or of one of its nights. There are none where the hotel or the room type is unknown. */
+export function ariRoomTypes(ari: unknown): readonly unknown[] {
+  if (!isLooseRecord(ari)) throw new BookingSystemFailure('garbled', 'the answer holds no prices');
+  const roomTypes = ari.room_types ?? [];
+  if (!Array.isArray(roomTypes)) throw new BookingSystemFailure('garbled', 'room_types is not a list');
+  if (roomTypes.length > MAX_ROOM_TYPES) {
+    throw new BookingSystemFailure('too_large', `there are more than ${MAX_ROOM_TYPES} room types`);
+  }
+  return roomTypes;
 }
 
 /** Its message is a text for people, so only the code is repeated. */

@@ -1,7 +1,6 @@
-import { looseIdentifier, looseInteger, looseList, looseRecord, looseText } from '../loose-values.ts';
-import { readQloappsAnswer } from './qloapps-answer.ts';
+import { looseIdentifier, looseInteger, looseRecord, looseText } from '../loose-values.ts';
+import { ariRoomTypes, readQloappsAnswer } from './qloapps-answer.ts';
 
-const MAX_ROOM_TYPES = 5000;
 /** The rooms of a type are equal, so a few show what all of them are. */
 const MAX_ROOMS = 20;
 
@@ -13,14 +12,14 @@ export function* readQloappsCapacities(
   document: Uint8Array,
   _: null,
 ): Generator<readonly [roomType: string, adults: number], { readonly currency: string | null }> {
-  const ari = looseRecord(readQloappsAnswer(document).hotel_ari);
-  for (const published of looseList(ari.room_types).slice(0, MAX_ROOM_TYPES)) {
+  const { hotel_ari: ari } = readQloappsAnswer(document);
+  for (const published of ariRoomTypes(ari)) {
     const { id_room_type, rooms } = looseRecord(published);
     const adults = Math.max(...adultsOf(looseRecord(rooms).available));
     const id = looseIdentifier(id_room_type);
     if (id !== undefined && Number.isFinite(adults)) yield [id, adults];
   }
-  return { currency: looseText(ari.currency) ?? null };
+  return { currency: looseText(looseRecord(ari).currency) ?? null };
 }
 
 /** All guests of a search count as adults. */

@@ -1,7 +1,8 @@
-import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
-import { isLooseRecord, looseIdentifier, looseList, looseRecord } from '../loose-values.ts';
+import { BookingSystemFailure, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import { failureOf } from '../http/read-answer.ts';
+import { isLooseRecord, looseIdentifier, looseRecord } from '../loose-values.ts';
 import { type NightMembers, type NightRules, readNightlyCalendar } from '../nightly-calendar.ts';
-import { holdsOnlyWarnings, readQloappsAnswer } from './qloapps-answer.ts';
+import { ariRoomTypes, holdsOnlyWarnings, readQloappsAnswer } from './qloapps-answer.ts';
 
 export type QloappsNightsParameters = {
   readonly status: number;
@@ -14,22 +15,25 @@ export type QloappsNightsParameters = {
 export type QloappsNightsSummary = { readonly stumbled: boolean };
 
 const MAX_NIGHTS = 1000;
-const MAX_ROOM_TYPES = 5000;
 
 /** A task of the intake: `POST /api/hotel_ari`, night by night or for a single night, as a part of the calendars asked for. */
 export function* readQloappsNights(
   document: Uint8Array,
   { status, asked, horizon, currency }: QloappsNightsParameters,
 ): Generator<readonly [reference: string, CalendarReading], QloappsNightsSummary> {
-  if (status !== 200 && holdsOnlyWarnings(document)) return { stumbled: true };
+  if (status !== 200) {
+    if (holdsOnlyWarnings(document)) return { stumbled: true };
+    throw failureOf(status);
+  }
   const { hotel_ari, hotel_aris } = readQloappsAnswer(document);
-  const published = hotel_ari === undefined ? looseList(hotel_aris) : [hotel_ari];
+  const published = hotel_ari === undefined ? hotel_aris : [hotel_ari];
+  if (!Array.isArray(published)) throw new BookingSystemFailure('garbled', 'the answer holds no nights');
   const nights = new Map<string, unknown[]>(asked.map((reference) => [reference, []]));
-  for (const night of published.slice(0, MAX_NIGHTS).map(looseRecord)) {
-    for (const each of looseList(night.room_types).slice(0, MAX_ROOM_TYPES)) {
+  for (const night of published.slice(0, MAX_NIGHTS)) {
+    for (const each of ariRoomTypes(night)) {
       const { id_room_type, rooms, total_price_with_tax } = looseRecord(each);
       nights.get(looseIdentifier(id_room_type) ?? '')?.push({
-        date: night.date_from,
+        date: looseRecord(night).date_from,
         available: looseRecord(rooms).available,
         price: total_price_with_tax,
       });

@@ -1,14 +1,7 @@
 import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
-import {
-  isLooseRecord,
-  looseIdentifier,
-  looseList,
-  looseNumber,
-  looseRecord,
-  looseText,
-} from '../loose-values.ts';
-import { readQloappsAnswer } from './qloapps-answer.ts';
+import { isLooseRecord, looseIdentifier, looseNumber, looseRecord, looseText } from '../loose-values.ts';
+import { ariRoomTypes, readQloappsAnswer } from './qloapps-answer.ts';
 import { mostAdultsIn } from './read-qloapps-capacities.ts';
 
 export type QloappsPricesParameters = {
@@ -24,17 +17,16 @@ export type QloappsPriceReading =
       readonly reference: string;
     };
 
-const MAX_ROOM_TYPES = 5000;
-
 /** A task of the intake: `POST /api/hotel_ari` for one stay, with the room types of a hotel and their free rooms. */
 export function* readQloappsPrices(
   document: Uint8Array,
   { asked, guests, currency }: QloappsPricesParameters,
 ): Generator<QloappsPriceReading, null> {
-  const ari = looseRecord(readQloappsAnswer(document).hotel_ari);
-  const isOtherCurrency = looseText(ari.currency) !== currency;
+  const { hotel_ari: ari } = readQloappsAnswer(document);
+  const roomTypes = ariRoomTypes(ari);
+  const isOtherCurrency = looseText(looseRecord(ari).currency) !== currency;
   const expected = new Set(asked);
-  for (const published of looseList(ari.room_types).slice(0, MAX_ROOM_TYPES)) {
+  for (const published of roomTypes) {
     const roomType = looseRecord(published);
     const reference = looseIdentifier(roomType.id_room_type) ?? '';
     if (!expected.delete(reference)) continue;
