@@ -92,7 +92,7 @@ export const beds24Connector = createConnector({
   connect: createBeds24BookingSystem,
 });
 
-export function readBeds24Entry(
+function readBeds24Entry(
   entry: Static<typeof Beds24Entry>,
   _: Surroundings,
   secrets: { readonly refresh_token: string },

@@ -82,7 +82,7 @@ export const qloappsConnector = createConnector({
   connect: createQloappsBookingSystem,
 });
 
-export function readQloappsEntry(
+function readQloappsEntry(
   entry: Static<typeof QloappsEntry>,
   _: Surroundings,
   secrets: { readonly api_key: string },
