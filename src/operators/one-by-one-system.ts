@@ -41,7 +41,7 @@ export type OneByOneVendor = {
 };
 
 /** These say something of one answer only; after any other failure the next call would fail too. */
-const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+export const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
 /** A calendar takes a call or two, each of which may wait for its turn in the account's budget. */
 const MAX_QUIET_MS = 4 * 3_600_000;

@@ -1,9 +1,11 @@
 import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
+import { startBeds24 } from '../emulators/beds24.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
+import { startQloapps } from '../emulators/qloapps.ts';
 
 /** A connector beside the emulator of its vendor. Neither was written from the other. */
 export type EmulatedVendorSystem = {
@@ -51,6 +53,23 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startHostaway,
     takenReason: 'booked',
     hasTokens: true,
+    hasLines: true,
+  },
+  {
+    kind: 'beds24',
+    name: 'Beds24',
+    start: startBeds24,
+    takenReason: 'not_offered',
+    hasTokens: true,
+    // An offer is one price.
+    hasLines: false,
+  },
+  {
+    kind: 'qloapps',
+    name: 'QloApps',
+    start: startQloapps,
+    takenReason: 'booked',
+    hasTokens: false,
     hasLines: true,
   },
 ];

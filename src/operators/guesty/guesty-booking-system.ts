@@ -18,7 +18,12 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
+import {
+  createKnownListings,
+  type KnownListing,
+  knownFrom,
+  type ListingStayLimits,
+} from '../known-listings.ts';
 import { Reference } from '../listing.ts';
 import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
@@ -130,7 +135,7 @@ export function createGuestyBookingSystem(
       cursor = nextCursor;
     }
     const reading = gather.reading();
-    await known.keep(reading.properties, stayLimits);
+    await known.keep(knownFrom(reading.properties, stayLimits));
     for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
     return { ...reading, unmappedAmenities: unmapped.all() };
   }

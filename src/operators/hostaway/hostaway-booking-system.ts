@@ -16,7 +16,12 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import { failureOf } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
+import {
+  createKnownListings,
+  type KnownListing,
+  knownFrom,
+  type ListingStayLimits,
+} from '../known-listings.ts';
 import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
@@ -131,7 +136,7 @@ export function createHostawayBookingSystem(
       if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
     }
     const reading = gather.reading();
-    await known.keep(reading.properties, stayLimits);
+    await known.keep(knownFrom(reading.properties, stayLimits));
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
 
