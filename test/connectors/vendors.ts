@@ -19,6 +19,7 @@ export type EmulatedVendorSystem = {
   readonly hasTokens: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
+  readonly isCalendarLooser?: boolean;
 };
 
 export const VENDORS: readonly EmulatedVendorSystem[] = [
@@ -59,7 +60,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'beds24',
     name: 'Beds24',
     start: startBeds24,
-    takenReason: 'not_offered',
+    takenReason: 'booked',
     hasTokens: true,
     // An offer is one price.
     hasLines: false,
@@ -69,6 +70,8 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     name: 'QloApps',
     start: startQloapps,
     takenReason: 'booked',
+    // Its nights say nothing of a minimum stay.
+    isCalendarLooser: true,
     hasTokens: false,
     hasLines: true,
   },
