@@ -19,7 +19,7 @@ import { vendorFailureOf } from './account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from './known-listings.ts';
 
 /** A listing of the catalogue, and the stay that somebody asks for. */
-export type AskedStay = Omit<QuoteRequest, 'references'> & {
+export type StayOfListing = Omit<QuoteRequest, 'references'> & {
   readonly reference: string;
   readonly listing: KnownListing;
 };
@@ -36,7 +36,7 @@ export type OneByOneVendor = {
     signal: AbortSignal,
   ): Promise<CalendarReading>;
   /** The signal aborts at the latest when the time for a quote call is over. */
-  quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome>;
+  quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome>;
   close(): Promise<void>;
 };
 

@@ -25,7 +25,7 @@ import {
   type ListingStayLimits,
 } from '../known-listings.ts';
 import { Reference } from '../listing.ts';
-import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import { createOneByOneSystem, failedStay, type StayOfListing, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { guestyManners } from './guesty-manners.ts';
@@ -228,7 +228,7 @@ export function createGuestyBookingSystem(
     return reading;
   }
 
-  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
     const answer: OperatorAnswer = await calls.send(
       {
@@ -262,7 +262,7 @@ export function createGuestyBookingSystem(
 
   async function outcomeOf(
     reading: GuestyQuoteReading,
-    stay: AskedStay,
+    stay: StayOfListing,
     signal: AbortSignal,
   ): Promise<QuoteOutcome> {
     const { reference } = stay;
@@ -281,7 +281,7 @@ export function createGuestyBookingSystem(
   }
 
   /** Guesty has refused already, so a calendar that cannot be read only costs the reason. */
-  async function reasonInCalendar(stay: AskedStay, signal: AbortSignal): Promise<UnavailableReason> {
+  async function reasonInCalendar(stay: StayOfListing, signal: AbortSignal): Promise<UnavailableReason> {
     const { reference, listing, checkIn, checkOut } = stay;
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
     try {

@@ -22,7 +22,7 @@ import {
   knownFrom,
   type ListingStayLimits,
 } from '../known-listings.ts';
-import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import { createOneByOneSystem, failedStay, type StayOfListing, unavailableStay } from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { hostawayManners } from './hostaway-manners.ts';
@@ -230,7 +230,7 @@ export function createHostawayBookingSystem(
     return reading;
   }
 
-  async function readPrice(stay: AskedStay, signal: AbortSignal): Promise<HostawayPriceReading> {
+  async function readPrice(stay: StayOfListing, signal: AbortSignal): Promise<HostawayPriceReading> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
     const { bytes, status } = await calls.send(
       {
@@ -262,7 +262,7 @@ export function createHostawayBookingSystem(
     return reading;
   }
 
-  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, listing, checkIn, checkOut } = stay;
     // The day of departure has a rule too.
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
