@@ -1,8 +1,9 @@
 import { bookingsyncConnector } from './bookingsync/connector.ts';
 import type { Connector } from './connector.ts';
 import { guestyConnector } from './guesty/connector.ts';
-import { lodgifyConnector } from './lodgify/connector.ts';
+import { hostawayConnector } from './hostaway/connector.ts';
 import { importedConnector } from './imported/connector.ts';
+import { lodgifyConnector } from './lodgify/connector.ts';
 import { openConnector } from './open/connector.ts';
 import { rateCardConnector } from './rate-card/connector.ts';
 
@@ -13,5 +14,6 @@ export const CONNECTORS = [
   bookingsyncConnector,
   lodgifyConnector,
   guestyConnector,
+  hostawayConnector,
   importedConnector,
 ] as const satisfies readonly Connector[];
