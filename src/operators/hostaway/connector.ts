@@ -72,7 +72,7 @@ export const hostawayConnector = createConnector({
   connect: createHostawayBookingSystem,
 });
 
-export function readHostawayEntry(
+function readHostawayEntry(
   entry: Static<typeof HostawayEntry>,
   _: Surroundings,
   secrets: { readonly account_id: string; readonly api_key: string },
