@@ -44,7 +44,7 @@ export type OneByOneVendor = {
 export const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
 /** A calendar takes a call or two, each of which may wait for its turn in the account's budget. */
-const MAX_QUIET_MS = 4 * 3_600_000;
+export const MAX_QUIET_MS = 4 * 3_600_000;
 
 /** A booking system of a vendor that has no call for several listings. What the catalogue knows is answered without a call. */
 export function createOneByOneSystem({

@@ -22,6 +22,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
+  'src/operators/guesty/guesty-manners.ts': 'a moment until which the vendor wants nothing',
+  'src/operators/hostaway/hostaway-manners.ts': 'a moment until which the vendor wants nothing',
   'src/operators/imported/imported-booking-system.ts': 'today at the property',
   'src/operators/imported/latest-import.ts': 'when a price was retrieved',
   'src/operators/check-protocol.ts': 'the stays that a check asks for',

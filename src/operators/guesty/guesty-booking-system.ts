@@ -7,6 +7,7 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
@@ -25,7 +26,13 @@ import {
   type ListingStayLimits,
 } from '../known-listings.ts';
 import { Reference } from '../listing.ts';
-import { createOneByOneSystem, failedStay, type StayOfListing, unavailableStay } from '../one-by-one-system.ts';
+import {
+  createOneByOneSystem,
+  failedStay,
+  MAX_QUIET_MS,
+  type StayOfListing,
+  unavailableStay,
+} from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { guestyManners } from './guesty-manners.ts';
@@ -107,18 +114,22 @@ export function createGuestyBookingSystem(
       { urgency, timeoutMs: urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS, maxBytes, signal },
     );
 
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
     let cursor: string | null = null;
     for (let pages = 0; ; pages += 1) {
+      stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
       const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
       const whole: GuestyListing[] = [];
-      for (const one of found) whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+      for (const one of found) {
+        whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+        stillReading?.(MAX_QUIET_MS);
+      }
       for (const { listing, limits: ofListing, unmapped: words } of whole) {
         const reference = String(listing.reference);
         unmapped.add(reference, words);
@@ -134,6 +145,7 @@ export function createGuestyBookingSystem(
       seen.add(nextCursor);
       cursor = nextCursor;
     }
+    stillReading?.();
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
     for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);

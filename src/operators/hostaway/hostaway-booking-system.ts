@@ -6,6 +6,7 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
@@ -22,7 +23,13 @@ import {
   knownFrom,
   type ListingStayLimits,
 } from '../known-listings.ts';
-import { createOneByOneSystem, failedStay, type StayOfListing, unavailableStay } from '../one-by-one-system.ts';
+import {
+  createOneByOneSystem,
+  failedStay,
+  MAX_QUIET_MS,
+  type StayOfListing,
+  unavailableStay,
+} from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { hostawayManners } from './hostaway-manners.ts';
@@ -100,7 +107,9 @@ export function createHostawayBookingSystem(
     return answer.bytes;
   }
 
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+    // The tables wait for their turn too.
+    stillReading?.(MAX_QUIET_MS);
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
@@ -115,6 +124,7 @@ export function createHostawayBookingSystem(
     };
     const firstIds = new Set<string>();
     for (let offset = 0, pages = 0; ; pages += 1) {
+      stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
       const { found, onPage, count, firstId } = await readPage(offset, parameters, gather.sent, signal);
@@ -135,6 +145,7 @@ export function createHostawayBookingSystem(
       // A vendor may give fewer on a page than it was asked for, so only an empty page or its own count is the end.
       if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
     }
+    stillReading?.();
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
     return { ...reading, unmappedAmenities: unmapped.all() };
