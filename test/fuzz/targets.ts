@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
@@ -21,6 +22,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   calendars,
   quotes,
   rateCards,
+  beds24AndQloapps,
   networks,
   services,
 ];

@@ -143,7 +143,8 @@ describe('properties of Beds24', () => {
   });
 
   it('are not known to prices without a currency or a number of guests', () => {
-    assert.equal(read({ currency: null })[0]?.known, null);
+    for (const currency of [null, 'euro', 'EURO', 978])
+      assert.equal(read({ currency })[0]?.known, null, String(currency));
     assert.equal(read({ roomTypes: [{ ...room, maxPeople: 'many' }] })[0]?.known, null);
   });
 
