@@ -12,6 +12,7 @@ import { formatDay, parseDay } from '../../src/stay/day.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { type QloappsOptions, startQloapps } from '../emulators/qloapps.ts';
+import { plainServer } from '../support/plain-server.ts';
 import { connectAccount } from './connected-account.ts';
 
 const patient = new AbortController().signal;
@@ -47,6 +48,28 @@ const kindOf = (outcome: QuoteOutcome | undefined) =>
   outcome?.kind === 'failed' ? outcome.failure : outcome?.kind;
 const failsAs = (kind: FailureKind) => (error: unknown) =>
   error instanceof BookingSystemFailure && error.kind === kind;
+
+/** Answers questions about each night of a stay with warnings when the night is one of them, as QloApps does when a room is out of order. */
+function stumblingProxy(target: string, night: string) {
+  return plainServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const [, from = '', to = ''] = /<date_from>(.+)<.date_from><date_to>(.+)<.date_to>/.exec(body) ?? [];
+    if (body.includes('<date_wise_breakdown>1') && from <= night && night < to) {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ errors: [{ code: 3, message: '[PHP Warning #2]' }] }));
+      return;
+    }
+    const answer = await fetch(`${target}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization: request.headers.authorization ?? '' },
+      ...(body === '' ? {} : { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  });
+}
 
 bookingSystemContract('QloApps', {
   async newSystem() {
@@ -182,6 +205,23 @@ describe('QloApps', () => {
       { kind: 'unavailable', reference, reason: 'not_offered' },
     ]);
     assert.equal(emulator.requests.length, before);
+  });
+
+  it('reads the other nights when QloApps stumbles over one of them', async (t) => {
+    const { emulator, connect, reference } = await setUp(t, { homes: [aHome(anyLength)] });
+    const stumblesOver = '2027-03-27';
+    const between = await stumblingProxy(emulator.url, stumblesOver);
+    t.after(() => between.close());
+    emulator.book(1, '2027-03-12', '2027-03-14');
+    const entryOfProxy = { ...entry, url: between.url, pictures_url: emulator.url };
+    const system = connect({ entry: entryOfProxy });
+    await system.catalogue(patient);
+    const calendarOf = async () => (await system.calendars([reference], horizon, patient)).get(reference);
+    const stumbled = await calendarOf();
+    const honest = (await connect().calendars([reference], horizon, patient)).get(reference);
+    assert.ok(honest?.kind === 'valid');
+    assert.deepEqual(stumbled, honest);
+    assert.ok(between.requests.length < 30, `${between.requests.length} requests`);
   });
 
   const OUTCOMES: Readonly<Record<FaultKind, FailureKind>> = {

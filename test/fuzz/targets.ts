@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
@@ -27,6 +28,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   imports,
   feeds,
   guestyAndHostaway,
+  beds24AndQloapps,
   networks,
   services,
 ];

@@ -190,7 +190,7 @@ describe('a document at all limits at once', () => {
     qloapps_features: `{"hotel_features":[{"id":1,"name":"a","more":${costly}}]}`,
     qloapps_room_types: `{"room_types":[{"id":1,"id_hotel":1,"associations":{"images":${costly}}}]}`,
     qloapps_capacities: `{"hotel_ari":{"room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
-    qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":${costly}}]}`,
+    qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}]}`,
     qloapps_prices: `{"hotel_ari":{"currency":"EUR","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
   };
   for (const task of TASKS) {

@@ -56,6 +56,7 @@ const MAX_TEXTS = 100;
 const MAX_LEAD_DAYS = 365;
 /** What is sold like a room, and is none. */
 const NOT_A_STAY = new Set(['activity', 'tour', 'carRental']);
+const CURRENCY = /^[A-Z]{3}$/;
 const INSTANT = /^(?:autoConfirmed|confirmed)/;
 
 const mapAmenities = createAmenityMap(BEDS24_AMENITIES);
@@ -128,7 +129,7 @@ function readRoom(
     lead_days: leadDaysOf(rules),
   };
   const known =
-    currency === undefined || maxGuests === undefined
+    currency === undefined || !CURRENCY.test(currency) || maxGuests === undefined
       ? null
       : {
           currency,
