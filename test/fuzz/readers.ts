@@ -19,6 +19,9 @@ import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway
 import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
 import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
+import type { IntakeParameters, IntakeTaskName } from '../../src/operators/intake/intake.ts';
+import type { IntakeTask } from '../../src/operators/intake/task.ts';
+import { INTAKE_TASKS } from '../../src/operators/intake/tasks.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
@@ -62,6 +65,17 @@ export const calendarsFrom = (text: string) =>
 
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
+
+/** What a task of the intake finds in an answer of a vendor. */
+export const vendorAnswerFrom = <Name extends IntakeTaskName>(
+  task: Name,
+  text: string,
+  parameters: IntakeParameters<Name>,
+): readonly unknown[] | undefined =>
+  unlessRefused(() => {
+    const read = INTAKE_TASKS[task] as IntakeTask<unknown, unknown, unknown>;
+    return [...read(encoder.encode(text), parameters, plainContext.places)];
+  });
 
 export const feedFrom = (text: string) => parseFeed(encoder.encode(text), 'Europe/Lisbon');
 

@@ -14,6 +14,7 @@ import { quotes } from './targets/quotes.ts';
 import { rateCards } from './targets/rate-cards.ts';
 import { services } from './targets/services.ts';
 import { sockets } from './targets/sockets.ts';
+import { vendorAnswers } from './targets/vendor-answers.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   bodies,
@@ -24,6 +25,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   catalogues,
   calendars,
   quotes,
+  vendorAnswers,
   rateCards,
   imports,
   feeds,

@@ -77,19 +77,19 @@ describe('calendars of Beds24', () => {
 
   for (const [what, calendar, rule, reason] of [
     ['is no list', {}, 'wrong_type', /nights is an object, must be a list/],
-    ['has no day', [], 'calendar_missing', /has no night from 2027-05-01/],
+    ['has no day', [], 'calendar_missing', /nights has none from 2027-05-01/],
     ['ends before it begins', [span(5, 3)], 'period_backwards', /nights\[0\] \(2027-05-05 to 2027-05-03\)/],
     ['has a day that does not exist', [span(1, 32)], 'no_such_day', /nights\[0\]: to is/],
     [
       'contradicts itself',
       [span(1, 5), span(4, 8, { numAvail: 0 })],
       'contradicts_itself',
-      /nights\[1\] \(2027-05-04 to 2027-05-08\): contradicts nights\[0\]/,
+      /nights\[1\] \(2027-05-04 to 2027-05-08\): says something else than nights\[0\]/,
     ],
     [
       'has no number of units',
       [span(1, 2, { numAvail: null })],
-      'wrong_type',
+      'missing_member',
       /numAvail is .*number of free/,
     ],
     [
