@@ -44,10 +44,12 @@ for (const vendor of VENDORS) {
         reference: emulator.referenceOf(1),
         currency: 'EUR',
         maxGuests: 4,
-        horizon: HORIZON,
+        // From today: nobody arrives in the past, whatever its nights say.
+        horizon: { ...HORIZON, from: TODAY },
         free: { checkIn: TODAY + 5, checkOut: TODAY + 9 },
         taken,
         takenReason: vendor.takenReason,
+        isCalendarLooser: vendor.isCalendarLooser ?? false,
         release: close,
       };
     },
