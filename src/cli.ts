@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { runCommandLine, wantsJson } from './cli/program.ts';
 import { createSystemTerminal } from './cli/system-terminal.ts';
 import { systemClock } from './clock.ts';
-import { readNetworkSettings } from './configuration.ts';
+import { readConfiguration, readNetworkSettings } from './configuration.ts';
 import { connectNetwork } from './connect-network.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
@@ -39,6 +39,7 @@ process.exitCode = await runCommandLine(
     readInput: () => text(process.stdin),
     readSettings,
     readNetworkSettings,
+    readConfiguration,
     connectNetwork: ({ settings, ...network }) =>
       connectNetwork({
         ...network,
