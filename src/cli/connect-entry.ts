@@ -52,7 +52,10 @@ export async function completeEntry(
   for (const [name, schema] of members) {
     if (name in entry || Type.IsOptional(schema)) continue;
     const { description = name } = schema as { readonly description?: string };
-    const answer = await terminal.ask({ message: `${name}: ${description}`, option: `--set ${name}=…` });
+    const answer = await terminal.ask({
+      message: `${name} (${description.replace(/\.$/, '')})`,
+      option: `--set ${name}=…`,
+    });
     entry[name] = asMember(answer, schema);
   }
   return entry;

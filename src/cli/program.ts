@@ -66,7 +66,7 @@ function createProgram(
       writeOut: (text) => tools.terminal.print(text.trimEnd()),
       writeErr: (text) => tools.terminal.note(text.trimEnd()),
     })
-    .configureHelp({ helpWidth: 80 })
+    .configureHelp({ helpWidth: 80, minWidthToWrap: 20 })
     .showHelpAfterError('→ staywire COMMAND --help lists what a command takes')
     .addHelpText('after', EXAMPLES);
 

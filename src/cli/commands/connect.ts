@@ -101,7 +101,7 @@ export async function connect(
   }
 
   const start = brandEntry(brand, entry, connector, options, before);
-  terminal.note(`Asking ${connector.documentation.title} for its listings …`);
+  terminal.note(`Reading the listings of ${brand} (${connector.documentation.title}) …`);
   const found = await trial(
     { brand: withWebsite(start, [], options), places: [] },
     async (system, _, discovery) => {
@@ -114,20 +114,27 @@ export async function connect(
     },
   );
 
-  const stayUrl = await stayUrlFor(found, start, options, connector, terminal);
   const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
-  const complete = withPlaces(withWebsite(start, found.hosts, { ...options, stayUrl }), aliases);
-  terminal.note('Trying a calendar, a price and the link of a stay …');
-  const check = await trial({ brand: complete, places }, (system, { network }) => {
-    const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
-    return checkBrand({ system, network, openPage, clock, signal });
-  });
-  signal.throwIfAborted();
+  const complete = withPlaces(withWebsite(start, found.hosts, options), aliases);
+  const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
+  const tryOut = (entryToWrite: BrandInFile) =>
+    trial({ brand: entryToWrite, places }, async (system, { network }, discovery) => {
+      terminal.note('Trying a calendar, a price and the link of a stay …');
+      const check = await checkBrand({ system, network, openPage, clock, signal });
+      signal.throwIfAborted();
+      return { written: entryToWrite, check, discovery: discovery() };
+    });
+  let tried = await tryOut(complete);
+  if (lacksPages(tried.discovery, complete)) {
+    const stayUrl = await askForStayUrl(connector, terminal);
+    tried = await tryOut(withWebsite(complete, [], { stayUrl }));
+  }
+  const { check } = tried;
 
   const mayWrite = !hasFailed(check.verdicts) || options.force === true;
   if (mayWrite) {
     secrets.save();
-    writeNetworkDocument(networkFile, withBrand(document, complete, places));
+    writeNetworkDocument(networkFile, withBrand(document, tried.written, places));
   }
   return {
     exit: mayWrite ? EXIT.done : EXIT.faults,
@@ -228,29 +235,25 @@ function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>
 }
 
 /** Some vendors do not say where the page of a home is: then only the operator knows. */
-async function stayUrlFor(
-  { listings, pages }: Discovery,
-  { website }: BrandInFile,
-  { stayUrl }: ConnectCommandOptions,
-  { documentation }: Connector,
-  terminal: CliTools['terminal'],
-): Promise<string | undefined> {
-  const { stay_url: known } = (website ?? {}) as WebsiteInFile;
-  if (stayUrl !== undefined || known !== undefined || pages > 0 || listings === 0) return stayUrl;
-  const form = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
+function lacksPages({ listings, pages }: Discovery, { website }: BrandInFile): boolean {
+  return listings > 0 && pages === 0 && (website as WebsiteInFile).stay_url === undefined;
+}
+
+const STAY_URL_FORM =
+  'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
+
+async function askForStayUrl({ documentation }: Connector, terminal: CliTools['terminal']): Promise<string> {
   if (!terminal.canAsk) {
     throw new UsageFault(
-      [`${documentation.title} does not say where the page of a home is.`],
-      `give its form with --stay-url, such as ${form}`,
+      [`${documentation.title} does not say where the page of a home is, or it is on another host.`],
+      `give the form of its address with --stay-url, such as ${STAY_URL_FORM} or the host of the website with --host`,
     );
   }
   return terminal.ask({
-    message: `Address of a home's page, in the form ${form}`,
+    message: `Address of a home’s page, in the form ${STAY_URL_FORM}`,
     option: '--stay-url',
     faultOf: (text) =>
-      URL.canParse(text.replaceAll(/[{}]/g, '')) &&
-      text.includes('{reference}') &&
-      text.includes('{check_in}')
+      URL.canParse(text.replaceAll(/[{}]/g, '')) && /\{reference\}.*\{check_in\}/.test(text)
         ? undefined
         : 'It must be an address with {reference}, {check_in} and {check_out}.',
   });
@@ -264,11 +267,15 @@ function systemOf(systems: ReturnType<CliTools['connectNetwork']>, brand: BrandI
 
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {
   if (signal.aborted || !(failure instanceof BookingSystemFailure)) return failure;
-  const names = Object.keys(connector.credentials);
+  const names = Object.keys(connector.credentials).join(' and ');
+  const lookUp = `look up ${names} of the account ${account} again, and give them anew`;
   const next =
-    failure.kind === 'rejected' && names.length > 0
-      ? `look up ${names.join(' and ')} of the account ${account} again, and give them anew`
-      : 'look at the address and whether this machine may reach it, and try again';
+    names !== '' && failure.kind === 'rejected'
+      ? lookUp
+      : // Lodgify, for one, answers a wrong key with 500.
+        names !== '' && failure.kind === 'server_error'
+        ? `try again; if it stays so, ${lookUp}: some vendors answer wrong ones like this`
+        : 'look at the address and whether this machine may reach it, and try again';
   return new UsageFault(
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,
