@@ -12,6 +12,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
+  'src/cli/check-brand.ts': 'the stay that a check asks for',
+  'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/main.ts': 'the example stay in the greeting',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/operations/serve-operation.ts':
@@ -21,9 +23,10 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
+  'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
+  'src/operators/hostaway/hostaway-manners.ts':
+    'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
-  'src/operators/guesty/guesty-manners.ts': 'a moment until which the vendor wants nothing',
-  'src/operators/hostaway/hostaway-manners.ts': 'a moment until which the vendor wants nothing',
   'src/operators/imported/imported-booking-system.ts': 'today at the property',
   'src/operators/imported/latest-import.ts': 'when a price was retrieved',
   'src/operators/check-protocol.ts': 'the stays that a check asks for',
