@@ -2,7 +2,7 @@ import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a check has found about one thing. */
-export type CheckVerdict = {
+export type BrandVerdict = {
   /** What was looked at: `credentials`, `calendar`, … */
   readonly check: string;
   readonly verdict: 'passed' | 'warning' | 'failed' | 'skipped';
@@ -17,10 +17,10 @@ const MARKS = {
   warning: ['!', 'warning'],
   failed: ['✖', 'bad'],
   skipped: ['-', 'faint'],
-} as const satisfies Record<CheckVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
+} as const satisfies Record<BrandVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
 
 export function verdictTable(
-  verdicts: readonly CheckVerdict[],
+  verdicts: readonly BrandVerdict[],
   { styled }: Pick<Terminal, 'styled'>,
 ): string {
   return table(
@@ -32,6 +32,6 @@ export function verdictTable(
   );
 }
 
-export function hasFailed(verdicts: readonly CheckVerdict[]): boolean {
+export function hasFailed(verdicts: readonly BrandVerdict[]): boolean {
   return verdicts.some(({ verdict }) => verdict === 'failed');
 }

@@ -69,6 +69,23 @@ test('watched readings are taken at each scrape', async () => {
   assert.ok(lines.includes('staywire_http_requests_in_flight 3'));
 });
 
+test('how fresh each brand is, is read at each scrape, and what is not known is left out', async () => {
+  const metrics = createMetrics();
+  let alpine: { lastSuccessAt: number | null; oldestCalendarMs: number | null } = {
+    lastSuccessAt: 1_800_000_000_000,
+    oldestCalendarMs: 90_500,
+  };
+  metrics.watch({ brands: () => [{ brand: 'alpine', calendarsWaiting: 3, ...alpine }] });
+  const ofSync = async () => (await linesOf(metrics)).filter((line) => line.startsWith('staywire_sync_'));
+  assert.deepEqual(await ofSync(), [
+    'staywire_sync_last_success_timestamp_seconds{brand="alpine"} 1800000000',
+    'staywire_sync_oldest_calendar_seconds{brand="alpine"} 90.5',
+    'staywire_sync_calendars_waiting{brand="alpine"} 3',
+  ]);
+  alpine = { lastSuccessAt: null, oldestCalendarMs: null };
+  assert.deepEqual(await ofSync(), ['staywire_sync_calendars_waiting{brand="alpine"} 3']);
+});
+
 test('the process is measured too, and two services in one process do not share counts', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.shed('auth');

@@ -184,3 +184,17 @@ test('only homes that are not on offer count as held back', async () => {
 function heldBack(reference: string, field: string, rule: HeldBackRule): HeldBack {
   return { reference, field, rule, reason: 'is not what it should be' };
 }
+test('pauses and calendars that were too old are written, and pauses are counted', async () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createSyncObserver({ metrics, log, clock });
+  observer.paused('seaside', 9_999.6);
+  observer.withdrawn('seaside', 12);
+  assert.deepEqual(
+    written().map(({ level, brand, pause_ms, properties }) => [level, brand, pause_ms ?? properties]),
+    [
+      ['info', 'seaside', 10_000],
+      ['warn', 'seaside', 12],
+    ],
+  );
+  assert.match(await metrics.render(), /^staywire_sync_pauses_total\{brand="seaside"\} 1$/m);
+});

@@ -88,3 +88,34 @@ it('a brand’s terms leave the report of a reading as it is', async () => {
   const reading = await withBrandTerms(system, NO_TERMS, createFakeClock(NOW)).catalogue(patient);
   assert.deepEqual(reading, { properties: [], ...report });
 });
+
+describe('what a synchronisation needs', () => {
+  it('reaches the booking system: signs of life, and the question what has changed', async () => {
+    const told: (number | undefined)[] = [];
+    const system = withBrandTerms(
+      {
+        ...createScriptedSystem('sol', { changedSince: async (instant) => [`since ${instant}`] }),
+        async catalogue(_signal, stillReading) {
+          stillReading?.(1);
+          return { properties: [], heldBack: [] };
+        },
+        async calendars(_references, _horizon, _signal, stillReading) {
+          stillReading?.(2);
+          return new Map();
+        },
+      },
+      NO_TERMS,
+      createFakeClock(NOW),
+    );
+    const stillReading = (quietMs?: number) => told.push(quietMs);
+    await system.catalogue(patient, stillReading);
+    await system.calendars([], { from: 1, nights: 1 }, patient, stillReading);
+    assert.deepEqual(told, [1, 2]);
+    assert.deepEqual(await system.changedSince?.(7, patient), ['since 7']);
+  });
+
+  it('is not invented where a booking system cannot tell what has changed', async () => {
+    const system = withBrandTerms(createScriptedSystem('sol', {}), NO_TERMS, createFakeClock(NOW));
+    assert.equal(await system.changedSince?.(7, patient), null);
+  });
+});

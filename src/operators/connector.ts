@@ -16,6 +16,7 @@ import type { OpenAccount } from './account/accounts.ts';
 import type { OpenClient } from './http/operator-client.ts';
 import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listing-reader.ts';
+import { withPatientReads } from './patient-reads.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;
@@ -112,6 +113,10 @@ export function createConnector<Entry extends EntrySchema, Connection, Secret ex
 }): Connector<Entry> {
   const validator = Compile(entry);
   const secretNames = Object.keys(credentials ?? {}) as Secret[];
+  const connectWith = (connection: Connection) => (tools: ConnectTools) => {
+    const system = connect(connection, tools);
+    return credentials ? withPatientReads(system) : system;
+  };
   return {
     kind: entry.properties.kind.const,
     entry,
@@ -133,7 +138,7 @@ export function createConnector<Entry extends EntrySchema, Connection, Secret ex
       }
       const reading = read(value, surroundings, secrets.value);
       if (reading.kind === 'invalid') return reading;
-      return { kind: 'valid', value: (tools) => connect(reading.value, tools) };
+      return { kind: 'valid', value: connectWith(reading.value) };
     },
   };
 }

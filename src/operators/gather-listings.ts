@@ -19,6 +19,10 @@ export type GatherListings = {
   reading(): CatalogueReading;
 };
 
+/** Shown where a booking system has no policy: a home without one is not held back, but nobody is told that it can be cancelled. */
+const POLICY_NOT_PUBLISHED =
+  'The booking system of the operator states no cancellation policy. Read it on the operator’s website before booking.';
+
 /** Writing and copying this many listings takes the event loop a few milliseconds. */
 const LISTINGS_AT_ONCE = 100;
 
@@ -55,14 +59,31 @@ export function createGatherListings({
     report.add(summary.heldBack, summary.notListed);
   }
 
+  function withPolicy(listing: RawListing): RawListing {
+    const { cancellation, reference } = listing;
+    const summary =
+      typeof cancellation === 'object' && cancellation ? Reflect.get(cancellation, 'summary') : undefined;
+    if (typeof summary === 'string' && summary.trim() !== '') return listing;
+    if (typeof reference === 'string') report.add([policyMissing(reference)]);
+    return {
+      ...listing,
+      cancellation: { ...(cancellation as object | undefined), summary: POLICY_NOT_PUBLISHED },
+    };
+  }
+
   return {
     sent: meter.sent,
     async add(listings, signal) {
       for (let from = 0; from < listings.length; from += LISTINGS_AT_ONCE) {
-        await addFew(listings.slice(from, from + LISTINGS_AT_ONCE), signal);
+        await addFew(listings.slice(from, from + LISTINGS_AT_ONCE).map(withPolicy), signal);
       }
     },
     heldBack: (heldBack) => report.add(heldBack),
     reading: () => ({ properties: [...properties.values()], ...report.all() }),
   };
+}
+
+function policyMissing(reference: string): HeldBack {
+  const reason = 'is not published by the booking system, and the listing says so';
+  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }

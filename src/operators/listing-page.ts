@@ -6,6 +6,7 @@ export function listingPage(
   reference: string,
   { pagePattern, stayUrl }: Pick<ListingContext, 'pagePattern' | 'stayUrl'>,
 ): string {
-  if (pagePattern) return pageAddress(pagePattern, reference);
-  return stayUrl ? pageAddress(stayUrl, reference) : '';
+  const template = pagePattern || stayUrl;
+  // Half a character cannot be encoded; such a reference is refused later.
+  return template ? pageAddress(template, reference.toWellFormed()) : '';
 }

@@ -1,10 +1,5 @@
 import { type Calendar, emptyCalendar } from '../inventory/calendar.ts';
-import {
-  CALENDAR_MISSING,
-  type CalendarFault,
-  type CalendarReading,
-  type Horizon,
-} from '../quotes/booking-system.ts';
+import type { CalendarFault, CalendarReading, Horizon } from '../quotes/booking-system.ts';
 import type { HeldBackRule } from '../quotes/held-back-rules.ts';
 import { shownValue } from '../quotes/held-back-value.ts';
 import { invalid, valid } from '../reading/reading.ts';
@@ -49,118 +44,151 @@ export type NightMembers = {
   flag(name: string): boolean;
   /** A price that is no number is left out: it only orders candidates. */
   price(name: string): number | undefined;
-  fault(name: string, expected: string): void;
+  /** `must` completes the sentence "<name> is …, must be …". */
+  fault(name: string, must: string): void;
 };
 
-type DatedNight = { readonly day: Day; readonly label: string; readonly rules: NightRules };
+type NightPlace = { readonly index: number; readonly label: string };
+type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rules: NightRules };
+/** Nights of the same rules: from the first to the last, which belongs to them. */
+type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
 
 /** A calendar has hundreds of nights; a few faults show what is wrong. */
 const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
 
+/** The members of an entry that holds for several nights, for a vendor that joins them. */
+export type SpanMembers = { readonly first: string; readonly last: string };
+
 /**
- * A calendar out of a list with an entry for each night. Nights that are not in the list are not available. Entries that contradict
- * themselves or each other are not repaired by guessing.
+ * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
+ * available. Entries that contradict themselves or each other are not repaired by guessing.
  */
 export function readNightlyCalendar(
   nights: unknown,
   {
     horizon,
     currency,
+    span,
     readRules,
   }: {
     readonly horizon: Horizon;
     readonly currency: string;
+    /** An entry with a `date` of its own is one night all the same. */
+    readonly span?: SpanMembers;
     readonly readRules: (members: NightMembers) => NightRules;
   },
 ): CalendarReading {
   if (!Array.isArray(nights)) {
-    return invalid(
-      faultOf('wrong_type', 'nights', `nights is ${foundValue(nights)}, must be a list`, nights),
-    );
+    const rule = nights === undefined ? 'missing_member' : 'wrong_type';
+    return invalid(withFound({ rule, reason: `nights is ${foundValue(nights)}, must be a list` }, nights));
   }
   if (nights.length > MAX_NIGHTS) {
     const reason = `nights has ${nights.length} entries, may have at most ${MAX_NIGHTS}`;
-    return invalid(faultOf('too_many_entries', 'nights', reason, nights.length));
+    return invalid({ field: 'nights', rule: 'too_many_entries', reason, value: String(nights.length) });
   }
   const faults: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
   for (const [index, night] of nights.entries()) {
-    const read = readNight(night, index, readRules, faults);
-    if (!read || read.day < horizon.from || read.day > horizon.from + horizon.nights) continue;
-    const other = dated.get(read.day);
-    if (other && !isSame(other.rules, read.rules)) {
-      const reason = `${read.label}: contradicts ${other.label}`;
-      faults.push(faultOf('contradicts_itself', 'nights', reason));
-    } else dated.set(read.day, read);
+    const read = readNights(night, index, span, readRules, faults);
+    if (!read) continue;
+    const { place, rules } = read;
+    const last = Math.min(read.last, horizon.from + horizon.nights);
+    for (let day = Math.max(read.first, horizon.from); day <= last; day += 1) {
+      const other = dated.get(day);
+      if (other && !isSame(other.rules, rules)) {
+        const reason = `says something else than ${other.place.label}`;
+        faults.push(faultAt(place, 'contradicts_itself', reason, { value: formatDay(day) }));
+        break;
+      }
+      dated.set(day, { day, place, rules });
+    }
   }
   if (faults.length > 0) return invalid(...firstFew(faults));
   if (dated.size === 0) {
-    const until = formatDay(horizon.from + horizon.nights);
-    const reason = `has no night from ${formatDay(horizon.from)} to ${until}`;
-    return invalid({ ...CALENDAR_MISSING, reason });
+    const [from, to] = [formatDay(horizon.from), formatDay(horizon.from + horizon.nights)];
+    return invalid({ rule: 'calendar_missing', reason: `nights has none from ${from} to ${to}` });
   }
   return valid(columnsOf(dated.values(), horizon, currency));
 }
 
-function readNight(
+function readNights(
   night: unknown,
   index: number,
+  span: SpanMembers | undefined,
   readRules: (members: NightMembers) => NightRules,
   faults: CalendarFault[],
-): DatedNight | undefined {
-  const place = `nights[${index}]`;
+): DatedNights | undefined {
+  const unnamed = { index, label: `nights[${index}]` };
   if (!isLooseRecord(night)) {
-    faults.push(
-      faultOf('wrong_type', `nights/${index}`, `${place}: is ${foundValue(night)}, must be an object`, night),
-    );
+    const reason = `is ${foundValue(night)}, must be an object`;
+    faults.push(faultAt(unnamed, 'wrong_type', reason, { value: night }));
     return undefined;
   }
-  const { date } = night;
-  // Some vendors write a day as midnight.
-  const day = typeof date === 'string' ? parseDay(date.slice(0, 10)) : undefined;
-  if (day === undefined) {
-    const reason = `${place}: date is ${foundValue(date)}, must be a day, YYYY-MM-DD`;
-    faults.push(faultOf('no_such_day', `nights/${index}/date`, reason, date));
+  const dayIn = (member: string): Day | undefined => {
+    const value = night[member];
+    // Some vendors write a day as midnight.
+    const day = typeof value === 'string' ? parseDay(value.slice(0, 10)) : undefined;
+    if (day === undefined) {
+      const reason = `${member} is ${foundValue(value)}, must be a day, YYYY-MM-DD`;
+      faults.push(faultAt(unnamed, 'no_such_day', reason, { member, value }));
+    }
+    return day;
+  };
+  const isSpan = span !== undefined && night.date === undefined;
+  const first = dayIn(isSpan ? span.first : 'date');
+  const last = isSpan ? dayIn(span.last) : first;
+  if (first === undefined || last === undefined) return undefined;
+  const days = last === first ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
+  const place = { index, label: `nights[${index}] (${days})` };
+  if (isSpan && last < first) {
+    const found = { member: span.last, value: night[span.last] };
+    faults.push(faultAt(place, 'period_backwards', `${span.last} is before ${span.first}`, found));
     return undefined;
   }
-  const label = `${place} (${formatDay(day)})`;
   const before = faults.length;
-  const members = membersOf(night, (name, expected) => {
-    const value = night[name];
-    const reason = `${label}: ${name} is ${foundValue(value)}, ${expected}`;
-    faults.push(faultOf('wrong_type', `nights/${index}/${name}`, reason, value));
-  });
-  const rules = readRules(members);
+  const rules = readRules(membersOf(night, place, faults));
   const { minimumStay, maximumStay } = rules;
   if (maximumStay !== undefined && minimumStay > maximumStay) {
-    const reason = `${label}: the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
-    faults.push(faultOf('contradicts_itself', `nights/${index}`, reason, minimumStay));
+    const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
+    faults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
   }
-  return faults.length === before ? { day, label, rules } : undefined;
+  return faults.length === before ? { first, last, place, rules } : undefined;
 }
 
-function membersOf(night: LooseRecord, fault: NightMembers['fault']): NightMembers {
+function membersOf(night: LooseRecord, place: NightPlace, faults: CalendarFault[]): NightMembers {
+  const fault = (member: string, must: string) => {
+    const value = night[member];
+    const rule = ruleOf(value);
+    faults.push(
+      faultAt(place, rule, `${member} is ${foundValue(value)}, must be ${must}`, { member, value }),
+    );
+  };
   return {
     night,
     stayLimit(name) {
       const value = night[name];
       if (value === undefined || value === null) return undefined;
       const limit = looseInteger(value);
-      if (limit === undefined || limit < 0) fault(name, 'must be a whole number, at least 1');
+      if (limit === undefined || limit < 0) fault(name, 'a whole number, at least 1');
       return limit === 0 ? undefined : limit;
     },
     flag(name) {
       const value = night[name];
       if (value === undefined || value === null) return false;
       const flag = looseFlag(value);
-      if (flag === undefined) fault(name, 'must be true or false');
+      if (flag === undefined) fault(name, 'true or false');
       return flag ?? false;
     },
     price: (name) => looseNumber(night[name]),
     fault,
   };
+}
+
+function ruleOf(value: unknown): HeldBackRule {
+  if (value === undefined || value === null) return 'missing_member';
+  return typeof value === 'number' ? 'out_of_range' : 'wrong_type';
 }
 
 function columnsOf(nights: Iterable<DatedNight>, horizon: Horizon, currency: string): Calendar {
@@ -189,7 +217,17 @@ function firstFew(faults: readonly CalendarFault[]): readonly CalendarFault[] {
   return [...faults.slice(0, MAX_FAULTS), { rule: 'too_many_faults', reason: `${left} other faults` }];
 }
 
-function faultOf(rule: HeldBackRule, field: string, reason: string, value?: unknown): CalendarFault {
-  const shown = shownValue(value);
-  return { rule, field, reason, ...(shown === undefined ? {} : { value: shown }) };
+function faultAt(
+  { index, label }: NightPlace,
+  rule: HeldBackRule,
+  reason: string,
+  { member, value }: { readonly member?: string; readonly value?: unknown },
+): CalendarFault {
+  const field = member === undefined ? `nights/${index}` : `nights/${index}/${member}`;
+  return withFound({ field, rule, reason: `${label}: ${reason}` }, value);
+}
+
+function withFound(fault: CalendarFault, found: unknown): CalendarFault {
+  const value = shownValue(found);
+  return value === undefined ? fault : { ...fault, value };
 }

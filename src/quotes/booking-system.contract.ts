@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Calendar } from '../inventory/calendar.ts';
+import { propertyIdOf } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import {
   type BookingSystem,
@@ -23,6 +24,8 @@ export type ContractSubject = {
   readonly taken?: { readonly checkIn: Day; readonly checkOut: Day };
   /** Where the system does not say that the nights are booked: what it says instead. */
   readonly takenReason?: UnavailableReason;
+  /** Where the calendar knows less than the price: it may offer what the price refuses, but never the other way round. */
+  readonly isCalendarLooser?: boolean;
   release(): Promise<void>;
 };
 
@@ -65,10 +68,13 @@ export function bookingSystemContract(
     it('lists its properties under its brand', async () => {
       const { properties, heldBack } = await subject.system.catalogue(patient);
       const { brand } = subject.system;
-      assert.deepEqual(heldBack, []);
+      assert.deepEqual(
+        heldBack.filter(({ repaired }) => !repaired),
+        [],
+      );
       assert.deepEqual(
         properties.map((property) => [property.id, property.brand, property.currency]),
-        [[`${brand}:${subject.reference}`, brand, subject.currency]],
+        [[propertyIdOf(brand, subject.reference), brand, subject.currency]],
       );
     });
 
@@ -91,7 +97,10 @@ export function bookingSystemContract(
       assert.ok(Number.isSafeInteger(total) && total > 0);
       const sum = lines.reduce((partial, line) => partial + line.amount, 0);
       assert.ok(lines.length === 0 || sum === total);
-      assert.deepEqual(await askOne(), first);
+      const again = await askOne();
+      assert.ok(again.kind === 'quoted');
+      // A vendor may hold each price from the moment of its answer.
+      assert.deepEqual({ ...again.quote, heldUntil: null }, { ...first.quote, heldUntil: null });
     });
 
     it('refuses booked nights, too many guests and unknown properties, each with its reason', async () => {
@@ -130,11 +139,10 @@ export function bookingSystemContract(
         for (const nights of [1, 2, 5]) {
           const checkIn = horizon.from + arrival;
           const { kind } = await askOne({ checkIn, checkOut: checkIn + nights });
-          assert.equal(
-            kind === 'quoted',
-            allows(calendar, arrival, nights),
-            `${nights} nights from ${arrival}`,
-          );
+          const isAllowed = allows(calendar, arrival, nights);
+          const stay = `${nights} nights from ${arrival}`;
+          if (subject.isCalendarLooser) assert.ok(isAllowed || kind !== 'quoted', stay);
+          else assert.equal(kind === 'quoted', isAllowed, stay);
         }
       }
     });

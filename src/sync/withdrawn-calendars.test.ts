@@ -24,10 +24,11 @@ test('a property whose calendar is withdrawn is held back with the reason and ha
       return isReadable ? free : new Map([...free, ['1', withdrawn]]);
     },
   });
-  const { index, synchroniser } = setUp([system]);
+  const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   assert.ok(index.isFree('sol:1', TODAY));
   isReadable = false;
+  await clock.advance(1);
   await synchroniser.refreshAll(never);
   assert.ok(!index.isFree('sol:1', TODAY));
   assert.ok(index.isFree('sol:2', TODAY));
@@ -35,6 +36,7 @@ test('a property whose calendar is withdrawn is held back with the reason and ha
     { reference: '1', field: 'calendar', rule: 'feed_unreadable', reason: 'its feed is gone' },
   ]);
   isReadable = true;
+  await clock.advance(1);
   await synchroniser.refreshAll(never);
   assert.ok(index.isFree('sol:1', TODAY));
   assert.deepEqual(synchroniser.status()[0]?.heldBack, []);

@@ -36,7 +36,8 @@ export async function connectVendor(
   { kind, start }: EmulatedVendorSystem,
   {
     homes,
-    limits = 'off',
+    // Not off: an emulator that refuses nothing still says in its headers how little is left.
+    limits = [{ requests: 1_000_000, perMs: 1000 }],
     entry = { rate_limits: NO_LIMITS },
     pageSize,
   }: Pick<EmulatorOptions, 'homes' | 'limits' | 'pageSize'> & {

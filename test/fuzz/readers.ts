@@ -4,7 +4,19 @@ import { createPriceReader } from '../../src/imports/inside-airbnb/price.ts';
 import { createCalendarRowReader } from '../../src/imports/inside-airbnb/read-calendar-row.ts';
 import { readListingRow } from '../../src/imports/inside-airbnb/read-listing-row.ts';
 import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
+import { readIssuedToken } from '../../src/operators/account/read-issued-token.ts';
+import { readBeds24Calendars } from '../../src/operators/beds24/read-beds24-calendars.ts';
+import { readBeds24Offers } from '../../src/operators/beds24/read-beds24-offers.ts';
+import { readBeds24Properties } from '../../src/operators/beds24/read-beds24-properties.ts';
+import { readBeds24Token } from '../../src/operators/beds24/read-beds24-token.ts';
 import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
+import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
+import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
+import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
+import { readHostawayCalendar } from '../../src/operators/hostaway/read-hostaway-calendar.ts';
+import { readHostawayListings } from '../../src/operators/hostaway/read-hostaway-listings.ts';
+import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway-policies.ts';
+import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
 import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
 import type { IntakeParameters, IntakeTaskName } from '../../src/operators/intake/intake.ts';
@@ -13,6 +25,12 @@ import { INTAKE_TASKS } from '../../src/operators/intake/tasks.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
+import { readQloappsCapacities } from '../../src/operators/qloapps/read-qloapps-capacities.ts';
+import { readQloappsFeatures } from '../../src/operators/qloapps/read-qloapps-features.ts';
+import { readQloappsHotels } from '../../src/operators/qloapps/read-qloapps-hotels.ts';
+import { readQloappsNights } from '../../src/operators/qloapps/read-qloapps-nights.ts';
+import { readQloappsPrices } from '../../src/operators/qloapps/read-qloapps-prices.ts';
+import { readQloappsRoomTypes } from '../../src/operators/qloapps/read-qloapps-room-types.ts';
 import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
 import { calendarOf } from '../../src/operators/rate-card/rate-card-calendar.ts';
@@ -129,3 +147,110 @@ export function nightsFrom(text: string, piece: number) {
   }
   return nights.periodsOf('home', 0);
 }
+const KNOWN = { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 14 };
+const GUESTY = {
+  bookingMode: 'request',
+  cancellationText: null,
+  stayUrl: 'https://casas.example/{reference}',
+} as const;
+const HOSTAWAY = {
+  hosts: plainContext.hosts,
+  stayUrl: 'https://casas.example/{reference}',
+  amenityNames: new Map([['2', 'Kitchen']]),
+  policies: new Map(),
+  directPolicy: null,
+  cancellationText: null,
+};
+
+/** The documents of vendors that are asked for one listing at a time. Listings are read to the end, as those of any operator. */
+export const VENDOR_READERS = {
+  guestyListings: (text: string) =>
+    unlessRefused(() =>
+      Array.from(readGuestyListings(encoder.encode(text), GUESTY), ({ listing }) => listingFrom(listing)),
+    ),
+  guestyCalendar: (text: string) =>
+    unlessRefused(() => [...readGuestyCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN })]),
+  guestyQuote: (text: string, status: number) =>
+    unlessRefused(() => [...readGuestyQuote(encoder.encode(text), { status, currency: 'EUR' })]),
+  hostawayListings: (text: string) =>
+    unlessRefused(() =>
+      Array.from(readHostawayListings(encoder.encode(text), HOSTAWAY), ({ listing }) => listingFrom(listing)),
+    ),
+  hostawayPolicies: (text: string) =>
+    unlessRefused(() => [...readHostawayPolicies(encoder.encode(text), null)]),
+  hostawayCalendar: (text: string) =>
+    unlessRefused(() => [
+      ...readHostawayCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN }),
+    ]),
+  hostawayPrice: (text: string, status: number) =>
+    unlessRefused(() => [...readHostawayPrice(encoder.encode(text), { status, currency: 'EUR' })]),
+  issuedToken: (text: string) => unlessRefused(() => [...readIssuedToken(encoder.encode(text), null)]),
+} as const;
+const beds24Rooms = new Map([
+  ['1', { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 28, deposit: null }],
+]);
+const qloappsHotel = {
+  id: '1',
+  name: 'Hotel',
+  city: 'Lisboa',
+  policies: 'Free until a week before arrival.',
+  checkIn: '14:00',
+  checkOut: null,
+  features: ['1'],
+  bookableUntil: null,
+};
+
+/** What Beds24 and QloApps send. */
+export const BEDS24_AND_QLOAPPS_READERS = {
+  beds24Token: (text: string) => unlessRefused(() => [...readBeds24Token(encoder.encode(text), null)]),
+  beds24Properties: (text: string) =>
+    unlessRefused(() =>
+      Array.from(
+        readBeds24Properties(encoder.encode(text), {
+          stayUrl: 'https://casas.example/{reference}',
+          language: 'en',
+          cancellationText: null,
+          pictureUrl: null,
+        }),
+        ({ listing }) => readListing(listing, plainContext),
+      ),
+    ),
+  beds24Calendars: (text: string) =>
+    unlessRefused(() => [
+      ...readBeds24Calendars(encoder.encode(text), { horizon: HORIZON, rooms: beds24Rooms }),
+    ]),
+  beds24Offers: (text: string) =>
+    unlessRefused(() => [
+      ...readBeds24Offers(encoder.encode(text), { asked: ['1', '2'], currency: 'EUR', offerId: null }),
+    ]),
+  qloappsHotels: (text: string) => unlessRefused(() => [...readQloappsHotels(encoder.encode(text), null)]),
+  qloappsRoomTypes: (text: string) =>
+    unlessRefused(() =>
+      Array.from(
+        readQloappsRoomTypes(encoder.encode(text), {
+          stayUrl: 'https://casas.example/{reference}',
+          hotels: new Map([['1', qloappsHotel]]),
+          hotelFeatures: new Map([['1', 'Spa']]),
+          roomTypeFeatures: new Map([['2', 'Wi-Fi']]),
+          currency: 'EUR',
+          capacities: new Map(),
+          picturesUrl: 'https://casas.example',
+          bookingMode: 'instant',
+          cancellationText: null,
+        }),
+        ({ listing }) => readListing(listing, plainContext),
+      ),
+    ),
+  qloappsFeatures: (text: string) =>
+    unlessRefused(() => [...readQloappsFeatures(encoder.encode(text), { name: 'hotel_features' })]),
+  qloappsCapacities: (text: string) =>
+    unlessRefused(() => [...readQloappsCapacities(encoder.encode(text), null)]),
+  qloappsNights: (text: string, status: number) =>
+    unlessRefused(() => [
+      ...readQloappsNights(encoder.encode(text), { status, asked: ['1'], horizon: HORIZON, currency: 'EUR' }),
+    ]),
+  qloappsPrices: (text: string) =>
+    unlessRefused(() => [
+      ...readQloappsPrices(encoder.encode(text), { asked: ['1', '2'], guests: 2, currency: 'EUR' }),
+    ]),
+};

@@ -1,8 +1,10 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
 import { feeds } from './targets/feeds.ts';
+import { guestyAndHostaway } from './targets/guesty-and-hostaway.ts';
 import { headers } from './targets/headers.ts';
 import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
@@ -27,6 +29,8 @@ export const TARGETS: readonly FuzzTarget[] = [
   rateCards,
   imports,
   feeds,
+  guestyAndHostaway,
+  beds24AndQloapps,
   networks,
   services,
 ];

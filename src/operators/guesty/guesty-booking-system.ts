@@ -1,3 +1,4 @@
+import { Compile } from 'typebox/compile';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -6,6 +7,7 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
@@ -17,8 +19,20 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing } from '../known-listings.ts';
-import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import {
+  createKnownListings,
+  type KnownListing,
+  knownFrom,
+  type ListingStayLimits,
+} from '../known-listings.ts';
+import { Reference } from '../listing.ts';
+import {
+  createOneByOneSystem,
+  failedStay,
+  MAX_QUIET_MS,
+  type StayOfListing,
+  unavailableStay,
+} from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { guestyManners } from './guesty-manners.ts';
@@ -47,6 +61,8 @@ const QUOTE_BYTES = 1024 * 1024;
 const TOKENS_A_DAY = { requests: 3, perMs: 86_400_000 } as const;
 /** Terms that the list leaves out cost a call for each listing, and change rarely. */
 const MAX_TERMS_AGE_MS = 86_400_000;
+/** As for listings in general: any other is refused, so nothing more is asked of it. */
+const referenceSchema = Compile(Reference);
 /** Statuses that bring a refusal to read. */
 const REFUSALS = [400, 403, 404, 409, 422] as const;
 
@@ -98,22 +114,26 @@ export function createGuestyBookingSystem(
       { urgency, timeoutMs: urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS, maxBytes, signal },
     );
 
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
-    const listings = new Map<string, KnownListing>();
+    const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
     let cursor: string | null = null;
     for (let pages = 0; ; pages += 1) {
+      stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
       const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
       const whole: GuestyListing[] = [];
-      for (const one of found) whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
-      for (const { listing, known: facts, unmapped: words } of whole) {
+      for (const one of found) {
+        whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+        stillReading?.(MAX_QUIET_MS);
+      }
+      for (const { listing, limits: ofListing, unmapped: words } of whole) {
         const reference = String(listing.reference);
         unmapped.add(reference, words);
-        if (facts && !listings.has(reference)) listings.set(reference, facts);
+        stayLimits.set(reference, ofListing);
       }
       await gather.add(
         whole.map(({ listing }) => listing),
@@ -125,10 +145,10 @@ export function createGuestyBookingSystem(
       seen.add(nextCursor);
       cursor = nextCursor;
     }
+    stillReading?.();
     const reading = gather.reading();
-    const references = new Set(reading.properties.map(({ reference }) => reference));
-    await known.keep(new Map([...listings].filter(([reference]) => references.has(reference))));
-    for (const reference of terms.keys()) if (!references.has(reference)) terms.delete(reference);
+    await known.keep(knownFrom(reading.properties, stayLimits));
+    for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
 
@@ -163,7 +183,7 @@ export function createGuestyBookingSystem(
     signal: AbortSignal,
   ): Promise<GuestyListing> {
     const reference = String(one.listing.reference);
-    if (reference === '') return one;
+    if (!referenceSchema.Check(reference)) return one;
     const last = terms.get(reference);
     if (last && clock.elapsed() - last.at < MAX_TERMS_AGE_MS) return merged(one, last.read);
     const { bytes, status } = await get(
@@ -204,7 +224,7 @@ export function createGuestyBookingSystem(
       urgency,
       signal,
     );
-    if (status === 404) return invalid({ ...CALENDAR_MISSING, reason: 'is unknown to the vendor' });
+    if (status === 404) return invalid(CALENDAR_MISSING);
     let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
       task: 'guesty_calendar',
@@ -220,7 +240,7 @@ export function createGuestyBookingSystem(
     return reading;
   }
 
-  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
     const answer: OperatorAnswer = await calls.send(
       {
@@ -254,7 +274,7 @@ export function createGuestyBookingSystem(
 
   async function outcomeOf(
     reading: GuestyQuoteReading,
-    stay: AskedStay,
+    stay: StayOfListing,
     signal: AbortSignal,
   ): Promise<QuoteOutcome> {
     const { reference } = stay;
@@ -273,7 +293,7 @@ export function createGuestyBookingSystem(
   }
 
   /** Guesty has refused already, so a calendar that cannot be read only costs the reason. */
-  async function reasonInCalendar(stay: AskedStay, signal: AbortSignal): Promise<UnavailableReason> {
+  async function reasonInCalendar(stay: StayOfListing, signal: AbortSignal): Promise<UnavailableReason> {
     const { reference, listing, checkIn, checkOut } = stay;
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
     try {
@@ -297,10 +317,6 @@ function merged(one: GuestyListing, other: GuestyListing): GuestyListing {
   return {
     ...one,
     listing: { ...one.listing, cancellation, check_in_time, check_out_time },
-    known: one.known && {
-      ...one.known,
-      minimumStay: other.known?.minimumStay ?? null,
-      maximumStay: other.known?.maximumStay ?? null,
-    },
+    limits: other.limits,
   };
 }

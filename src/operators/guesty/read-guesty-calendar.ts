@@ -19,7 +19,7 @@ export function* readGuestyCalendar(
 ): Generator<CalendarReading, null> {
   const answer = parseDocument(document);
   yield isLooseRecord(answer) && !('days' in answer || 'data' in answer)
-    ? invalid({ ...CALENDAR_MISSING, reason: 'has no list of nights' })
+    ? invalid(CALENDAR_MISSING)
     : readNightlyCalendar(nightsIn(answer), {
         horizon,
         currency: listing.currency,
@@ -37,7 +37,7 @@ function nightsIn(answer: unknown): unknown {
 
 function rulesOf(members: NightMembers, listing: KnownListing): NightRules {
   const { status, allotment } = members.night;
-  if (typeof status !== 'string') members.fault('status', 'must be a text');
+  if (typeof status !== 'string') members.fault('status', 'a text');
   return {
     // Of a listing with several units the status can lag behind the number that is left.
     isAvailable: status === 'available' && looseNumber(allotment) !== 0,

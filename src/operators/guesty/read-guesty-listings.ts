@@ -1,7 +1,7 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { RawListing } from '../gather-listings.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import type { KnownListing } from '../known-listings.ts';
+import type { ListingStayLimits } from '../known-listings.ts';
 import { listingPage } from '../listing-page.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import {
@@ -45,8 +45,7 @@ export type GuestyListingsParameters = Pick<ListingContext, 'pagePattern' | 'sta
 
 export type GuestyListing = {
   readonly listing: RawListing;
-  /** Null when prices cannot depend on it: the listing itself will be refused. */
-  readonly known: KnownListing | null;
+  readonly limits: ListingStayLimits;
   readonly unmapped: readonly string[];
   /** Whether the answer has the terms of the stay; a list may leave them out. */
   readonly hasTerms: boolean;
@@ -124,17 +123,16 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     currency,
     booking_mode: parameters.bookingMode,
   };
-  const known =
-    currency === undefined || maxGuests === undefined
-      ? null
-      : {
-          currency,
-          maxGuests,
-          // The documents write `minNight`, the answers `minNights`.
-          minimumStay: positive(terms.minNights) ?? positive(terms.minNight),
-          maximumStay: positive(terms.maxNights),
-        };
-  return { listing, known, unmapped, hasTerms: isLooseRecord(result.terms) };
+  return {
+    listing,
+    // The documents write `minNight`, the answers `minNights`.
+    limits: {
+      minimumStay: positive(terms.minNights) ?? positive(terms.minNight),
+      maximumStay: positive(terms.maxNights),
+    },
+    unmapped,
+    hasTerms: isLooseRecord(result.terms),
+  };
 }
 
 /** Without the street: where exactly a home is, its guests are told. */

@@ -80,7 +80,7 @@ function readMoney(money: LooseRecord, currency: string, labels: LabelCleaner): 
   const charged = items.filter((item) => !isDeposit(item));
   const total = charged.length > 0 ? sumOf(charged, currency) : totalWithoutItems(money, currency);
   const deposit = sumOf(deposits, currency);
-  if (total === undefined || total <= 0 || deposit === undefined) return { kind: 'garbled' };
+  if (!isPrice(total) || deposit === undefined || !Number.isSafeInteger(deposit)) return { kind: 'garbled' };
   return {
     kind: 'priced',
     price: {
@@ -93,6 +93,10 @@ function readMoney(money: LooseRecord, currency: string, labels: LabelCleaner): 
       deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
     },
   };
+}
+
+function isPrice(total: MinorUnits | undefined): total is MinorUnits {
+  return total !== undefined && total > 0 && Number.isSafeInteger(total);
 }
 
 function isDeposit(item: LooseRecord): boolean {

@@ -75,7 +75,7 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Outlet covers': 'outlet_covers',
   Oven: 'oven',
   'Paid parking': 'paid_parking',
-  'Patio or balcony': 'balcony',
+
   'Pets allowed': 'pets_allowed',
   Piano: 'piano',
   'Ping pong table': 'table_tennis',
@@ -113,5 +113,6 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Window guards': 'window_guards',
   'Wine glasses': 'wine_glasses',
   WiFi: 'wifi',
+  Wireless: 'wifi',
   'Wireless Internet': 'wifi',
 };

@@ -41,10 +41,10 @@ function rulesOf(members: NightMembers, listing: KnownListing): NightRules {
 function isAvailable({ night, fault }: NightMembers): boolean {
   const { isAvailable: flag, status, availableUnitsToSell } = night;
   const isFlagged = looseFlag(flag);
-  if (flag !== undefined && flag !== null && isFlagged === undefined) fault('isAvailable', 'must be 0 or 1');
+  if (flag !== undefined && flag !== null && isFlagged === undefined) fault('isAvailable', '0 or 1');
   const saysStatus = status !== undefined && status !== null;
-  if (saysStatus && typeof status !== 'string') fault('status', 'must be a text');
-  if (isFlagged === undefined && !saysStatus) fault('isAvailable', 'must be 0 or 1');
+  if (saysStatus && typeof status !== 'string') fault('status', 'a text');
+  if (isFlagged === undefined && !saysStatus) fault('isAvailable', '0 or 1');
   const units = looseNumber(availableUnitsToSell);
   return isFlagged !== false && (!saysStatus || status === 'available') && (units === undefined || units > 0);
 }

@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { RawListing } from '../gather-listings.ts';
-import type { KnownListing } from '../known-listings.ts';
+import type { ListingStayLimits } from '../known-listings.ts';
 import { listingPage } from '../listing-page.ts';
 import type { ListingContext } from '../listing-reader.ts';
 import {
@@ -32,8 +32,7 @@ export type HostawayListingsParameters = Pick<ListingContext, 'hosts' | 'pagePat
 
 export type HostawayListing = {
   readonly listing: RawListing;
-  /** Null when prices cannot depend on it: the listing itself will be refused. */
-  readonly known: KnownListing | null;
+  readonly limits: ListingStayLimits;
   readonly unmapped: readonly string[];
 };
 
@@ -107,16 +106,11 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     currency,
     booking_mode: looseFlag(published.instantBookable) ? 'instant' : 'request',
   };
-  const known =
-    currency === undefined || maxGuests === undefined
-      ? null
-      : {
-          currency,
-          maxGuests,
-          minimumStay: positive(published.minNights),
-          maximumStay: positive(published.maxNights),
-        };
-  return { listing, known, unmapped };
+  const limits = {
+    minimumStay: positive(published.minNights),
+    maximumStay: positive(published.maxNights),
+  };
+  return { listing, limits, unmapped };
 }
 
 /** An identifier without a name is reported as such. */

@@ -111,5 +111,5 @@ function sumOf(components: readonly LooseRecord[], currency: string): MinorUnits
     if (amount === undefined) return undefined;
     sum += amount;
   }
-  return sum;
+  return Number.isSafeInteger(sum) ? sum : undefined;
 }

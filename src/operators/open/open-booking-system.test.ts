@@ -18,7 +18,11 @@ describe('the catalogue over the open protocol', () => {
       if (url === '/catalogue') sendJson(response, { properties: listed('a', 'b'), next_page: 'two & more' });
       else sendJson(response, { properties: listed('c'), next_page: null });
     });
-    const { properties } = await system.catalogue(patient);
+    let signsOfLife = 0;
+    const { properties } = await system.catalogue(patient, () => {
+      signsOfLife += 1;
+    });
+    assert.equal(signsOfLife, 2);
     assert.deepEqual(
       properties.map(({ reference }) => reference),
       ['a', 'b', 'c'],

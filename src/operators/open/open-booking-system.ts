@@ -9,6 +9,7 @@ import {
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
+  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http/json-client.ts';
@@ -54,12 +55,13 @@ export function createOpenBookingSystem({
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
 
-  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
-    const reading = await readCatalogue({
+  async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+    const options = {
       timeoutMs: refreshTimeoutMs,
       maxBytes: CATALOGUE_PAGE_BYTES,
       signal,
-    });
+    };
+    const reading = await readCatalogue(options, stillReading);
     currencies = new Map(reading.properties.map(({ reference, currency }) => [reference, currency]));
     return reading;
   }
@@ -142,13 +144,14 @@ export function createOpenBookingSystem({
     brand: context.brand,
     limits,
     catalogue,
-    async calendars(references, horizon, signal) {
-      if (!currencies) await catalogue(signal);
+    async calendars(references, horizon, signal, stillReading) {
+      if (!currencies) await catalogue(signal, stillReading);
       const readings = new Map<string, CalendarReading>();
       // One batch after the other: refreshing leaves the operator's connections to the quotes.
       for (const batch of batches(references, CALENDAR_BATCH)) {
         const batchReadings = await calendarBatch(batch, horizon, signal);
         for (const [reference, reading] of batchReadings) readings.set(reference, reading);
+        stillReading?.();
       }
       return readings;
     },

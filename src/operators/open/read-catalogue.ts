@@ -1,7 +1,11 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import type { Property } from '../../inventory/catalogue.ts';
 import { weightOf } from '../../inventory/weight.ts';
-import { BookingSystemFailure, type CatalogueReading } from '../../quotes/booking-system.ts';
+import {
+  BookingSystemFailure,
+  type CatalogueReading,
+  type StillReading,
+} from '../../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
 import { type BudgetMeter, createBudgetMeter } from '../budget-meter.ts';
 import type { JsonClient } from '../http/json-client.ts';
@@ -41,7 +45,7 @@ export function createCatalogueReader({
   readonly context: ListingContext;
   readonly intake: Intake;
   readonly budget: BrandBudget;
-}): (options: CallOptions) => Promise<CatalogueReading> {
+}): (options: CallOptions, stillReading?: StillReading) => Promise<CatalogueReading> {
   const { places: _, ...brandContext } = context;
   let knownPages: ReadonlyMap<string, KnownPage> = new Map();
   let knownProperties: ReadonlyMap<string, Property> = new Map();
@@ -99,7 +103,7 @@ export function createCatalogueReader({
     );
   }
 
-  return async (options) => {
+  return async (options, stillReading) => {
     const pages = new Map<string, KnownPage>();
     const gathered: Gathered = {
       properties: new Map(),
@@ -115,6 +119,7 @@ export function createCatalogueReader({
       }
       const page: KnownPage = await readPage(path, gathered, options);
       pages.set(path, page);
+      stillReading?.();
       path =
         page.nextPage === null ? null : `/catalogue?page=${encodeURIComponent(page.nextPage.toWellFormed())}`;
     }

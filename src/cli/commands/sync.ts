@@ -1,0 +1,172 @@
+import { createAvailabilityIndex } from '../../inventory/availability-index/memory-index.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
+import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
+import type { NetworkSettings } from '../../network/read-network.ts';
+import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
+import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
+import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageFault } from '../faults.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  chosenBrands,
+  openWorkspace,
+  readWorkspaceNetwork,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../workspace.ts';
+import { heldBackJson, heldBackText } from './held-back.ts';
+
+export type SyncOptions = WorkspaceOptions & {
+  /** All calendars, and not only those that are due. */
+  readonly full?: boolean;
+  /** Goes on at the refresh interval until it is interrupted. */
+  readonly watch?: boolean;
+};
+
+type BrandRun = NonNullable<Awaited<ReturnType<Synchroniser['refreshBrand']>>>;
+type SyncedRun = { readonly brand: string; readonly run: BrandRun; readonly report: StoredHeldBack | null };
+
+/** Reads catalogues and calendars into the store. What was read before an interruption is kept, and not read again. */
+export async function sync(
+  brand: string | undefined,
+  { full = false, watch = false, ...options }: SyncOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const workspace = openWorkspace(tools, options);
+  const settings = readWorkspaceNetwork(tools, workspace);
+  const brands = chosenBrands(settings, brand);
+  const storage = await openStore(tools, workspace);
+  const intake = tools.createIntake(settings.network);
+  const systems = tools.connectNetwork({
+    network: settings.network,
+    connections: new Map([...settings.connections].filter(([id]) => brands.includes(id))),
+    store: storage.inventory,
+    intake,
+    settings: workspace.settings,
+  });
+  const synchroniser = createSynchroniser({
+    systems,
+    index: createAvailabilityIndex(settings.network),
+    store: storage.inventory,
+    network: settings.network,
+    clock: tools.clock,
+    random: tools.random,
+    refreshMs: settings.refreshSeconds * 1000,
+    horizonNights: HORIZON_NIGHTS,
+    budgetOf: (id) => settings.connections.get(id)?.budget ?? DEFAULT_BRAND_BUDGET,
+    observe: observerFor(tools.terminal),
+  });
+  try {
+    await synchroniser.loadStored();
+    let runs = await runOnce(full ? 'full' : 'incremental');
+    while (watch && !tools.signal.aborted) {
+      tools.terminal.note(summaryOf(runs, tools.terminal));
+      await waitFor(settings, tools);
+      if (!tools.signal.aborted) runs = await runOnce('incremental');
+    }
+    return resultOf(runs, tools);
+  } finally {
+    await synchroniser.stop();
+    for (const system of systems.values()) await system.close();
+    await intake.close();
+    await storage.close();
+  }
+
+  async function runOnce(mode: 'full' | 'incremental'): Promise<readonly SyncedRun[]> {
+    const runs: SyncedRun[] = [];
+    for (const id of brands) {
+      const bar = tools.terminal.progress(`${id}: calendars`);
+      tools.terminal.note(`${id}: reading the catalogue …`);
+      const run = await synchroniser.refreshBrand(id, {
+        mode,
+        signal: tools.signal,
+        onProgress: ({ phase, done, total }) => {
+          if (phase === 'calendars' && total > 0) bar.update(done, total);
+        },
+      });
+      if (!run) continue;
+      bar.end(
+        `${id}: ${run.listings} listings, ${run.calendarsRead} calendars read in ${seconds(run.milliseconds)}`,
+      );
+      runs.push({ brand: id, run, report: (await readHeldBack(storage.inventory, id)) ?? null });
+      if (tools.signal.aborted) break;
+    }
+    return runs;
+  }
+}
+
+async function openStore(tools: CliTools, { settings }: Workspace): Promise<OpenedInventory> {
+  try {
+    return await tools.openInventory(settings);
+  } catch (failure) {
+    const isRunning = failure instanceof Error && 'kind' in failure && failure.kind === 'in_use';
+    if (!isRunning) throw failure;
+    throw new UsageFault(
+      [`The service is running on ${settings.dataDirectory}, and reads its operators by itself.`],
+      'look at what it held back with `staywire held-back`, or stop it before you synchronise by hand',
+    );
+  }
+}
+
+function waitFor({ refreshSeconds }: NetworkSettings, { clock, signal }: CliTools): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(refreshSeconds * 1000, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[0]['observe'] {
+  return {
+    refreshed: () => undefined,
+    failed: () => undefined,
+    paused: (brand, milliseconds) =>
+      terminal.note(`${brand}: its vendor wants a pause of ${seconds(milliseconds)} …`),
+    withdrawn: () => undefined,
+    storedHeldBack: () => undefined,
+    storeFailed: (error) => terminal.note(`The store cannot be written: ${String(error)}`),
+  };
+}
+
+function resultOf(runs: readonly SyncedRun[], { terminal, signal }: CliTools): CommandResult {
+  const hasFailed = runs.some(({ run }) => run.outcome === 'failed');
+  return {
+    exit: signal.aborted ? EXIT.interrupted : hasFailed ? EXIT.faults : EXIT.done,
+    json: {
+      brands: runs.map(({ brand, run, report }) => ({
+        brand,
+        outcome: run.outcome,
+        listings: run.listings,
+        calendars_read: run.calendarsRead,
+        milliseconds: Math.round(run.milliseconds),
+        failures: run.failures.map(({ kind, error }) => ({ kind, message: messageOf(error) })),
+        ...heldBackJson(report),
+      })),
+    },
+    text: summaryOf(runs, terminal),
+  };
+}
+
+function summaryOf(runs: readonly SyncedRun[], terminal: Terminal): string {
+  return runs
+    .map(({ brand, run, report }) => {
+      const [failure] = run.failures;
+      const failed = failure
+        ? `\n${terminal.styled('bad', '✖')} ${failure.kind}: ${messageOf(failure.error)}; what was read before stays on offer`
+        : '';
+      const stopped = run.outcome === 'interrupted' ? '\nInterrupted; the next run goes on from here.' : '';
+      return heldBackText(brand, report, terminal) + failed + stopped;
+    })
+    .join('\n\n');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}

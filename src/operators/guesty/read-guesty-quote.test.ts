@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type GuestyQuoteReading, readGuestyQuote } from './read-guesty-quote.ts';
+
+function read(answer: unknown, status = 200, currency = 'USD'): GuestyQuoteReading | undefined {
+  const [reading] = readGuestyQuote(new TextEncoder().encode(JSON.stringify(answer)), { status, currency });
+  return reading;
+}
+
+const items = [
+  { title: 'Accommodation fare', amount: 540, currency: 'USD', type: 'ACCOMMODATION_FARE', normalType: 'AF' },
+  { title: 'Cleaning fee', amount: 120.5, currency: 'USD', type: 'CLEANING_FEE', normalType: 'CF' },
+  { title: 'State tax', amount: 80.1, currency: 'USD', type: 'TAX', normalType: 'ST', isTax: true },
+];
+const money = {
+  currency: 'USD',
+  subTotalPrice: 660.5,
+  totalTaxes: 80.1,
+  hostPayout: 700,
+  invoiceItems: items,
+};
+const plan = { _id: 'p1', name: 'Standard', cancellationPolicy: ['flexible'], money, days: [] };
+const documented = {
+  _id: 'q1',
+  createdAt: '2026-06-01T10:00:00.000Z',
+  expiresAt: '2026-06-02T10:00:00.000Z',
+  promotions: {},
+  coupons: [],
+  rates: { ratePlans: [plan] },
+};
+const { days, ...ratePlan } = plan;
+const live = { ...documented, status: 'valid', rates: { ratePlans: [{ ratePlan, days }] } };
+const withItems = (invoiceItems: unknown, more: object = {}) => ({
+  ...documented,
+  rates: { ratePlans: [{ ...plan, money: { ...money, ...more, invoiceItems } }] },
+});
+
+describe('a quote of Guesty', () => {
+  const quote = {
+    currency: 'USD',
+    total: 740_60,
+    lines: [
+      { label: 'Accommodation fare', amount: 540_00 },
+      { label: 'Cleaning fee', amount: 120_50 },
+      { label: 'State tax', amount: 80_10 },
+    ],
+    deposit: null,
+    heldUntil: Date.parse('2026-06-02T10:00:00Z'),
+  };
+
+  it('is read with its money beside the plan, within it, or within itself', () => {
+    assert.deepEqual(read(documented), { kind: 'quoted', quote });
+    assert.deepEqual(read(live), { kind: 'quoted', quote });
+    const wrapped = { ...documented, rates: { ratePlans: [{ money: { money } }] } };
+    assert.deepEqual(read(wrapped), { kind: 'quoted', quote });
+  });
+
+  it('is that of the cheapest plan, and a plan that cannot be read costs no other', () => {
+    const dear = { ...plan, money: { ...money, invoiceItems: [{ ...items[0], amount: 900 }] } };
+    const broken = { ...plan, money: { ...money, invoiceItems: [{ ...items[0], amount: 'much' }] } };
+    const reading = read({ ...documented, rates: { ratePlans: [dear, broken, plan, null] } });
+    assert.deepEqual(reading, { kind: 'quoted', quote });
+  });
+
+  it('takes numbers as texts, and totals without an invoice', () => {
+    const [fare] = items;
+    const asText = read(withItems([{ ...fare, amount: '540.00', currency: null }]));
+    assert.ok(asText?.kind === 'quoted');
+    assert.equal(asText.quote.total, 540_00);
+    for (const none of [[], null, {}]) {
+      const reading = read(withItems(none));
+      assert.ok(reading?.kind === 'quoted');
+      assert.deepEqual([reading.quote.total, reading.quote.lines], [740_60, []]);
+    }
+  });
+
+  it('keeps a deposit out of the total', () => {
+    const deposit = { title: 'Security deposit', amount: 300, currency: 'USD', type: 'SECURITY_DEPOSIT' };
+    const reading = read(withItems([...items, deposit]));
+    assert.deepEqual(reading, {
+      kind: 'quoted',
+      quote: { ...quote, deposit: { amount: 300_00, refundable: true } },
+    });
+  });
+
+  it('has a total without lines where single amounts are finer than the currency', () => {
+    const [fare] = items;
+    const reading = read(
+      withItems([
+        { ...fare, amount: 99.995 },
+        { ...fare, amount: 0.005 },
+      ]),
+    );
+    assert.ok(reading?.kind === 'quoted');
+    const { total, lines, linesFault } = reading.quote;
+    assert.deepEqual([total, lines, linesFault], [100_00, [], 'inexact_amount']);
+  });
+
+  it('promises no hold where its end is missing or not a moment', () => {
+    for (const expiresAt of [undefined, null, 'soon', '2026-02-30T10:00:00Z', 1_780_000_000]) {
+      const reading = read({ ...documented, expiresAt });
+      assert.ok(reading?.kind === 'quoted');
+      assert.equal(reading.quote.heldUntil, null);
+    }
+  });
+
+  it('fails in another currency, without a plan, and without a total', () => {
+    assert.deepEqual(read(documented, 200, 'EUR'), { kind: 'failed', failure: 'wrong_currency' });
+    const garbled = { kind: 'failed', failure: 'garbled' };
+    for (const answer of [
+      {},
+      [],
+      { rates: { ratePlans: [] } },
+      withItems([{ ...items[0], amount: 0 }]),
+      withItems([{ ...items[0], amount: -5 }]),
+      withItems([{ ...items[0], currency: 'EUR' }]),
+      withItems(items, { currency: null }),
+      withItems([], { subTotalPrice: null }),
+      withItems(Array.from({ length: 201 }, () => items[0])),
+    ]) {
+      assert.deepEqual(read(answer), garbled, JSON.stringify(answer).slice(0, 100));
+    }
+  });
+});
+
+describe('a refusal of Guesty', () => {
+  const inError = (code: string, more: object = {}) => ({
+    error: { code, message: 'No.', data: { requestId: 'r', ...more } },
+  });
+  const atTop = (code: string, errors: string[]) => ({
+    error_code: code,
+    message: 'No.',
+    data: { errors, requestId: 'r' },
+  });
+  const notApplicable = (flags: object) =>
+    inError('LISTING_IS_NOT_AVAILABLE', {
+      moreDetails: {
+        notApplicableRatePlans: [{ notApplicable: { minNights: false } }, { notApplicable: flags }],
+      },
+    });
+
+  it('has its reason in a code, in either envelope', () => {
+    const refused = (reason: string) => ({ kind: 'refused', reason });
+    assert.deepEqual(
+      read(atTop('CREATE_RESERVATION_ERROR', ['LISTING_CALENDAR_BLOCKED']), 400),
+      refused('booked'),
+    );
+    assert.deepEqual(read(inError('X', { errors: ['MIN_NIGHT_MISMATCH'] }), 400), refused('minimum_stay'));
+    assert.deepEqual(read(atTop('MIN_NIGHT_MISMATCH', []), 400), refused('minimum_stay'));
+    assert.deepEqual(read(inError('FORBIDDEN'), 403), refused('unknown_property'));
+    assert.deepEqual(read(atTop('NOT_FOUND', []), 404), refused('unknown_property'));
+    const tooMany = { error: { code: 'VALIDATION_ERROR', message: 'Too many guests' } };
+    assert.deepEqual(read(tooMany, 400), refused('too_many_guests'));
+  });
+
+  it('has its reason in what is said of the rate plans', () => {
+    const reasons = {
+      minNights: 'minimum_stay',
+      maxNights: 'maximum_stay',
+      closed: 'booked',
+      cta: 'closed_to_arrival',
+      ctd: 'closed_to_departure',
+      advanceNotice: 'lead_time',
+      bookingWindow: 'not_offered',
+      manual: 'not_offered',
+    };
+    for (const [flag, reason] of Object.entries(reasons)) {
+      assert.deepEqual(read(notApplicable({ [flag]: true }), 400), { kind: 'refused', reason });
+    }
+    for (const answer of [notApplicable({ other: true }), inError('LISTING_IS_NOT_AVAILABLE')]) {
+      assert.deepEqual(read(answer, 400), { kind: 'refused_without_reason' });
+    }
+  });
+
+  it('is not understood when it is about something else', () => {
+    for (const answer of [
+      {},
+      [],
+      null,
+      inError('VALIDATION_ERROR'),
+      atTop('WRONG_REQUEST_PARAMETERS', ['"listingId" is not allowed']),
+      inError('constructor'),
+    ]) {
+      assert.deepEqual(read(answer, 400), { kind: 'not_understood' });
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { systemClock } from '../../src/clock.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
+import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import type { BookingSystem, CalendarReadings } from '../../src/quotes/booking-system.ts';
+import { systemRandom } from '../../src/random.ts';
+import { valid } from '../../src/reading/reading.ts';
+import { createSynchroniser } from '../../src/sync/synchroniser.ts';
+import { longestHoldMs } from '../support/longest-hold.ts';
+import { sampleNetwork } from '../support/sample-network.ts';
+import { sampleProperty } from '../support/sample-property.ts';
+import { temporaryStorage } from '../support/temporary-storage.ts';
+
+const MAX_HOLD_MS = 50;
+const HOMES = 10_000;
+const signal = new AbortController().signal;
+
+/** Answers at once, so that all of the time is the service's own. A test can describe its homes anew. */
+function createLargeBrand() {
+  const calendars = new Map<number, Calendar>();
+  const describeHomes = (maxGuests: number) =>
+    Array.from({ length: HOMES }, (_, at) =>
+      sampleProperty({ brand: 'sol', reference: `home-${at}`, maxGuests }),
+    );
+  const brand = { properties: describeHomes(4), describeHomes, calendarCalls: 0 };
+  const system: BookingSystem = {
+    brand: 'sol',
+    limits: { batchSize: 50, concurrency: 8, timeoutMs: 4000 },
+    catalogue: async () => ({ properties: brand.properties, heldBack: [] }),
+    async calendars(asked, { from, nights }): Promise<CalendarReadings> {
+      brand.calendarCalls += 1;
+      // A few that differ, made once: making them is an operator's work.
+      return new Map(asked.map((reference, at) => [reference, valid(calendarOf(at % 7, from, nights))]));
+    },
+    quote: async () => [],
+    close: async () => {},
+  };
+  function calendarOf(pattern: number, from: number, nights: number): Calendar {
+    let calendar = calendars.get(pattern);
+    if (!calendar) {
+      calendar = emptyCalendar(from, nights);
+      for (let night = 0; night < nights; night += 1) {
+        calendar.available[night] = (night + pattern) % 9 < 6 ? 1 : 0;
+        calendar.price[night] = 10_000 + pattern;
+      }
+      calendars.set(pattern, calendar);
+    }
+    return calendar;
+  }
+  return { brand, system };
+}
+
+async function setUp(t: TestContext) {
+  const { brand, system } = createLargeBrand();
+  const { inventory } = await temporaryStorage(t);
+  const network = sampleNetwork(['sol']);
+  const start = () => {
+    const index = createAvailabilityIndex(network);
+    const synchroniser = createSynchroniser({
+      systems: new Map([['sol', system]]),
+      index,
+      store: inventory,
+      network,
+      clock: systemClock,
+      random: systemRandom,
+      refreshMs: 900_000,
+      horizonNights: HORIZON_NIGHTS,
+      observe: {
+        refreshed: () => undefined,
+        failed: (_, kind, error) => assert.fail(`${kind}: ${error}`),
+        paused: () => undefined,
+        withdrawn: () => undefined,
+        storedHeldBack: () => undefined,
+        storeFailed: (error) => assert.fail(String(error)),
+      },
+    });
+    return { index, synchroniser };
+  };
+  return { brand, start };
+}
+
+async function holdsLittle<T>(t: TestContext, what: string, work: () => Promise<T>): Promise<T> {
+  const done = Promise.withResolvers<T>();
+  const heldMs = await longestHoldMs(async () => done.resolve(await work()));
+  t.diagnostic(`${what}: the event loop was held for ${heldMs.toFixed(1)} ms at most`);
+  assert.ok(heldMs < MAX_HOLD_MS, `${what}: the event loop was held for ${heldMs} ms`);
+  return done.promise;
+}
+
+describe('a brand of ten thousand homes', () => {
+  it('is read, loaded again after a restart and read on without holding the event loop', {
+    timeout: 300_000,
+  }, async (t) => {
+    const { brand, start } = await setUp(t);
+    const first = start();
+    const full = await holdsLittle(t, 'a full round', () =>
+      first.synchroniser.refreshBrand('sol', { mode: 'full', signal }),
+    );
+    assert.deepEqual([full?.outcome, full?.calendarsRead], ['complete', HOMES]);
+    assert.equal(first.index.propertyCount, HOMES);
+    assert.equal(brand.calendarCalls, HOMES / 50);
+
+    const second = start();
+    await holdsLittle(t, 'a restart', () => second.synchroniser.loadStored());
+    assert.equal(second.index.propertyCount, HOMES);
+
+    const nothing = await holdsLittle(t, 'an incremental run with nothing to read', () =>
+      second.synchroniser.refreshBrand('sol', { mode: 'incremental', signal }),
+    );
+    assert.deepEqual([nothing?.outcome, nothing?.calendarsRead], ['complete', 0]);
+
+    brand.properties = brand.describeHomes(6);
+    const changed = await holdsLittle(t, 'a run in which every listing has changed', () =>
+      second.synchroniser.refreshBrand('sol', { mode: 'incremental', signal }),
+    );
+    assert.equal(changed?.calendarsRead, HOMES);
+    assert.equal(second.index.property('sol:home-7')?.maxGuests, 6);
+  });
+});
