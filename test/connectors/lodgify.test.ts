@@ -55,7 +55,7 @@ describe('the connector to Lodgify', () => {
     const bare = await connected(t, { homes });
     assert.deepEqual(
       (await bare.system.catalogue(patient)).heldBack.map(({ field, rule }) => [field, rule]),
-      [['cancellation', 'missing_member']],
+      [['cancellation/summary', 'missing_member']],
     );
     const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
     const told = await connected(t, { homes, entry });
