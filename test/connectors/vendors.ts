@@ -15,6 +15,8 @@ export type EmulatedVendorSystem = {
   readonly takenReason: UnavailableReason;
   /** Whether it hands out tokens that end. */
   readonly hasTokens: boolean;
+  /** For how long a new token is left alone; tests do not wait for it. */
+  readonly tokenWaitMs?: number;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
 };
@@ -51,6 +53,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startHostaway,
     takenReason: 'booked',
     hasTokens: true,
+    tokenWaitMs: 1100,
     hasLines: true,
   },
 ];
