@@ -17,6 +17,10 @@ export type EmulatedVendorSystem = {
   readonly hasTokens: boolean;
   /** For how long a new token is left alone; tests do not wait for it. */
   readonly tokenWaitMs?: number;
+  /** Whether each token comes with what the next one is asked for with, and ends what the last was asked for with. */
+  readonly hasPassingAuthorization?: boolean;
+  /** Whether the calendar of each home takes a call of its own, in which the home is named. */
+  readonly asksForEachHome?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
 };
@@ -29,6 +33,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     // It leaves out what it refuses, without a reason.
     takenReason: 'not_offered',
     hasTokens: true,
+    hasPassingAuthorization: true,
     hasLines: true,
   },
   {
@@ -37,6 +42,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startLodgify,
     takenReason: 'booked',
     hasTokens: false,
+    asksForEachHome: true,
     hasLines: true,
   },
   {
@@ -45,6 +51,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startGuesty,
     takenReason: 'booked',
     hasTokens: true,
+    asksForEachHome: true,
     hasLines: true,
   },
   {
@@ -54,6 +61,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     takenReason: 'booked',
     hasTokens: true,
     tokenWaitMs: 1100,
+    asksForEachHome: true,
     hasLines: true,
   },
 ];
