@@ -1,6 +1,7 @@
 import { connectNetwork } from '../../src/connect-network.ts';
 import { credentialVariable } from '../../src/credentials/account-credentials.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
+import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import type { Connector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
@@ -27,7 +28,10 @@ export type EmulatedBrand = {
 };
 
 /** A network of such brands in Lisbon, as its file would describe it, and the environment with their credentials. */
-export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>) {
+export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>): {
+  readonly file: NetworkFileFor<readonly Connector[]>;
+  readonly env: Readonly<Record<string, string>>;
+} {
   const connectors: readonly Connector[] = CONNECTORS;
   const env: Record<string, string> = {};
   for (const { vendor, emulator, account = 'test' } of Object.values(brands)) {
@@ -37,7 +41,7 @@ export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>) {
       if (secret !== undefined) env[credentialVariable(account, name)] = secret;
     }
   }
-  const file = {
+  const file: NetworkFileFor<readonly Connector[]> = {
     name: 'Test',
     contact: 'nobody',
     places: [{ id: 'lisbon', name: 'Lisbon', kind: 'city', time_zone: 'Europe/Lisbon', currency: 'EUR' }],

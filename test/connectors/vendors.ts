@@ -1,6 +1,7 @@
 import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import type { EmulatedRequest } from '../emulators/exchange.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
@@ -21,6 +22,10 @@ export type EmulatedVendorSystem = {
   readonly hasPassingAuthorization?: boolean;
   /** Whether the calendar of each home takes a call of its own, in which the home is named. */
   readonly asksForEachHome?: boolean;
+  /** Which requests the limits of the entry are about; left out: all that the vendor counts. */
+  readonly isLimited?: (request: EmulatedRequest) => boolean;
+  /** Whether a request too many is answered without a word on when to come again. */
+  readonly isSilentOnPauses?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
 };
@@ -43,6 +48,9 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     takenReason: 'booked',
     hasTokens: false,
     asksForEachHome: true,
+    // The old version of its API has limits of its own.
+    isLimited: ({ path }) => path.startsWith('/v2/'),
+    isSilentOnPauses: true,
     hasLines: true,
   },
   {
