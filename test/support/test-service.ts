@@ -64,6 +64,7 @@ export type TestService = {
 export async function startTestService({
   network,
   connectors,
+  env = {},
   settings: overrides = {},
   registry = registryFor(null, LOOPBACK_NETWORKS),
   storage,
@@ -73,6 +74,8 @@ export async function startTestService({
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
   readonly connectors?: readonly Connector[];
+  /** For the credentials of accounts. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
@@ -80,7 +83,7 @@ export async function startTestService({
   /** False to test the service while it reads its brands for the first time. */
   readonly waitForStart?: boolean;
 }): Promise<TestService> {
-  const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);
+  const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
   const timers = createFakeClock(now);
   let correction = 0;
