@@ -5,7 +5,8 @@ import { formatDay } from '../../src/stay/day.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { type LodgifyOptions, startLodgify } from '../emulators/lodgify.ts';
-import { connectVendor, NO_LIMITS, TODAY } from './connected-vendor.ts';
+import { connectVendor, NO_LIMITS } from './connected-vendor.ts';
+import { TODAY } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 const patient = new AbortController().signal;
@@ -50,12 +51,14 @@ describe('the connector to Lodgify', () => {
     assert.equal((await system.catalogue(patient)).properties.length, 1);
   });
 
-  it('falls back to the operator’s own words, or holds the home back', async (t) => {
+  it('falls back to the operator’s own words, or says that there are none', async (t) => {
     const homes = [aHome({ id: 1, minimumStay: () => 100 })];
     const bare = await connected(t, { homes });
+    const { properties, heldBack } = await bare.system.catalogue(patient);
+    assert.match(properties[0]?.cancellation.summary ?? '', /states no cancellation policy/);
     assert.deepEqual(
-      (await bare.system.catalogue(patient)).heldBack.map(({ field, rule }) => [field, rule]),
-      [['cancellation', 'missing_member']],
+      heldBack.map(({ field, rule, repaired }) => [field, rule, repaired]),
+      [['cancellation/summary', 'missing_member', true]],
     );
     const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
     const told = await connected(t, { homes, entry });
