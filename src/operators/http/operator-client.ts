@@ -76,7 +76,7 @@ export function createClientOpener({
   return (settings) => createOperatorClient({ ...settings, addresses, clock });
 }
 
-export function createOperatorClient({
+function createOperatorClient({
   baseUrl,
   connections,
   addresses,
