@@ -66,11 +66,19 @@ describe('the connector to Lodgify', () => {
     assert.equal(home?.cancellation.summary, 'No refunds at all.');
   });
 
-  it('keeps homes and policies on offer while prices fail', async (t) => {
-    const { system, emulator } = await connected(t, { homes: [aHome({ id: 1 })] });
-    await system.catalogue(patient);
+  it('reads homes while prices fail, asks for no more of them, and samples the policies later', async (t) => {
+    const homes = Array.from({ length: 6 }, (_, index) =>
+      aHome({ id: index + 1, cancellation: 'Half is kept.' }),
+    );
+    const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
+    const { system, emulator } = await connected(t, { homes, entry });
+    const policies = async () =>
+      new Set((await system.catalogue(patient)).properties.map(({ cancellation }) => cancellation.summary));
     emulator.setFault('error_500', 'quote');
-    assert.equal((await system.catalogue(patient)).properties.length, 1);
+    assert.deepEqual(await policies(), new Set(['No refunds at all.']));
+    assert.ok(emulator.requests.filter(({ kind }) => kind === 'quote').length <= 2);
+    emulator.setFault(null);
+    assert.deepEqual(await policies(), new Set(['Half is kept.']));
   });
 
   it('knows the rooms of its homes after a restart, before it reads anything', async (t) => {
