@@ -27,9 +27,11 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/protocol-check/ask-for-quotes.ts': 'whether a hold has ended',
   'src/operators/protocol-check/check-quotes.ts': 'how long a hold lasts',
   'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
-  'src/operators/bookingsync/bookingsync-booking-system.ts': 'when the vendor’s window ends, which its header names as a date',
+  'src/operators/bookingsync/bookingsync-booking-system.ts':
+    'when the vendor’s window ends, which its header names as a date',
   'src/operators/lodgify/lodgify-booking-system.ts': 'a pause that the vendor may name as a date',
-  'src/operators/lodgify/read-catalogue.ts': 'when a policy was read, which is stored, and the day of a sample stay',
+  'src/operators/lodgify/read-catalogue.ts':
+    'when a policy was read, which is stored, and the day of a sample stay',
   'src/operators/latest-document.ts': 'when a price was retrieved',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
