@@ -72,6 +72,7 @@ describe('an emulator', () => {
         { at: START, method: 'GET', path: '/v1/homes', kind: 'catalogue', status: 401 },
       ],
     );
+    assert.deepEqual(emulator.secretsShown(), ['sample-1', 'unknown']);
   });
 
   it('serves the pictures and pages of the homes', async () => {

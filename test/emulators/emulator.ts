@@ -50,6 +50,8 @@ export type Emulator = {
   readonly requests: readonly LoggedRequest[];
   readonly budget: RateBudget;
   tokensIssued(): number;
+  /** Every token and key that was shown in a header so far. */
+  secretsShown(): readonly string[];
   /** Every token given so far is rejected from now on, in the vendor's own way. */
   expireTokens(): void;
   /** `expired_token` happens once; the others last until they are changed. With `path`, only where the path with its query matches. */
@@ -91,6 +93,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
   const counter = createRateCounter(limits, options.now);
   const websiteAnswer = createWebsite(world.homes, vendor.referenceOf);
   const requests: LoggedRequest[] = [];
+  const secrets = new Set<string>();
   let refused = 0;
   let redirects = 0;
   let active: { readonly fault: FaultKind; readonly where: FaultPlace; readonly path: RegExp } | null = null;
@@ -120,6 +123,10 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     const kind = page ? 'other' : vendor.kindOf(request);
     const entry = { at: options.now(), method: request.method, path, kind, status: 0, sentBytes: 0 };
     requests.push(entry);
+    for (const name of SECRET_HEADERS) {
+      const secret = request.headers[name]?.replace(/^(?:Bearer|Basic) /i, '');
+      if (secret !== undefined) secrets.add(secret);
+    }
     const { socket } = response;
     const sentBefore = socket?.bytesWritten ?? 0;
     const noteAnswer = () => {
@@ -204,6 +211,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
       return { exceeded: counter.exceeded(), refused, most: counter.most() };
     },
     tokensIssued: vendor.tokensIssued,
+    secretsShown: () => [...secrets],
     expireTokens: vendor.expireTokens,
     setFault(fault, where = 'all', path = /^/) {
       active = fault === null ? null : { fault, where, path };
@@ -214,6 +222,8 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     },
   };
 }
+
+const SECRET_HEADERS = ['authorization', 'x-apikey', 'token', 'refreshtoken'] as const;
 
 /** Of these the honest answer is no part. */
 const ANSWERED_BY_NOBODY: ReadonlySet<FaultKind> = new Set([
