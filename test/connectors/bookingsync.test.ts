@@ -4,9 +4,9 @@ import { BookingSystemFailure, type QuoteOutcome } from '../../src/quotes/bookin
 import { formatDay } from '../../src/stay/day.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator } from '../emulators/emulator.ts';
-import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { connectVendor, NO_LIMITS, TODAY, vendorClock } from './connected-vendor.ts';
+import { connectVendor, NO_LIMITS } from './connected-vendor.ts';
+import { TODAY } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 const patient = new AbortController().signal;
@@ -116,16 +116,13 @@ describe('the connector to BookingSync', () => {
   });
 
   it('tells which calendars have changed', async (t) => {
-    let now = Date.UTC(2027, 0, 15, 12);
-    // Before the emulator is started, which takes the method as it is.
-    t.mock.method(vendorClock, 'now', () => now);
     const homes = [aHome({ id: 1 }), aHome({ id: 2 })];
-    const { system, emulator } = await connected(t, APPLICATION, { homes });
+    const { system, emulator, clock } = await connected(t, APPLICATION, { homes });
     await system.catalogue(patient);
-    now += 60_000;
-    const readAt = now;
+    clock.skip(60_000);
+    const readAt = clock.now();
     assert.deepEqual(await system.changedSince?.(readAt, patient), []);
-    now += 60_000;
+    clock.skip(60_000);
     emulator.book(2, formatDay(TODAY + 6), formatDay(TODAY + 7));
     assert.deepEqual(await system.changedSince?.(readAt, patient), [emulator.referenceOf(2)]);
   });
@@ -167,66 +164,16 @@ describe('the connector to BookingSync', () => {
   });
 
   it('keeps the refresh token that came last across a restart', async (t) => {
-    const { system, emulator, reconnect } = await connected(t, AUTHORISED, { homes: [aHome({ id: 1 })] });
+    const { system, emulator, clock, reconnect } = await connected(t, AUTHORISED, {
+      homes: [aHome({ id: 1 })],
+    });
     await system.catalogue(patient);
     const again = reconnect();
     await again.catalogue(patient);
     assert.equal(emulator.tokensIssued(), 1);
     // The one in the environment is worth nothing by now.
-    t.mock.method(vendorClock, 'now', () => Date.UTC(2027, 0, 15, 20));
+    clock.skip(8 * 3_600_000);
     await reconnect().catalogue(patient);
     assert.equal(emulator.tokensIssued(), 2);
   });
-
-  it('renews a token that ends in the middle once, however many calls need it', async (t) => {
-    const homes = Array.from({ length: 20 }, (_, index) => aHome({ id: index + 1 }));
-    const { system, emulator } = await connected(t, APPLICATION, { homes });
-    await system.catalogue(patient);
-    const later = vendorClock.now() + 60_000;
-    t.mock.method(vendorClock, 'now', () => later);
-    emulator.expireTokens();
-    const outcomes = await Promise.all(
-      homes.map(({ id }) => system.quote({ references: [emulator.referenceOf(id)], ...STAY }, patient)),
-    );
-    assert.deepEqual(new Set(kindsOf(outcomes.flat())), new Set(['quoted']));
-    assert.equal(emulator.tokensIssued(), 2);
-  });
-
-  it('never exceeds the account’s budget in a burst', async (t) => {
-    const homes = Array.from({ length: 30 }, (_, index) => aHome({ id: index + 1 }));
-    const entry = { rate_limits: [{ requests: 12, seconds: 600 }], timeout_ms: 300 };
-    const limits = [{ requests: 12, perMs: 600_000 }];
-    const { system, emulator } = await connected(t, APPLICATION, { homes, limits, entry });
-    await system.catalogue(patient);
-    const outcomes = await Promise.all(
-      homes.map(({ id }) => system.quote({ references: [emulator.referenceOf(id)], ...STAY }, patient)),
-    );
-    assert.deepEqual([emulator.budget.exceeded, emulator.budget.refused], [0, 0]);
-    assert.deepEqual(new Set(kindsOf(outcomes.flat())), new Set(['quoted', 'rate_limited']));
-  });
-
-  const FAULTS: Readonly<Partial<Record<FaultKind, string>>> = {
-    slow: 'timeout',
-    error_500: 'server_error',
-    truncated_json: 'garbled',
-    wrong_types: 'garbled',
-    html_error_page: 'garbled',
-    redirect: 'garbled',
-    oversized: 'too_large',
-    drip_fed: 'timeout',
-    empty_body: 'garbled',
-    connection_reset: 'unreachable',
-    rate_limited: 'rate_limited',
-  };
-  for (const [fault, failure] of Object.entries(FAULTS)) {
-    it(`answers a fault with its kind: ${fault}`, async (t) => {
-      const entry = { rate_limits: NO_LIMITS, timeout_ms: 400 };
-      const { system, emulator } = await connected(t, APPLICATION, { homes: [aHome({ id: 1 })], entry });
-      await system.catalogue(patient);
-      emulator.setFault(fault as FaultKind, 'quote');
-      const outcomes = await system.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
-      assert.deepEqual(kindsOf(outcomes), [failure]);
-      assert.equal(emulator.redirectFollowed(), false);
-    });
-  }
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { BookingSystemFailure, type QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { formatDay } from '../../src/stay/day.ts';
-import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { type LodgifyOptions, startLodgify } from '../emulators/lodgify.ts';
-import { connectVendor, NO_LIMITS, TODAY } from './connected-vendor.ts';
+import { connectVendor, NO_LIMITS } from './connected-vendor.ts';
+import { TODAY } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 const patient = new AbortController().signal;
@@ -50,12 +50,14 @@ describe('the connector to Lodgify', () => {
     assert.equal((await system.catalogue(patient)).properties.length, 1);
   });
 
-  it('falls back to the operator’s own words, or holds the home back', async (t) => {
+  it('falls back to the operator’s own words, or says that there are none', async (t) => {
     const homes = [aHome({ id: 1, minimumStay: () => 100 })];
     const bare = await connected(t, { homes });
+    const { properties, heldBack } = await bare.system.catalogue(patient);
+    assert.match(properties[0]?.cancellation.summary ?? '', /states no cancellation policy/);
     assert.deepEqual(
-      (await bare.system.catalogue(patient)).heldBack.map(({ field, rule }) => [field, rule]),
-      [['cancellation/summary', 'missing_member']],
+      heldBack.map(({ field, rule, repaired }) => [field, rule, repaired]),
+      [['cancellation/summary', 'missing_member', true]],
     );
     const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
     const told = await connected(t, { homes, entry });
@@ -157,44 +159,4 @@ describe('the connector to Lodgify', () => {
       });
     }
   });
-
-  it('never exceeds the account’s budget in a burst', async (t) => {
-    const homes = Array.from({ length: 15 }, (_, index) => aHome({ id: index + 1 }));
-    const entry = { rate_limits: [{ requests: 120, seconds: 600 }], timeout_ms: 300 };
-    const limits = [{ requests: 120, perMs: 600_000 }];
-    const { system, emulator } = await connected(t, { homes, limits, entry });
-    await system.catalogue(patient);
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        system.quote({ references: homes.map(({ id }) => emulator.referenceOf(id)), ...STAY }, patient),
-      ),
-    );
-    assert.deepEqual([emulator.budget.exceeded, emulator.budget.refused], [0, 0]);
-    assert.deepEqual(new Set(kindsOf(outcomes.flat())), new Set(['quoted', 'rate_limited']));
-  });
-
-  const FAULTS: Readonly<Partial<Record<FaultKind, string>>> = {
-    slow: 'timeout',
-    error_500: 'server_error',
-    truncated_json: 'garbled',
-    wrong_types: 'garbled',
-    html_error_page: 'garbled',
-    redirect: 'garbled',
-    oversized: 'too_large',
-    drip_fed: 'timeout',
-    empty_body: 'garbled',
-    connection_reset: 'unreachable',
-    rate_limited: 'rate_limited',
-  };
-  for (const [fault, failure] of Object.entries(FAULTS)) {
-    it(`answers a fault with its kind: ${fault}`, async (t) => {
-      const entry = { rate_limits: NO_LIMITS, timeout_ms: 400 };
-      const { system, emulator } = await connected(t, { homes: [aHome({ id: 1 })], entry });
-      await system.catalogue(patient);
-      emulator.setFault(fault as FaultKind, 'quote');
-      const outcomes = await system.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
-      assert.deepEqual(kindsOf(outcomes), [failure]);
-      assert.equal(emulator.redirectFollowed(), false);
-    });
-  }
 });

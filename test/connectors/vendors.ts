@@ -2,6 +2,7 @@ import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
 import { startBeds24 } from '../emulators/beds24.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import type { EmulatedRequest } from '../emulators/exchange.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
@@ -17,6 +18,16 @@ export type EmulatedVendorSystem = {
   readonly takenReason: UnavailableReason;
   /** Whether it hands out tokens that end. */
   readonly hasTokens: boolean;
+  /** For how long a new token is left alone; tests do not wait for it. */
+  readonly tokenWaitMs?: number;
+  /** Whether each token comes with what the next one is asked for with, and ends what the last was asked for with. */
+  readonly hasPassingAuthorization?: boolean;
+  /** Whether the calendar of each home takes a call of its own, in which the home is named. */
+  readonly asksForEachHome?: boolean;
+  /** Which requests the limits of the entry are about; left out: all that the vendor counts. */
+  readonly isLimited?: (request: EmulatedRequest) => boolean;
+  /** Whether a request too many is answered without a word on when to come again. */
+  readonly isSilentOnPauses?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
   readonly isCalendarLooser?: boolean;
@@ -30,6 +41,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     // It leaves out what it refuses, without a reason.
     takenReason: 'not_offered',
     hasTokens: true,
+    hasPassingAuthorization: true,
     hasLines: true,
   },
   {
@@ -38,6 +50,10 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startLodgify,
     takenReason: 'booked',
     hasTokens: false,
+    asksForEachHome: true,
+    // The old version of its API has limits of its own.
+    isLimited: ({ path }) => path.startsWith('/v2/'),
+    isSilentOnPauses: true,
     hasLines: true,
   },
   {
@@ -46,6 +62,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startGuesty,
     takenReason: 'booked',
     hasTokens: true,
+    asksForEachHome: true,
     hasLines: true,
   },
   {
@@ -54,6 +71,8 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     start: startHostaway,
     takenReason: 'booked',
     hasTokens: true,
+    tokenWaitMs: 1100,
+    asksForEachHome: true,
     hasLines: true,
   },
   {
