@@ -34,6 +34,7 @@ const OWN_PROCESSES = {
   browser: 'test/browser/',
   fuzz: 'test/fuzz/',
   neighbours: 'test/neighbours/',
+  cli: 'test/cli/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */

@@ -1,7 +1,8 @@
 import { propertyStayLink } from '../answers/stay-link.ts';
 import type { Clock } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
-import type { Brand, Property } from '../inventory/catalogue.ts';
+import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
+import { ANY_STAY } from '../inventory/stay-criteria.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -11,6 +12,9 @@ import {
 import { breakdownFault } from '../quotes/reconcile.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
+import { admitListings } from '../sync/admit-listings.ts';
+import type { StoredHeldBack } from '../sync/held-back-store.ts';
+import { heldBackCalendar } from '../sync/read-calendars.ts';
 import type { BrandVerdict } from './verdict.ts';
 
 /** Enough to meet a home with a free stay, and gentle on its operator. */
@@ -23,7 +27,7 @@ const MS_PER_DAY = 86_400_000;
 const SLOW_QUOTE_MS = 4000;
 
 const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
-  rejected: 'the credentials are wrong, or do not allow this: look them up again and run `staywire connect`',
+  rejected: 'the credentials are wrong, or do not allow this: look them up again and run staywire connect',
   rate_limited: 'the account has used up its limit; wait, and try again',
   timeout: 'the server is too slow or does not answer; try again, or ask the operator',
   unreachable: 'look at the address, and whether this machine may reach it',
@@ -32,27 +36,37 @@ const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   too_large: 'the brand is larger than its budget; raise `budget` in the network file',
 };
 
+const SEE_BELOW = 'the list below says why, and what to do';
+
 export type OpenPage = (address: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
+
+export type BrandCheck = {
+  readonly verdicts: readonly BrandVerdict[];
+  /** What was held back on the way, as a synchronisation would report it; null when there was no catalogue. */
+  readonly heldBack: StoredHeldBack | null;
+};
 
 /** Tries everything that a search needs of a brand: once, with a few homes. */
 export async function checkBrand({
   system,
-  brand,
+  network,
   openPage,
   clock,
   signal,
 }: {
   readonly system: BookingSystem;
-  readonly brand: Brand;
+  readonly network: Network;
   readonly openPage: OpenPage;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}): Promise<readonly BrandVerdict[]> {
+}): Promise<BrandCheck> {
   const verdicts: BrandVerdict[] = [];
+  let heldBack: StoredHeldBack | null = null;
+  const brand = brandOf(network, system.brand);
   const add = (verdict: BrandVerdict) => void verdicts.push(verdict);
-  const skip = (found: string, ...checks: readonly string[]) => {
+  const skip = (found: string, ...checks: readonly string[]): BrandCheck => {
     for (const check of checks) add({ check, verdict: 'skipped', found, advice: null, milliseconds: null });
-    return verdicts;
+    return { verdicts, heldBack };
   };
 
   const catalogue = await timed(clock, () => system.catalogue(signal));
@@ -60,7 +74,6 @@ export async function checkBrand({
     add(failedCheck('credentials', catalogue));
     return skip('without a catalogue', 'listings', 'calendar', 'price', 'link');
   }
-  const { properties, heldBack, notListed = 0 } = catalogue.value;
   add({
     check: 'credentials',
     verdict: 'passed',
@@ -68,13 +81,23 @@ export async function checkBrand({
     advice: null,
     milliseconds: catalogue.milliseconds,
   });
-  const refused = heldBack.filter(({ repaired }) => !repaired).length + notListed;
+  const { admitted, report } = await admitListings(catalogue.value, system.brand, network);
+  const properties = [...admitted.values()];
+  const reportSoFar = (): StoredHeldBack => ({
+    readAt: Math.floor(clock.now()),
+    admitted: properties.length,
+    ...report.all(),
+    unmappedAmenities: catalogue.value.unmappedAmenities ?? [],
+  });
+  heldBack = reportSoFar();
+  const repaired = heldBack.heldBack.filter((one) => one.repaired).length;
+  const refused = heldBack.heldBack.length - repaired + heldBack.notListed;
   const isEmpty = properties.length === 0;
   add({
     check: 'listings',
     verdict: isEmpty ? 'failed' : refused > 0 ? 'warning' : 'passed',
-    found: `${properties.length} on offer, ${refused} held back, ${heldBack.length - (refused - notListed)} shown without a part`,
-    advice: refused > 0 || isEmpty ? `staywire held-back ${brand.id} says why, after a sync` : null,
+    found: `${properties.length} on offer, ${refused} held back, ${repaired} parts left out`,
+    advice: refused > 0 ? SEE_BELOW : isEmpty ? 'list homes in this account, or connect another' : null,
     milliseconds: null,
   });
   if (isEmpty) return skip('without a listing', 'calendar', 'price', 'link');
@@ -90,14 +113,17 @@ export async function checkBrand({
   }
   const read = sample.flatMap((property) => {
     const reading = calendars.value.get(property.reference);
-    return reading?.kind === 'valid' ? [{ property, calendar: reading.value }] : [];
+    if (reading?.kind === 'valid') return [{ property, calendar: reading.value }];
+    report.add([{ reference: property.reference, ...heldBackCalendar(reading?.faults ?? []) }]);
+    return [];
   });
+  heldBack = reportSoFar();
   const free = read.map(({ calendar }) => calendar.available.reduce((sum, night) => sum + night, 0));
   add({
     check: 'calendar',
     verdict: read.length === sample.length ? 'passed' : read.length > 0 ? 'warning' : 'failed',
     found: `${read.length} of ${sample.length} read; ${Math.max(0, ...free)} of ${HORIZON_NIGHTS} nights free in the freest`,
-    advice: read.length === sample.length ? null : `staywire held-back ${brand.id} says why, after a sync`,
+    advice: read.length === sample.length ? null : SEE_BELOW,
     milliseconds: calendars.milliseconds,
   });
 
@@ -116,12 +142,8 @@ export async function checkBrand({
   const outcome = quoting.kind === 'done' ? quoting.value[0] : undefined;
   add(priceVerdict(outcome, what, quoting.milliseconds));
 
-  const address = propertyStayLink(property, brand, {
-    place: property.place,
-    checkIn,
-    checkOut,
-    guests,
-  } as Parameters<typeof propertyStayLink>[2]);
+  const criteria = { ...ANY_STAY, place: property.place, checkIn, checkOut, guests };
+  const address = propertyStayLink(property, brand, criteria);
   const page = await timed(clock, () => openPage(address, signal));
   const status = page.kind === 'done' ? page.value.status : null;
   add({
@@ -134,7 +156,13 @@ export async function checkBrand({
         : 'open it in a browser; mend website.stay_url or page_pattern in the network file',
     milliseconds: page.milliseconds,
   });
-  return verdicts;
+  return { verdicts, heldBack };
+}
+
+function brandOf({ brands }: Network, id: BrandId) {
+  const brand = brands.get(id);
+  if (!brand) throw new Error(`there is no brand ${id}`);
+  return brand;
 }
 
 function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseconds: number): BrandVerdict {

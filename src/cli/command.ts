@@ -36,6 +36,8 @@ export type CliTools = {
   readonly readInput: () => Promise<string>;
   readonly readSettings: (env: CliEnvironment) => Reading<CliSettings>;
   readonly readNetworkSettings: (env: CliEnvironment) => Reading<NetworkSettings>;
+  /** Everything that the service reads before it starts. */
+  readonly readConfiguration: (env: CliEnvironment) => Reading<unknown>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
   readonly openClient: (operatorNetworks: readonly string[]) => OpenClient;
   readonly createIntake: (network: Pick<Network, 'places'>) => Intake;

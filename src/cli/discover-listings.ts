@@ -5,6 +5,8 @@ export type Discovery = {
   readonly listings: number;
   /** City as the operator calls it → how many listings, and their currencies. */
   readonly cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>;
+  /** Listings that say where their page is. */
+  readonly pages: number;
   /** Hosts of pages and pictures, most used first. */
   readonly hosts: readonly string[];
 };
@@ -24,6 +26,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   const cities = new Map<string, { listings: number; currency: string | null }>();
   const hosts = new Map<string, number>();
   let listings = 0;
+  let pages = 0;
 
   function look(listing: unknown): void {
     listings += 1;
@@ -37,10 +40,9 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
       cities.set(city, { ...known, listings: known.listings + 1 });
     }
     const images = member(listing, 'images');
-    const addresses = [
-      member(listing, 'url'),
-      ...(Array.isArray(images) ? images.map((image) => member(image, 'url')) : []),
-    ];
+    const page = member(listing, 'url');
+    if (typeof page === 'string' && page !== '') pages += 1;
+    const addresses = [page, ...(Array.isArray(images) ? images.map((image) => member(image, 'url')) : [])];
     for (const address of addresses) {
       const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
       if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
@@ -59,6 +61,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     discovery: () => ({
       listings,
       cities,
+      pages,
       hosts: [...hosts].toSorted(([, one], [, other]) => other - one).map(([host]) => host),
     }),
   };

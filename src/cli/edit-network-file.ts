@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
+import { readJsonFile } from '../reading/json-file.ts';
 import { UsageFault } from './faults.ts';
 import { replaceFile } from './write-file.ts';
 
@@ -15,26 +17,28 @@ export type PlaceInFile = { readonly id: string } & Readonly<Record<string, unkn
 export type BrandInFile = { readonly source: string } & Readonly<Record<string, unknown>>;
 
 export function readNetworkDocument(path: string): NetworkDocument {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageFault([`${path} cannot be read.`], 'write a network file with `staywire init`');
+  const reading = readJsonFile(path);
+  if (reading.kind === 'invalid') {
+    throw new UsageFault(
+      reading.faults.map((fault) => `${path} ${fault}.`),
+      'mend it there, or name another file with --network; `staywire init` writes a new one',
+    );
   }
-  return documentOf(text, path);
-}
-
-function documentOf(text: string, path: string): NetworkDocument {
-  const faults: ParseError[] = [];
-  const value: unknown = parse(text, faults, { allowTrailingComma: true });
-  if (faults.length > 0 || typeof value !== 'object' || value === null) {
-    throw new UsageFault([`${path} is not valid JSON.`], 'run `staywire check` to see where');
+  const { value } = reading;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageFault([`${path} is not a network file.`], 'see docs/network-file.md');
   }
   const listOf = (name: string): readonly object[] => {
     const list: unknown = Reflect.get(value, name);
-    return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+    // Whatever is no entry keeps its place, because edits count them.
+    return Array.isArray(list) ? list.map((entry) => (isPlainObject(entry) ? entry : {})) : [];
   };
-  return { text, places: listOf('places') as PlaceInFile[], brands: listOf('brands') as BrandInFile[] };
+  return {
+    // Editors on some systems begin a file with a mark that JSON does not know.
+    text: readFileSync(path, 'utf8').replace(/^\uFEFF/, ''),
+    places: listOf('places') as PlaceInFile[],
+    brands: listOf('brands') as BrandInFile[],
+  };
 }
 
 /** Adds places, and adds or replaces one brand. Comments and the order of everything else stay as they are. */
@@ -52,12 +56,26 @@ export function withBrand(
   }
   const at = document.brands.findIndex(({ source }) => source === brand.source);
   if (at < 0) return edited(text, ['brands', document.brands.length], brand, true);
-  for (const [member, value] of Object.entries(brand))
-    text = edited(text, ['brands', at, member], value, false);
+  for (const { path, value } of differences(document.brands[at], brand, ['brands', at]))
+    text = edited(text, path, value, false);
   return text;
 }
 
-function edited(text: string, path: (string | number)[], value: unknown, isInsertion: boolean): string {
+type Difference = { readonly path: JSONPath; readonly value: unknown };
+
+/** Member by member, so that comments beside what stays the same stay too. A member that is gone has the value undefined. */
+function differences(before: unknown, after: unknown, path: JSONPath): readonly Difference[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isPlainObject(before) || !isPlainObject(after)) return [{ path, value: after }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => differences(before[name], after[name], [...path, name]));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function edited(text: string, path: JSONPath, value: unknown, isInsertion: boolean): string {
   return applyEdits(
     text,
     modify(text, path, value, { formattingOptions: FORMATTING, isArrayInsertion: isInsertion }),

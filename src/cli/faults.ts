@@ -18,3 +18,21 @@ export class Interrupted extends Error {
     this.name = 'Interrupted';
   }
 }
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'choose a folder in which you may write, or ask its owner',
+  EPERM: 'choose a folder in which you may write, or ask its owner',
+  EROFS: 'choose a folder in which you may write',
+  ENOSPC: 'make room on the disk, and try again',
+  EDQUOT: 'make room on the disk, and try again',
+  ENOENT: 'look at the path',
+  ENOTDIR: 'look at the path',
+  EISDIR: 'name a file, not a folder',
+};
+
+/** What the system refuses, with what people can do about it; anything else as it says it itself. */
+export function explainedFault(error: unknown): Pick<UsageFault, 'faults' | 'next'> {
+  if (!(error instanceof Error)) return { faults: [String(error)], next: null };
+  const code = 'code' in error ? String(error.code) : '';
+  return { faults: [error.message], next: REMEDIES[code] ?? null };
+}

@@ -1,3 +1,4 @@
+import { shownText } from '../quotes/held-back-value.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,7 +16,7 @@ export type PlacedCities = {
 
 /** Finds the place of each city that an operator names: by its name or an alias, as the options say, or by asking. */
 export async function cityPlaces(
-  cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>,
+  cities: ReadonlyMap<string, { readonly listings: number | null; readonly currency: string | null }>,
   known: readonly PlaceInFile[],
   { place = [], timeZone }: { readonly place?: readonly string[]; readonly timeZone?: string },
   terminal: Terminal,
@@ -25,6 +26,7 @@ export async function cityPlaces(
   const places: PlaceInFile[] = [];
   const aliases: Record<string, string> = {};
   const leftOut: string[] = [];
+  let lastZone: string | undefined;
   const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
 
   for (const [city, { listings, currency }] of cities) {
@@ -33,24 +35,25 @@ export async function cityPlaces(
       if (!isKnownId(id) && timeZone === undefined)
         throw new UsageFault(
           [`${id} is not a place of the network file.`],
-          'add it there, or give its --time-zone',
+          'add it there, or give its --time-zone and it is added',
         );
       if (!isKnownId(id)) places.push(placeFor(id, city, timeZone ?? 'UTC', currency));
       if (id !== city) aliases[city] = id;
       continue;
     }
-    const choice = await choose(city, listings, known, { timeZone, terminal });
+    const choice = await choose(city, listings, [...known, ...places], { timeZone, terminal });
     if (choice === LEAVE_OUT) leftOut.push(city);
     else if (choice === ADD) {
       const zone =
         timeZone ??
         (await terminal.ask({
-          message: `Time zone of ${city}`,
+          message: `Time zone of ${shownText(city)}, such as Europe/Lisbon or America/New_York`,
           option: '--time-zone',
-          initial: 'Europe/Lisbon',
           faultOf: (text) =>
             isTimeZone(text) ? undefined : 'That is not a time zone such as Europe/Lisbon.',
+          ...(lastZone === undefined ? {} : { initial: lastZone }),
         }));
+      lastZone = zone;
       const slug = freeSlug(city, isKnownId);
       places.push(placeFor(slug, city, zone, currency));
       aliases[city] = slug;
@@ -61,13 +64,13 @@ export async function cityPlaces(
 
 async function choose(
   city: string,
-  listings: number,
+  listings: number | null,
   known: readonly PlaceInFile[],
   { timeZone, terminal }: { readonly timeZone: string | undefined; readonly terminal: Terminal },
 ): Promise<string> {
   if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
   return terminal.ask({
-    message: `${city} (${listings} listings) is`,
+    message: `${shownText(city)}${listings === null ? '' : ` (${listings} listings)`} is`,
     option: '--place',
     choices: [
       { value: ADD, label: 'a new city of the network' },
@@ -117,7 +120,7 @@ function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-function isTimeZone(text: string): boolean {
+export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;
@@ -126,6 +129,6 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-function unknownTimeZone(text: string): UsageFault {
+export function unknownTimeZone(text: string): UsageFault {
   return new UsageFault([`${text} is not a time zone.`], 'use an IANA name such as Europe/Lisbon');
 }

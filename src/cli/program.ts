@@ -9,11 +9,13 @@ import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { Interrupted, UsageFault } from './faults.ts';
+import { explainedFault, Interrupted, UsageFault } from './faults.ts';
+import { paragraph } from './table.ts';
 
 /** Whether the result is wanted as data has to be known before anything is said. */
 export function wantsJson(words: readonly string[]): boolean {
-  return words.includes('--json');
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).includes('--json');
 }
 
 /** Runs one command line and resolves with its exit code. Nothing is thrown: what goes wrong is said, with what to do next. */
@@ -37,12 +39,24 @@ export async function runCommandLine(
   }
 }
 
+/** Every command with its help, for the documents. */
+export function helpOfCommands(): readonly { readonly name: string; readonly help: string }[] {
+  const nothing = async () => undefined;
+  const program = createProgram('', { terminal: { print: nothing, note: nothing } } as never, nothing);
+  const commands = program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
+  return commands.map((one) => ({ name: fullName(one), help: one.helpInformation().trimEnd() }));
+}
+
+function fullName(one: Command): string {
+  return one.parent ? `${fullName(one.parent)} ${one.name()}` : one.name();
+}
+
 function createProgram(
   version: string,
   tools: CliTools,
   run: (work: () => Promise<CommandResult>) => Promise<void>,
 ): Command {
-  const program = new Command('staywire')
+  const program: Command = new Command('staywire')
     .description(
       'Live prices of short-term rentals for AI assistants, from the operators’ own booking systems.',
     )
@@ -52,9 +66,9 @@ function createProgram(
       writeOut: (text) => tools.terminal.print(text.trimEnd()),
       writeErr: (text) => tools.terminal.note(text.trimEnd()),
     })
-    .configureHelp({ helpWidth: 80 })
-    .showHelpAfterError('(staywire COMMAND --help lists what a command takes)')
-    .addHelpText('after', EXIT_CODES);
+    .configureHelp({ helpWidth: 80, minWidthToWrap: 20 })
+    .showHelpAfterError('→ staywire COMMAND --help lists what a command takes')
+    .addHelpText('after', EXAMPLES);
 
   command(program, 'init [folder]', 'write a network file with comments, and an environment file with a key')
     .option('--name <name>', 'name of the network')
@@ -100,7 +114,7 @@ function createProgram(
   inWorkspace(
     command(program, 'held-back [brand]', 'list what was held back or repaired, and what to do about it'),
   )
-    .option('--csv', 'as a table for spreadsheets')
+    .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
     .action((brand, options) => run(() => heldBack(brand, options, tools)));
 
   const imports = program.command('import').description('make a brand out of published files');
@@ -145,23 +159,35 @@ function inWorkspace(one: Command): Command {
     .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out');
 }
 
-const EXIT_CODES = `
+const EXAMPLES = `
+To begin:
+  staywire init                              a network file and a key
+  staywire connect harbor --system lodgify   the first brand
+  staywire sync                              its homes and calendars
+  staywire serve                             answers assistants
+
 Exit codes: 0 done; 1 it ran, and what it looked at has faults; 2 an option, a
 file or a setting is wrong; 130 interrupted, and nothing is left half done.`;
 
 function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: boolean): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof Interrupted || signal.aborted) {
-    terminal.note('Interrupted; nothing is left half done.');
-    return EXIT.interrupted;
-  }
-  const faults =
-    error instanceof UsageFault ? error.faults : [error instanceof Error ? error.message : String(error)];
-  const next = error instanceof UsageFault ? error.next : null;
+  // Help and the version were printed.
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+  const isInterrupted = error instanceof Interrupted || signal.aborted;
+  const { faults, next } = isInterrupted ? INTERRUPTION : faultsOf(error);
   if (isJson) terminal.print(JSON.stringify({ error: { faults, next } }, null, 2));
-  else {
-    for (const fault of faults) terminal.note(`${terminal.styled('bad', '✖')} ${fault}`);
-    if (next !== null) terminal.note(`→ ${next}`);
+  // Commander has said by itself what it does not understand.
+  else if (!(error instanceof CommanderError)) {
+    const mark = isInterrupted ? '' : `${terminal.styled('bad', '✖')} `;
+    for (const fault of faults) terminal.note(paragraph(mark + fault, mark === '' ? '' : '  '));
+    if (next !== null) terminal.note(paragraph(`→ ${next}`, '  '));
   }
-  return EXIT.usage;
+  return isInterrupted ? EXIT.interrupted : EXIT.usage;
+}
+
+const INTERRUPTION = { faults: ['Interrupted; nothing is left half done.'], next: null };
+
+function faultsOf(error: unknown): Pick<UsageFault, 'faults' | 'next'> {
+  if (error instanceof CommanderError)
+    return { faults: [error.message.replace(/^error: /, '')], next: 'staywire help lists the commands' };
+  return error instanceof UsageFault ? error : explainedFault(error);
 }

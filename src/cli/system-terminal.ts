@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { isCancel, password, progress as progressBar, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
 import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
@@ -27,11 +27,13 @@ export function createSystemTerminal({
   readonly isQuiet: boolean;
 }): Terminal {
   const canAsk = Boolean(input.isTTY && errors.isTTY) && !isQuiet;
+  // Styles are chosen for the output; what goes to the errors may be kept in a file all the same.
+  const forErrors = (text: string) => (errors.isTTY ? text : stripVTControlCharacters(text));
   return {
     canAsk,
     print: (text) => void output.write(`${text}\n`),
     note: (text) => {
-      if (!isQuiet) errors.write(`${text}\n`);
+      if (!isQuiet) errors.write(`${forErrors(text)}\n`);
     },
     async ask(question) {
       if (!canAsk)

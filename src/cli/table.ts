@@ -1,5 +1,14 @@
 const WIDTH = 80;
 const GAP = '  ';
+/** The last column is left at least this much room, or goes on lines of its own. */
+const MIN_ROOM = 30;
+
+/** Text of at most 80 columns; lines after the first are indented as told. */
+export function paragraph(text: string, indent = ''): string {
+  return wrapped(text, WIDTH - indent.length)
+    .map((line, index) => (index === 0 ? line : indent + line).trimEnd())
+    .join('\n');
+}
 
 /** A table of at most 80 columns: the last column takes what is left, and its text is wrapped. */
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
@@ -8,7 +17,8 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
     Math.max(...rows.map((row) => visibleLength(row[column] ?? ''))),
   );
   const before = indent.length + widths.reduce((sum, width) => sum + width + GAP.length, 0);
-  const room = Math.max(20, WIDTH - before);
+  const room = WIDTH - before;
+  if (room < MIN_ROOM) return stacked(rows, indent);
   return rows
     .map((row) => {
       const lead = widths.map((width, column) => padded(row[column] ?? '', width)).join(GAP);
@@ -21,8 +31,20 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
     .join('\n');
 }
 
+/** For columns that leave too little room: the last one below the others. */
+function stacked(rows: readonly (readonly string[])[], indent: string): string {
+  const below = `${indent}  `;
+  return rows
+    .flatMap((row) => [
+      ...wrapped(row.slice(0, -1).join(GAP), WIDTH - indent.length).map((line) => indent + line),
+      ...wrapped(row.at(-1) ?? '', WIDTH - below.length).map((line) => below + line),
+    ])
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
 /** Words are kept whole; one that is longer than the room stands alone. */
-export function wrapped(text: string, room: number): readonly string[] {
+function wrapped(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';

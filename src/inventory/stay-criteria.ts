@@ -25,7 +25,7 @@ export type CompleteCriteria = StayCriteria & {
 };
 
 /** What an operator is asked for, whatever the home. */
-export type AskedStay = Pick<CompleteCriteria, 'checkIn' | 'checkOut' | 'guests'>;
+export type RequestedStay = Pick<CompleteCriteria, 'checkIn' | 'checkOut' | 'guests'>;
 
 export function isComplete(criteria: StayCriteria): criteria is CompleteCriteria {
   return STAY_MEMBERS.every((member) => criteria[member] !== null);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Network, PropertyId } from '../inventory/catalogue.ts';
-import type { AskedStay, CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
@@ -45,9 +45,9 @@ export function createCompleteSearch({
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
   /** Reports that an operator refused a stay that the index offered. */
-  readonly propertyRefused: (property: PropertyId, stay: AskedStay, reason: UnavailableReason) => void;
+  readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
   /** Whether it refused this very stay a moment ago, so that asking again would only cost another candidate its turn. */
-  readonly hasRefused: (candidate: Candidate, stay: AskedStay) => boolean;
+  readonly hasRefused: (candidate: Candidate, stay: RequestedStay) => boolean;
   /** Why nothing can be stored at present; null when it can. */
   readonly storeFault: () => StorageFailureKind | null;
   /** Shown in a result; more may be priced. */

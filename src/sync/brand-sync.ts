@@ -2,7 +2,7 @@ import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
-import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
@@ -75,9 +75,9 @@ export type BrandSync = {
    */
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
-  refused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
   /** Whether a rule of its operator refused this very stay to a party of this size recently. */
-  hasRefused(property: PropertyId, stay: AskedStay): boolean;
+  hasRefused(property: PropertyId, stay: RequestedStay): boolean;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */

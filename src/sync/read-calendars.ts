@@ -89,7 +89,7 @@ export function createReadCalendars({
         const isPut = offer.putCalendar(id, reading.value, began.elapsed);
         if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
       } else {
-        const fault: HeldBack = { reference, ...summaryOf(reading.faults) };
+        const fault: HeldBack = { reference, ...heldBackCalendar(reading.faults) };
         const isWithdrawn = 'isWithdrawn' in reading;
         if (isWithdrawn && offer.hasCalendar(id)) {
           const calendar = emptyCalendar(horizon.from, horizon.nights);
@@ -120,7 +120,7 @@ function withEvenColumns(reading: CalendarReading): CalendarReading {
 }
 
 /** The first fault decides about place, rule and value: a home is held back once, whatever is wrong with its calendar. */
-function summaryOf(faults: readonly CalendarFault[]): Omit<HeldBack, 'reference'> {
+export function heldBackCalendar(faults: readonly CalendarFault[]): Omit<HeldBack, 'reference'> {
   const { field, rule, value } = faults[0] ?? CALENDAR_MISSING;
   const listed = faults.slice(0, MAX_FAULTS_LISTED).map(({ reason }) => reason);
   const others = faults.length - MAX_FAULTS_LISTED;

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
-import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
@@ -22,16 +22,16 @@ const MEANS_TAKEN = {
 
 export type Refusals = {
   /** The operator has just refused this stay. */
-  remember(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
   /** Whether this very stay was refused to a party of this size by a rule. Taken nights are withdrawn from the index instead. */
-  hasRefused(property: PropertyId, stay: AskedStay): boolean;
+  hasRefused(property: PropertyId, stay: RequestedStay): boolean;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = { readonly stay: AskedStay; readonly isTaken: boolean; readonly cancelEnd: () => void };
+type Remembered = { readonly stay: RequestedStay; readonly isTaken: boolean; readonly cancelEnd: () => void };
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -98,6 +98,6 @@ function saysTheSame(one: Remembered, other: Remembered): boolean {
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
 }
 
-function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: AskedStay): boolean {
+function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: RequestedStay): boolean {
   return stay.checkIn === checkIn && stay.checkOut === checkOut && stay.guests === guests;
 }

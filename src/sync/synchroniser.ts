@@ -3,7 +3,7 @@ import type { AvailabilityWriter, Candidate } from '../inventory/availability-in
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { AskedStay } from '../inventory/stay-criteria.ts';
+import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import {
@@ -44,9 +44,9 @@ export type Synchroniser = {
   /** Aborts the reads that are running and waits for them to end. */
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered. */
-  propertyRefused(property: PropertyId, stay: AskedStay, reason: UnavailableReason): void;
+  propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
   /** Whether a rule of its operator refused this very stay to a party of this size in the last minutes. */
-  hasRefused(candidate: Pick<Candidate, 'property' | 'brand'>, stay: AskedStay): boolean;
+  hasRefused(candidate: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay): boolean;
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.

@@ -50,6 +50,7 @@ for (const vendor of VENDORS) {
         free: { checkIn: TODAY + 5, checkOut: TODAY + 9 },
         taken,
         takenReason: vendor.takenReason,
+        isCalendarLooser: vendor.isCalendarLooser ?? false,
         release: close,
       };
     },

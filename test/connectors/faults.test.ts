@@ -49,7 +49,11 @@ type Exceptions = Readonly<Partial<Record<FaultKind, Partial<Outcomes>>>>;
 const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   lodgify: {
     // A key that is refused once; as the vendor documents it, with status 500.
-    expired_token: { catalogue: 'server_error', calendar: 'held_back_for_one', quote: 'rejected_for_one' },
+    expired_token: { catalogue: 'rejected', calendar: 'held_back_for_one', quote: 'rejected_for_one' },
+  },
+  qloapps: {
+    // A key that is refused once.
+    expired_token: { catalogue: 'rejected', calendar: 'rejected', quote: 'rejected' },
   },
   guesty: {
     // The days of a calendar are read one by one.

@@ -1,10 +1,12 @@
 import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
+import { startBeds24 } from '../emulators/beds24.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
 import type { EmulatedRequest } from '../emulators/exchange.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
+import { startQloapps } from '../emulators/qloapps.ts';
 
 /** A connector beside the emulator of its vendor. Neither was written from the other. */
 export type EmulatedVendorSystem = {
@@ -28,6 +30,7 @@ export type EmulatedVendorSystem = {
   readonly isSilentOnPauses?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
+  readonly isCalendarLooser?: boolean;
 };
 
 export const VENDORS: readonly EmulatedVendorSystem[] = [
@@ -70,6 +73,25 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     hasTokens: true,
     tokenWaitMs: 1100,
     asksForEachHome: true,
+    hasLines: true,
+  },
+  {
+    kind: 'beds24',
+    name: 'Beds24',
+    start: startBeds24,
+    takenReason: 'booked',
+    hasTokens: true,
+    // An offer is one price.
+    hasLines: false,
+  },
+  {
+    kind: 'qloapps',
+    name: 'QloApps',
+    start: startQloapps,
+    takenReason: 'booked',
+    // Its nights say nothing of a minimum stay.
+    isCalendarLooser: true,
+    hasTokens: false,
     hasLines: true,
   },
 ];

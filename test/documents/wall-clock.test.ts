@@ -12,6 +12,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
+  'src/cli/check-brand.ts': 'the stay that a check asks for',
+  'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/main.ts': 'the example stay in the greeting',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/operations/serve-operation.ts':
@@ -20,6 +22,10 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
+  'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
+  'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
+  'src/operators/hostaway/hostaway-manners.ts':
+    'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
   'src/operators/imported/imported-booking-system.ts': 'today at the property',
   'src/operators/imported/latest-import.ts': 'when a price was retrieved',
@@ -33,6 +39,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/lodgify/read-catalogue.ts':
     'when a policy was read, which is stored, and the day of a sample stay',
   'src/operators/latest-document.ts': 'when a price was retrieved',
+  'src/operators/qloapps/qloapps-catalogue.ts': 'days ahead, for which rooms are looked at',
+  'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
   'src/search/complete-search.ts': 'today at the property',

@@ -1,4 +1,5 @@
 import { checkProtocol } from '../../operators/check-protocol.ts';
+import type { CheckVerdict } from '../../operators/protocol-check/verdict.ts';
 import { serverAddress } from '../../reading/web-address.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -7,9 +8,6 @@ import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 export type CheckServerOptions = { readonly url: string; readonly tokenVariable?: string };
-
-type Report = Awaited<ReturnType<typeof checkProtocol>>;
-type ProtocolVerdict = Report['verdicts'][number];
 
 /** This machine and its network may be asked: whoever checks a server before it joins is often the one who writes it. */
 const ANYWHERE = ['0.0.0.0/0', '::/0'];
@@ -57,12 +55,9 @@ const MARKS = {
   warning: ['!', 'warning'],
   failed: ['✖', 'bad'],
   skipped: ['-', 'faint'],
-} as const satisfies Record<
-  ProtocolVerdict['verdict'],
-  readonly [string, 'good' | 'warning' | 'bad' | 'faint']
->;
+} as const satisfies Record<CheckVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
 
-function verdictText(one: ProtocolVerdict, { styled }: Pick<Terminal, 'styled'>): string {
+function verdictText(one: CheckVerdict, { styled }: Pick<Terminal, 'styled'>): string {
   const { check, verdict, place, rule, found, expected, example, milliseconds } = one;
   const [mark, style] = MARKS[verdict];
   const time = milliseconds === null ? '' : ` (${Math.round(milliseconds)} ms)`;

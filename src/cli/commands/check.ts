@@ -1,11 +1,12 @@
 import type { NetworkSettings } from '../../network/read-network.ts';
-import { checkBrand } from '../check-brand.ts';
+import { type BrandCheck, checkBrand } from '../check-brand.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOpenPage } from '../open-page.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
-import { type BrandVerdict, hasFailed, verdictTable } from '../verdict.ts';
+import { hasFailed, verdictTable } from '../verdict.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
+import { heldBackJson, heldBackList } from './held-back.ts';
 
 /** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
 export async function checkNetwork(
@@ -25,33 +26,40 @@ export async function checkNetwork(
     settings: workspace.settings,
   });
   const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
-  const checked: { readonly brand: string; readonly checks: readonly BrandVerdict[] }[] = [];
+  const checked: (BrandCheck & { readonly brand: string })[] = [];
   try {
     for (const [id, system] of systems) {
-      const known = network.network.brands.get(id);
-      if (!known) continue;
       tools.terminal.note(`Checking ${id} …`);
-      const checks = await checkBrand({
+      const check = await checkBrand({
         system,
-        brand: known,
+        network: network.network,
         openPage,
         clock: tools.clock,
         signal: tools.signal,
       });
       tools.signal.throwIfAborted();
-      checked.push({ brand: id, checks });
+      checked.push({ brand: id, ...check });
     }
   } finally {
     for (const system of systems.values()) await system.close();
     await intake.close();
   }
   return {
-    exit: checked.some(({ checks }) => hasFailed(checks)) ? EXIT.faults : EXIT.done,
-    json: { brands: checked },
+    exit: checked.some(({ verdicts }) => hasFailed(verdicts)) ? EXIT.faults : EXIT.done,
+    json: {
+      brands: checked.map(({ brand: id, verdicts, heldBack }) => ({
+        brand: id,
+        checks: verdicts,
+        ...heldBackJson(heldBack),
+      })),
+    },
     text: checked
-      .map(
-        ({ brand: id, checks }) =>
-          `${tools.terminal.styled('strong', id)}\n${verdictTable(checks, tools.terminal)}`,
+      .map(({ brand: id, verdicts, heldBack }) =>
+        [
+          tools.terminal.styled('strong', id),
+          verdictTable(verdicts, tools.terminal),
+          ...heldBackList(heldBack),
+        ].join('\n'),
       )
       .join('\n\n'),
   };

@@ -4,7 +4,7 @@ import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { table } from '../table.ts';
+import { paragraph, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
@@ -65,16 +65,28 @@ export function heldBackText(
 ): string {
   const title = styled('strong', brand);
   if (!report) return `${title}  was not read yet: staywire sync ${brand}`;
-  const refused = report.heldBack.filter(({ repaired }) => !repaired);
-  const repaired = report.heldBack.filter((one) => one.repaired);
-  const total = refused.length + report.notListed;
+  const repaired = report.heldBack.filter((one) => one.repaired).length;
+  const refused = report.heldBack.length - repaired + report.notListed;
+  const readAt = new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ');
+  const summary = `${report.admitted} listings, ${refused} held back, ${repaired} parts left out (${readAt} UTC)`;
+  return [table([[title, summary]]), ...heldBackList(report)].join('\n');
+}
+
+/** Lines under whatever they are about; none when nothing was held back. */
+export function heldBackList(report: StoredHeldBack | null): readonly string[] {
+  if (!report) return [];
   return [
-    `${title}  ${report.admitted} listings, ${total} held back, ${repaired.length} parts left out (${new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ')} UTC)`,
-    ...sectionOf('Held back: not on offer', refused),
+    ...sectionOf(
+      'Held back: not on offer',
+      report.heldBack.filter(({ repaired }) => !repaired),
+    ),
     ...(report.notListed > 0 ? [`  … and ${report.notListed} more`] : []),
-    ...sectionOf('Left out: on offer without it', repaired),
+    ...sectionOf(
+      'Left out: on offer without it',
+      report.heldBack.filter(({ repaired }) => repaired),
+    ),
     ...amenitiesOf(report),
-  ].join('\n');
+  ];
 }
 
 /** One rule after the other, because one remedy mends them all. */
@@ -87,7 +99,7 @@ function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
     '',
     title,
     ...byRule.flatMap(([rule, some]) => [
-      `  ${rule} (${some.length}): ${HELD_BACK_RULES[rule].means}`.slice(0, 400),
+      `  ${paragraph(`${rule} (${some.length}): ${HELD_BACK_RULES[rule].means}`, '    ')}`,
       table(
         some
           .slice(0, MAX_SHOWN_OF_A_RULE)

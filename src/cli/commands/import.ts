@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ImportFailure } from '../../imports/import-failure.ts';
 import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
@@ -6,9 +7,12 @@ import { importPlain } from '../../imports/import-plain.ts';
 import { describeImportFault, type ImportFault } from '../../imports/import-report.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
+import { shownText } from '../../quotes/held-back-value.ts';
+import { titleOf } from '../brand-title.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import {
   type BrandInFile,
+  type NetworkDocument,
   type PlaceInFile,
   readNetworkDocument,
   withBrand,
@@ -16,7 +20,8 @@ import {
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
-import { cityPlaces } from '../place-cities.ts';
+import { cityPlaces, isTimeZone, unknownTimeZone } from '../place-cities.ts';
+import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
@@ -39,32 +44,33 @@ export async function importCity(
   options: ImportCommandOptions,
   tools: CliTools,
 ): Promise<CommandResult> {
-  const { target, finish } = prepare(options, tools);
   const timeZone = await timeZoneFor(options, tools);
-  const bar = tools.terminal.progress('Reading');
-  const { suggestion, ...summary } = await explained(() =>
-    importInsideAirbnb({
-      listings: resolve(tools.directory, listings),
-      calendar: resolve(tools.directory, calendar),
-      output: target,
-      today: Math.floor(tools.clock.now() / MS_PER_DAY),
-      timeZone,
-      clock: tools.clock,
-      signal: tools.signal,
-      onProgress: ({ bytesRead, totalBytes }) => bar.update(bytesRead, totalBytes),
-      ...(options.currency === undefined ? {} : { currency: options.currency }),
-      ...(options.city === undefined ? {} : { city: options.city }),
-    }),
-  );
-  bar.end(readText(summary));
-  const { place, brand, currency_from } = suggestion;
-  const warnings =
-    currency_from === 'price_sign'
-      ? [
-          `The currency is taken from the sign of the prices (${place.currency}); these files may write $ for any. Give --currency.`,
-        ]
-      : [];
-  return finish({ brand, places: [{ ...place, time_zone: timeZone }], summary, warnings });
+  return importInto(options, tools, async ({ output, finish }) => {
+    const bar = tools.terminal.progress('Reading');
+    const { suggestion, ...summary } = await explained(() =>
+      importInsideAirbnb({
+        listings: resolve(tools.directory, listings),
+        calendar: resolve(tools.directory, calendar),
+        output,
+        today: Math.floor(tools.clock.now() / MS_PER_DAY),
+        timeZone,
+        clock: tools.clock,
+        signal: tools.signal,
+        onProgress: ({ bytesRead, totalBytes }) => bar.update(bytesRead, totalBytes),
+        ...(options.currency === undefined ? {} : { currency: options.currency }),
+        ...(options.city === undefined ? {} : { city: options.city }),
+      }),
+    );
+    bar.end(readText(summary));
+    const { place, brand, currency_from } = suggestion;
+    const warnings =
+      currency_from === 'price_sign'
+        ? [
+            `The currency is taken from the sign of the prices (${place.currency}); these files may write $ for any. Give --currency.`,
+          ]
+        : [];
+    return finish({ brand, places: [{ ...place, time_zone: timeZone }], summary, warnings });
+  });
 }
 
 /** A file in the plain format becomes a brand. */
@@ -73,65 +79,83 @@ export async function importFile(
   options: ImportCommandOptions,
   tools: CliTools,
 ): Promise<CommandResult> {
-  const { document, target, finish } = prepare(options, tools);
-  const bar = tools.terminal.progress('Reading');
-  const { found, ...summary } = await explained(() =>
-    importPlain({
-      input: resolve(tools.directory, input),
-      output: target,
-      clock: tools.clock,
-      signal: tools.signal,
-      onProgress: ({ bytesRead, totalBytes }) => bar.update(bytesRead, totalBytes),
-    }),
-  );
-  bar.end(readText(summary));
-  const currency = found.currencies[0] ?? null;
-  const cities = new Map(found.places.map((city) => [city, { listings: 0, currency }]));
-  const { places, aliases, leftOut } = await cityPlaces(cities, document.places, options, tools.terminal);
-  const brand = {
-    all_in_totals: false,
-    website: { hosts: found.hosts },
-    ...(Object.keys(aliases).length > 0 ? { places: aliases } : {}),
-  };
-  const warnings = leftOut.map(
-    (city) => `${city} is not on the network. Give --place "${city}=PLACE", or --time-zone to add it.`,
-  );
-  return finish({ brand, places, summary, warnings });
+  return importInto(options, tools, async ({ document, output, finish }) => {
+    const bar = tools.terminal.progress('Reading');
+    const { found, ...summary } = await explained(() =>
+      importPlain({
+        input: resolve(tools.directory, input),
+        output,
+        clock: tools.clock,
+        signal: tools.signal,
+        onProgress: ({ bytesRead, totalBytes }) => bar.update(bytesRead, totalBytes),
+      }),
+    );
+    bar.end(readText(summary));
+    const currency = found.currencies[0] ?? null;
+    const cities = new Map(found.places.map((city) => [city, { listings: null, currency }]));
+    const { places, aliases, leftOut } = await cityPlaces(cities, document.places, options, tools.terminal);
+    const brand = {
+      all_in_totals: false,
+      website: { hosts: found.hosts },
+      ...(Object.keys(aliases).length > 0 ? { places: aliases } : {}),
+    };
+    const warnings = leftOut.map(
+      (city) =>
+        `${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
+    );
+    return finish({ brand, places, summary, warnings });
+  });
 }
 
-function prepare(options: ImportCommandOptions, tools: CliTools) {
+type ImportedBrand = {
+  readonly brand: Readonly<Record<string, unknown>>;
+  readonly places: readonly PlaceInFile[];
+  readonly summary: ImportSummary;
+  readonly warnings: readonly string[];
+};
+
+/** The file of the brand takes its place, and its entry is written, once everything is known; until then there is neither. */
+async function importInto(
+  options: ImportCommandOptions,
+  tools: CliTools,
+  work: (run: {
+    readonly document: NetworkDocument;
+    readonly output: string;
+    readonly finish: (imported: ImportedBrand) => CommandResult;
+  }) => Promise<CommandResult>,
+): Promise<CommandResult> {
   if (!/^[a-z0-9-]{1,64}$/.test(options.brand)) {
     throw new UsageFault(
-      [`--brand ${options.brand} cannot be the name of a brand.`],
+      [`--brand ${shownText(options.brand)} cannot be the name of a brand.`],
       'use lower-case letters, digits and hyphens',
     );
   }
   const { networkFile } = openWorkspace(tools, options).settings;
   const document = readNetworkDocument(networkFile);
   const folder = join(dirname(networkFile), FOLDER);
-  mkdirSync(folder, { recursive: true });
   const target = join(folder, `${options.brand}.jsonl`);
+  const output = `${target}.${randomUUID()}.part`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    return await work({ document, output, finish });
+  } finally {
+    rmSync(output, { force: true });
+    removeEmpty(folder);
+  }
 
-  function finish({
-    brand,
-    places,
-    summary,
-    warnings,
-  }: {
-    readonly brand: Readonly<Record<string, unknown>>;
-    readonly places: readonly PlaceInFile[];
-    readonly summary: ImportSummary;
-    readonly warnings: readonly string[];
-  }): CommandResult {
+  function finish({ brand, places, summary, warnings }: ImportedBrand): CommandResult {
+    tools.signal.throwIfAborted();
+    const before = document.brands.find(({ source }) => source === options.brand);
     const entry: BrandInFile = {
+      ...before,
       source: options.brand,
-      name:
-        options.name ??
-        options.brand.replaceAll('-', ' ').replaceAll(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
       ...brand,
+      name: options.name ?? before?.name ?? titleOf(options.brand),
       booking_system: { kind: 'imported', file: relative(dirname(networkFile), target) },
     };
-    writeNetworkDocument(networkFile, withBrand(document, entry, places));
+    const text = withBrand(document, entry, places);
+    renameSync(output, target);
+    writeNetworkDocument(networkFile, text);
     const heldBackRows = Object.values(summary.heldBackCounts).reduce((sum, count) => sum + (count ?? 0), 0);
     return {
       exit: EXIT.done,
@@ -152,31 +176,33 @@ function prepare(options: ImportCommandOptions, tools: CliTools) {
       },
       text: [
         readText(summary),
-        ...warnings.map((warning) => `${tools.terminal.styled('warning', '!')} ${warning}`),
+        ...warnings.map((warning) => paragraph(`${tools.terminal.styled('warning', '!')} ${warning}`, '  ')),
         ...faultsText(summary.heldBack, heldBackRows, tools.terminal),
         `${summary.unmappedAmenities.length} words for amenities are not in the vocabulary, and are not shown.`,
-        `Wrote ${options.brand} into ${networkFile}. Next: staywire sync ${options.brand}`,
+        `Wrote ${options.brand} into ${relative(tools.directory, networkFile)}. Next: staywire sync ${options.brand}`,
       ].join('\n'),
     };
   }
+}
 
-  return { document, target, finish };
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds what was imported.
+  }
 }
 
 async function timeZoneFor({ timeZone }: ImportCommandOptions, { terminal }: CliTools): Promise<string> {
   const zone =
     timeZone ??
     (await terminal.ask({
-      message: 'Time zone of the city',
+      message: 'Time zone of the city, such as America/New_York',
       option: '--time-zone',
-      initial: 'America/New_York',
+      faultOf: (text) => (isTimeZone(text) ? undefined : 'That is not a time zone such as America/New_York.'),
     }));
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
-  } catch {
-    throw new UsageFault([`${zone} is not a time zone.`], 'use an IANA name such as America/New_York');
-  }
+  if (!isTimeZone(zone)) throw unknownTimeZone(zone);
+  return zone;
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {
@@ -199,10 +225,10 @@ function faultsText(faults: readonly ImportFault[], all: number, { styled }: Ter
   const shown = faults.slice(0, MAX_FAULTS_SHOWN);
   return [
     `${all} rows were held back:`,
-    ...shown.map(
-      (fault) =>
-        `  ${describeImportFault(fault)}\n    ${styled('faint', `→ ${HELD_BACK_RULES[fault.rule].remedy}`)}`,
-    ),
+    ...shown.flatMap((fault) => [
+      `  ${paragraph(describeImportFault(fault), '    ')}`,
+      `    ${styled('faint', paragraph(`→ ${HELD_BACK_RULES[fault.rule].remedy}`, '      '))}`,
+    ]),
     ...(all > shown.length ? [`  … and ${all - shown.length} more; --json lists the first thousand`] : []),
   ];
 }

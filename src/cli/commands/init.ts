@@ -56,6 +56,7 @@ export async function init(
       `Wrote ${names.join(' and ')}.`,
       '',
       'Next: connect the first brand, and look at what it has:',
+      ...(target === directory ? [] : [`  cd ${relative(directory, target)}`]),
       '  staywire connect harbor --system lodgify',
       '  staywire sync',
       '  staywire serve',

@@ -1,14 +1,25 @@
-import type { CliTools } from '../command.ts';
+import type { CliEnvironment, CliTools } from '../command.ts';
+import { UsageFault } from '../faults.ts';
 import { type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
 export type ServeOptions = WorkspaceOptions & { readonly port?: string; readonly host?: string };
 
 /** Runs the service on the network of this folder, until it is told to stop. */
 export async function serve({ port, host, ...options }: ServeOptions, tools: CliTools): Promise<void> {
-  const env = workspaceEnvironment(tools, options);
-  await tools.serve({
-    ...env,
+  const env: CliEnvironment = {
+    ...workspaceEnvironment(tools, options),
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
-  });
+  };
+  const configuration = tools.readConfiguration(env);
+  if (configuration.kind === 'invalid') {
+    const isOpenToNobody = !env.STAYWIRE_ASSISTANTS && !env.STAYWIRE_TRUSTED_NETWORKS;
+    throw new UsageFault(
+      configuration.faults,
+      isOpenToNobody
+        ? 'to try it on this machine, take the # away from STAYWIRE_TRUSTED_NETWORKS in .env'
+        : 'mend the network file, or the settings in .env and the environment (docs/running.md)',
+    );
+  }
+  await tools.serve(env);
 }

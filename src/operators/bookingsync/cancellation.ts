@@ -2,7 +2,7 @@ import type { RawListing } from '../gather-listings.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 
 type Policy = BookingsyncRecordOf<'rental_cancelation_policies'>;
-type PolicyItem = BookingsyncRecordOf<'rental_cancelation_policy_items'>;
+type BookingsyncPolicyItem = BookingsyncRecordOf<'rental_cancelation_policy_items'>;
 
 /** What the vendor's ready-made policies say, for a policy that has no text of its own. */
 const PRESETS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const LAST_MINUTE = '23:59';
 /** Undefined when the rental has no policy, or one that says nothing. */
 export function bookingsyncCancellation(
   policy: Policy | undefined,
-  items: readonly PolicyItem[],
+  items: readonly BookingsyncPolicyItem[],
 ): RawListing['cancellation'] {
   if (!policy) return undefined;
   const steps = items.filter(({ percent }) => percent > 0).toSorted((one, other) => other.days - one.days);
@@ -43,7 +43,7 @@ export function bookingsyncCancellation(
   };
 }
 
-function describedSteps(steps: readonly PolicyItem[]): string {
+function describedSteps(steps: readonly BookingsyncPolicyItem[]): string {
   return steps
     .map(({ days, percent }) => `From ${days} days before check-in, ${percent} % of the price is kept.`)
     .join(' ');

@@ -77,7 +77,7 @@ export type ClientSurroundings = {
   readonly lookUp?: Lookup | undefined;
 };
 
-export function createOperatorClient({
+function createOperatorClient({
   baseUrl,
   connections,
   addresses,

@@ -54,6 +54,8 @@ const LodgifyEntry = Type.Object(
 export const lodgifyConnector = createConnector({
   entry: LodgifyEntry,
   inventorySource: 'live_booking_system',
+  // What its total holds is only known from answers, not from the vendor's own words.
+  canStateAllInTotals: false,
   documentation: {
     title: 'Lodgify, API version 2',
     text: 'For operators on Lodgify: see [its page](connectors/lodgify.md).',

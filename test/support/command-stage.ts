@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { CliTools } from '../../src/cli/command.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { createCliTools } from '../../src/cli-tools.ts';
+import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
+import { systemRandom } from '../../src/random.ts';
+import { vendorClock } from '../connectors/connected-vendor.ts';
+import { createScriptedTerminal, type ScriptedTerminal } from './scripted-terminal.ts';
+
+export type StagedRun = {
+  readonly code: number;
+  readonly output: string;
+  readonly notes: string;
+  readonly terminal: ScriptedTerminal;
+};
+
+/** Commands in this process, in a folder of their own, with a person or without. */
+export type CommandStage = {
+  readonly directory: string;
+  run(words: readonly string[], how?: RunOptions): Promise<StagedRun>;
+  /** The network file as it is. */
+  file(): string;
+  /** Every file of the folder but the data, by its relative path. */
+  files(): readonly string[];
+};
+
+type RunOptions = {
+  readonly answers?: Parameters<typeof createScriptedTerminal>[0];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+  readonly tools?: Partial<CliTools>;
+};
+
+export function createCommandStage(t: TestContext): CommandStage {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-commands-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return {
+    directory,
+    file: () => readFileSync(join(directory, 'network.jsonc'), 'utf8'),
+    files: () =>
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+        .filter((path) => !path.startsWith('data/'))
+        .sort(),
+    async run(words, { answers, env = {}, input = '', signal, tools = {} } = {}) {
+      const terminal = createScriptedTerminal(answers);
+      const all = createCliTools({
+        env: { STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8', ...env },
+        directory,
+        terminal,
+        clock: vendorClock,
+        random: systemRandom,
+        signal: signal ?? new AbortController().signal,
+        readInput: async () => input,
+        serve: async () => undefined,
+      });
+      const code = await runCommandLine(
+        words,
+        { ...all, createIntake: createInlineIntake, ...tools },
+        '0.0.0',
+      );
+      return { code, output: terminal.printed.join('\n'), notes: terminal.noted.join('\n'), terminal };
+    },
+  };
+}
