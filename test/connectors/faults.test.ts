@@ -59,10 +59,6 @@ const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
     // The days of a calendar are read one by one.
     wrong_types: { calendar: 'held_back' },
   },
-  qloapps: {
-    // A key that is refused once, in calls for all homes.
-    expired_token: { catalogue: 'rejected', calendar: 'rejected', quote: 'rejected' },
-  },
 };
 
 const cells: readonly FaultCell[] = FAULT_KINDS.flatMap((fault) =>
