@@ -53,3 +53,6 @@ export function createVendorClock({
     },
   };
 }
+
+/** For what has no clock of its own. */
+export const vendorClock = createVendorClock();
