@@ -21,7 +21,7 @@ export function readNetworkDocument(path: string): NetworkDocument {
   if (reading.kind === 'invalid') {
     throw new UsageFault(
       reading.faults.map((fault) => `${path} ${fault}.`),
-      'mend it there, or name another file with --network; `staywire init` writes a new one',
+      'mend it there, or name another file with --network; staywire init writes a new one',
     );
   }
   const { value } = reading;

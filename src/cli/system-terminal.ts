@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { isCancel, password, progress as progressBar, select, text as textPrompt } from '@clack/prompts';
+import { isCancel, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
+import { createProgressLine } from './progress-line.ts';
 import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
 
 const FORMATS = {
@@ -10,6 +11,8 @@ const FORMATS = {
   faint: 'dim',
   strong: 'bold',
 } as const satisfies Record<TextStyle, Parameters<typeof styleText>[0]>;
+/** Terminals of build servers say that they have no columns at all. */
+const MIN_COLUMNS_TO_DRAW = 60;
 /** On a terminal that cannot draw, a line for every tenth part. */
 const PLAIN_PARTS = 10;
 
@@ -27,13 +30,14 @@ export function createSystemTerminal({
   readonly isQuiet: boolean;
 }): Terminal {
   const canAsk = Boolean(input.isTTY && errors.isTTY) && !isQuiet;
+  const line = createProgressLine(errors, (text) => styleText('dim', text, { stream: errors }));
   // Styles are chosen for the output; what goes to the errors may be kept in a file all the same.
   const forErrors = (text: string) => (errors.isTTY ? text : stripVTControlCharacters(text));
   return {
     canAsk,
     print: (text) => void output.write(`${text}\n`),
     note: (text) => {
-      if (!isQuiet) errors.write(`${forErrors(text)}\n`);
+      if (!isQuiet) line.writeAbove(forErrors(text));
     },
     async ask(question) {
       if (!canAsk)
@@ -44,7 +48,8 @@ export function createSystemTerminal({
     },
     progress(title) {
       if (isQuiet) return { update: () => undefined, end: () => undefined };
-      return errors.isTTY ? drawnProgress(title, errors) : plainProgress(title, errors);
+      const canDraw = errors.isTTY && errors.columns >= MIN_COLUMNS_TO_DRAW;
+      return canDraw ? line.start(title) : plainProgress(title, errors);
     },
     styled: (style, text) => styleText(FORMATS[style], text, { stream: output }),
   };
@@ -67,34 +72,14 @@ function promptFor(
   return textPrompt({ ...streams, message, validate, ...shown });
 }
 
-function drawnProgress(title: string, output: NodeJS.WriteStream): Progress {
-  let bar: ReturnType<typeof progressBar> | undefined;
-  let drawn = 0;
-  return {
-    update(done, total) {
-      if (!bar) {
-        bar = progressBar({ output, max: 100, size: 24 });
-        bar.start(title);
-      }
-      const part = total > 0 ? Math.floor((100 * done) / total) : 0;
-      bar.advance(Math.max(0, part - drawn), `${title} ${done} of ${total}`);
-      drawn = Math.max(drawn, part);
-    },
-    end(text) {
-      if (bar) bar.stop(text);
-      else output.write(`${text}\n`);
-    },
-  };
-}
-
 function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
   let written = 0;
   return {
     update(done, total) {
-      const part = total > 0 ? Math.floor((PLAIN_PARTS * done) / total) : 0;
+      const part = total > 0 ? Math.floor((PLAIN_PARTS * Math.min(done, total)) / total) : 0;
       if (part <= written) return;
       written = part;
-      output.write(`${title} ${done} of ${total}\n`);
+      output.write(`${title} ${part * PLAIN_PARTS} %\n`);
     },
     end: (text) => void output.write(`${text}\n`),
   };

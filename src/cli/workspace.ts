@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { NetworkSettings } from '../network/read-network.ts';
+import { readJsonFile } from '../reading/json-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';
 
@@ -39,7 +40,7 @@ export function workspaceEnvironment(
   if (!all.STAYWIRE_NETWORK) {
     throw new UsageFault(
       ['There is no network file here.'],
-      'write one with `staywire init`, or name one with --network FILE',
+      'write one with staywire init, or name one with --network FILE',
     );
   }
   // Paths are relative to the folder in which the command runs, whoever reads them later.
@@ -56,12 +57,20 @@ export function workspaceEnvironment(
 }
 
 /** The whole network, or a fault for everything that is wrong with it. */
-export function readWorkspaceNetwork(tools: CliTools, { env }: Workspace): NetworkSettings {
+export function readWorkspaceNetwork(tools: CliTools, { env, settings }: Workspace): NetworkSettings {
   const reading = tools.readNetworkSettings(env);
   if (reading.kind === 'valid') return reading.value;
+  const file = readJsonFile(settings.networkFile);
+  const brands = file.kind === 'valid' ? Reflect.get(Object(file.value), 'brands') : undefined;
+  if (Array.isArray(brands) && brands.length === 0) {
+    throw new UsageFault(
+      ['There is no brand on this network yet.'],
+      'connect the first with staywire connect BRAND',
+    );
+  }
   throw new UsageFault(
     reading.faults,
-    'mend the network file (docs/network-file.md), or connect a brand with `staywire connect`',
+    'mend the network file (docs/network-file.md), or connect a brand with staywire connect',
   );
 }
 

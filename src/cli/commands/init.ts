@@ -44,7 +44,7 @@ export async function init(
     else if (written.length === 0 && path.endsWith(NETWORK_FILE)) {
       throw new UsageFault(
         [`${path} is there already; it was left as it is.`],
-        'go on with `staywire connect BRAND`, or choose another folder',
+        'go on with staywire connect BRAND, or choose another folder',
       );
     }
   }

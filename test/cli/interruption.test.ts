@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parse } from 'jsonc-parser';
+import type { Progress } from '../../src/cli/terminal.ts';
+import { parseDay } from '../../src/stay/day.ts';
+import { aHome } from '../emulators/homes.ts';
+import { startHostaway } from '../emulators/hostaway.ts';
+import { runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
+import { createCommandStage } from '../support/command-stage.ts';
+import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
+import { writeSyntheticCity } from '../support/synthetic-city.ts';
+
+const HOMES = 60;
+
+async function setUp(t: TestContext) {
+  const homes = Array.from({ length: HOMES }, (_, index) => aHome({ id: index + 1 }));
+  const emulator = await startHostaway({ homes, now: Date.now, limits: 'off' });
+  t.after(() => emulator.close());
+  const directory = temporaryFolder(t);
+  assert.equal((await runCommand(['init'], { directory })).code, 0);
+  const connect = (limit: { readonly requests: number; readonly seconds: number }) => {
+    const set = ['--set', `url=${emulator.url}`, `rate_limits=[${JSON.stringify(limit)}]`];
+    const words = [
+      'connect',
+      'hills',
+      '--system',
+      'hostaway',
+      '--time-zone',
+      'Europe/Lisbon',
+      '--secrets-from-stdin',
+    ];
+    return [[...words, ...set], { directory, input: JSON.stringify(emulator.credentials) }] as const;
+  };
+  return { emulator, directory, connect };
+}
+
+const filesIn = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('data'));
+
+describe('Ctrl-C', () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`in the middle of connect leaves everything as it was (${signal})`, async (t) => {
+      const { emulator, directory, connect } = await setUp(t);
+      const file = join(directory, 'network.jsonc');
+      const before = { file: readFileSync(file, 'utf8'), files: filesIn(directory) };
+      emulator.setFault('slow', 'catalogue');
+      const running = startCommand(...connect({ requests: 1000, seconds: 1 }));
+      await running.said(/Reading the listings of hills/);
+      running.child.kill(signal);
+      const { code, stdout, stderr } = await running.ended;
+      assert.equal(code, 130, stderr);
+      assert.equal(stdout, '');
+      assert.match(stderr, /Interrupted; nothing is left half done\.\n$/);
+      assert.deepEqual({ file: readFileSync(file, 'utf8'), files: filesIn(directory) }, before);
+    });
+  }
+
+  it('in the middle of a synchronisation keeps what was read, and the next one goes on from there', async (t) => {
+    const { emulator, directory, connect } = await setUp(t);
+    const connected = await runCommand(...connect({ requests: 20, seconds: 1 }));
+    assert.equal(connected.code, 0, connected.stderr);
+    const running = startCommand(['sync'], { directory });
+    await running.said(/hills: calendars [1-9]0 %/);
+    running.child.kill('SIGINT');
+    const interrupted = await running.ended;
+    assert.equal(interrupted.code, 130, interrupted.stderr);
+    assert.match(interrupted.stdout, /Interrupted; the next run goes on from here\./);
+    const read = Number(/(\d+) calendars read/.exec(interrupted.stderr)?.[1]);
+    assert.ok(read > 0 && read < HOMES, interrupted.stderr);
+    const asked = emulator.requests.length;
+    const next = await runCommand(['sync', '--json'], { directory });
+    assert.equal(next.code, 0, next.stderr);
+    const [brand] = JSON.parse(next.stdout).brands;
+    assert.deepEqual([brand.outcome, brand.calendars_read], ['complete', HOMES - read]);
+    const calendars = emulator.requests.slice(asked).filter(({ kind }) => kind === 'calendar');
+    assert.equal(calendars.length, HOMES - read);
+  });
+
+  it('in the middle of a check is one JSON document, when JSON is wanted', async (t) => {
+    const { emulator, directory, connect } = await setUp(t);
+    const connected = await runCommand(...connect({ requests: 1000, seconds: 1 }));
+    assert.equal(connected.code, 0, connected.stderr);
+    const asked = emulator.requests.length;
+    emulator.setFault('slow', 'catalogue');
+    const running = startCommand(['check', '--json'], { directory });
+    while (emulator.requests.length === asked) await setTimeout(20);
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    assert.deepEqual([code, stderr], [130, '']);
+    assert.deepEqual(JSON.parse(stdout), {
+      error: { faults: ['Interrupted; nothing is left half done.'], next: null },
+    });
+  });
+});
+
+describe('an import that is interrupted', () => {
+  async function city(t: TestContext) {
+    const stage = createCommandStage(t);
+    await stage.run(['init']);
+    const folder = temporaryFolder(t);
+    const firstDay = parseDay('2025-03-02') ?? 0;
+    const files = await writeSyntheticCity(folder, { layout: 'new', homes: 40, firstDay, seed: 7 });
+    const words = ['import', 'inside-airbnb', files.listings, files.calendar, '--brand', 'albany'];
+    return { stage, words: [...words, '--time-zone', 'America/New_York'] };
+  }
+
+  it('leaves no file and no entry behind, and an earlier import as it was', async (t) => {
+    const { stage, words } = await city(t);
+    const interruptedRun = async () => {
+      const interruption = new AbortController();
+      const progress = (): Progress => ({ update: () => interruption.abort(), end: () => undefined });
+      const terminal = { ...createScriptedTerminal(), progress };
+      return stage.run(words, { signal: interruption.signal, tools: { terminal } });
+    };
+    const before = { file: stage.file(), files: stage.files() };
+    assert.equal((await interruptedRun()).code, 130);
+    assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
+    assert.ok(!readdirSync(stage.directory).includes('imports'));
+
+    const { code, output, notes } = await stage.run(words);
+    assert.equal(code, 0, notes);
+    assert.match(output, /^40 homes and 40 calendars from 4,800 rows/);
+    assert.deepEqual(parse(stage.file()).brands[0].booking_system, {
+      kind: 'imported',
+      file: 'imports/albany.jsonl',
+    });
+    const imported = { file: stage.file(), files: stage.files() };
+    assert.equal((await interruptedRun()).code, 130);
+    assert.deepEqual({ file: stage.file(), files: stage.files() }, imported);
+  });
+
+  it('leaves nothing behind when the person gives up at a question either', async (t) => {
+    const { stage, words } = await city(t);
+    assert.equal((await stage.run(words)).code, 0);
+    const other = createCommandStage(t);
+    await other.run(['init']);
+    const before = { file: other.file(), files: other.files() };
+    const plain = ['import', 'plain', join(stage.directory, 'imports', 'albany.jsonl'), '--brand', 'albany'];
+    const { code } = await other.run(plain, { answers: [['harbour-town', GIVE_UP]] });
+    assert.equal(code, 130);
+    assert.deepEqual({ file: other.file(), files: other.files() }, before);
+  });
+});
