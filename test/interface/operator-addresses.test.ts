@@ -44,7 +44,9 @@ async function linesAbout(
   lookUp?: Lookup,
 ): Promise<string> {
   const service = await startTestService({
-    network: networkFile([{ ...brandEntry('acme', 'http://127.0.0.1'), booking_system: bookingSystem }]),
+    network: networkFile([
+      { ...brandEntry('acme', 'http://127.0.0.1'), all_in_totals: false, booking_system: bookingSystem },
+    ]),
     env,
     settings: { operatorNetworks: [] },
     lookUp,
