@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cityPlaces } from './place-cities.ts';
+import type { Terminal } from './terminal.ts';
+
+const nobody = { canAsk: false } as Terminal;
+const lisbon = { id: 'lisbon-pt', name: 'Lisbon', aliases: ['Lisboa'], kind: 'city' };
+const city = (...names: readonly string[]) =>
+  new Map(names.map((name) => [name, { listings: 1, currency: 'EUR' }]));
+
+describe('the places of cities', () => {
+  it('are found by identifier, name or alias, however they are written', async () => {
+    const { aliases, places, leftOut } = await cityPlaces(
+      city('lisbon-pt', 'LISBON', 'Lisbôa '),
+      [lisbon],
+      {},
+      nobody,
+    );
+    assert.deepEqual(aliases, { LISBON: 'lisbon-pt', 'Lisbôa ': 'lisbon-pt' });
+    assert.deepEqual([places, leftOut], [[], []]);
+  });
+
+  it('are not guessed when two cities have the name, or a region has it', async () => {
+    const known = [
+      lisbon,
+      { ...lisbon, id: 'lisbon-us' },
+      { id: 'madeira', name: 'Madeira', kind: 'region' },
+    ];
+    const { aliases, leftOut } = await cityPlaces(city('Lisbon', 'Madeira'), known, {}, nobody);
+    assert.deepEqual([aliases, leftOut], [{}, ['Lisbon', 'Madeira']]);
+  });
+
+  it('are added with a time zone, each under an identifier of its own', async () => {
+    const { places, aliases } = await cityPlaces(
+      city('São Brás', 'Sao-Bras', '東京'),
+      [{ id: 'sao-bras', name: 'Another', kind: 'city' }],
+      { timeZone: 'Europe/Lisbon' },
+      nobody,
+    );
+    // What differs only in spelling is one city.
+    assert.deepEqual(
+      places.map(({ id, name }) => [id, name]),
+      [
+        ['sao-bras-2', 'São Brás'],
+        ['city', '東京'],
+      ],
+    );
+    assert.deepEqual(aliases, { 'São Brás': 'sao-bras-2', 'Sao-Bras': 'sao-bras', 東京: 'city' });
+  });
+
+  it('are what the options say', async () => {
+    const named = { place: ['Lisbon=lisbon-pt', 'Old Town = East=old-town'], timeZone: 'Europe/Lisbon' };
+    const { places, aliases } = await cityPlaces(city('Lisbon', 'Old Town = East'), [lisbon], named, nobody);
+    assert.deepEqual(aliases, { Lisbon: 'lisbon-pt', 'Old Town = East': 'old-town' });
+    assert.deepEqual(
+      places.map(({ id, name, currency }) => [id, name, currency]),
+      [['old-town', 'Old Town = East', 'EUR']],
+    );
+    await assert.rejects(
+      cityPlaces(city('Lisbon'), [lisbon], { place: ['Lisbon=Lx'] }, nobody),
+      /not understood/,
+    );
+    await assert.rejects(
+      cityPlaces(city('Lisbon'), [lisbon], { timeZone: 'Mars' }, nobody),
+      /not a time zone/,
+    );
+    await assert.rejects(cityPlaces(city('Faro'), [lisbon], { place: ['Faro=faro'] }, nobody), /not a place/);
+  });
+});
