@@ -10,6 +10,7 @@ import { startTestService } from '../support/test-service.ts';
 import { clockOf, connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
+import { withoutWaiting } from './without-waiting.ts';
 
 const patient = new AbortController().signal;
 const HORIZON = { from: TODAY, nights: 40 };
@@ -143,6 +144,14 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       clock.skip(6500);
       assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
       assert.deepEqual(kindsOf([await priceOf(system, emulator, 2)]), ['quoted']);
+
+      emulator.setFault('rate_limited', 'calendar');
+      const { refused } = emulator.budget;
+      const again = Promise.all(readCalendars(system, emulator));
+      await until(() => emulator.budget.refused > refused);
+      emulator.setFault(null);
+      const readAgain = new Set((await withoutWaiting(again, emulator, clock)).flat());
+      assert.deepEqual(readAgain, new Set(['valid']), 'a synchronisation goes on then');
     });
   }
 });

@@ -10,8 +10,9 @@ import type { Emulator } from '../emulators/emulator.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { clockOf, connectBrands } from './connected-vendor.ts';
-import { TODAY, type VendorClock } from './vendor-clock.ts';
+import { TODAY } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
+import { turns, withoutWaiting } from './without-waiting.ts';
 
 export const FAULTY_CALLS = ['token', 'catalogue', 'calendar', 'quote'] as const;
 /** The call that the vendor answers wrongly. */
@@ -171,28 +172,8 @@ async function requestTo(emulator: Emulator, call: FaultyCall, before: number): 
   while (!emulator.requests.slice(before).some(({ kind }) => kind === call)) await turns(1);
 }
 
-/** Passes over the pauses that the vendor asks for. */
-async function withoutWaiting<T>(work: Promise<T>, { requests }: Emulator, clock: VendorClock): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  for (let seen = requests.length; !isOver; seen = requests.length) {
-    await turns(5);
-    // A call that is on its way is not made to wait.
-    if (requests.length === seen) clock.skip(1000);
-  }
-  return work;
-}
-
 /** Nothing but its time ends it. */
 async function assertStaysOpen(work: Promise<FaultOutcome>): Promise<void> {
   const outcome = await Promise.race([work, turns(10)]);
   assert.equal(outcome, undefined, `ended early, as ${outcome}`);
-}
-
-async function turns(count: number): Promise<undefined> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
-  return undefined;
 }
