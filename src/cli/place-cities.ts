@@ -1,4 +1,5 @@
 import { shownText } from '../quotes/held-back-value.ts';
+import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import type { Terminal } from './terminal.ts';
@@ -70,7 +71,7 @@ async function choose(
 ): Promise<string> {
   if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
   return terminal.ask({
-    message: `${shownText(city)}${listings === null ? '' : ` (${listings} listings)`} is`,
+    message: `${shownText(city)}${listings === null ? '' : ` (${counted(listings, 'listing')})`} is`,
     option: '--place',
     choices: [
       { value: ADD, label: 'a new city of the network' },

@@ -208,7 +208,10 @@ describe('commands on a network', () => {
     emulator.setFault('error_500', 'catalogue');
     const synced = await stage.run(['sync']);
     assert.equal(synced.code, 1);
-    assert.match(synced.output, /✖ server_error: .*what was read before stays on offer/s);
+    assert.match(
+      synced.output,
+      /✖ server_error: .*what was read before stays on\s+offer\n→ the booking system has a fault/s,
+    );
     assertFits(synced.output, 'sync');
     const checked = await stage.run(['check']);
     assert.equal(checked.code, 1);
