@@ -125,7 +125,8 @@ export async function checkBrand({
       signal,
     ),
   );
-  const what = `${property.reference}, ${formatDay(checkIn)} to ${formatDay(checkOut)}, ${counted(guests, 'guest')}`;
+  const nights = counted(checkOut - checkIn, 'night');
+  const what = `${property.reference}, ${formatDay(checkIn)}, ${nights}, ${counted(guests, 'guest')}`;
   const outcome = quoting.kind === 'done' ? quoting.value[0] : undefined;
   add(priceVerdict(outcome, what, quoting.milliseconds));
 
@@ -161,7 +162,7 @@ function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseco
     return {
       ...verdict,
       verdict: isSlow || fault ? 'warning' : 'passed',
-      found: `${formatAmount(total, currency)} ${currency} in ${counted(lines.length, 'line')} for ${what}`,
+      found: `${formatAmount(total, currency)} ${currency} in ${counted(lines.length, 'line')}: ${what}`,
       advice: isSlow
         ? 'a search may not wait for it'
         : fault

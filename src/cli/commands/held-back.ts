@@ -107,7 +107,7 @@ function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
           .map(({ reference, field, reason, value }) => [
             reference,
             field === '' ? 'listing' : field,
-            value === undefined ? reason : `${reason}: ${value}`,
+            value === undefined || value === '' ? reason : `${reason}: ${value}`,
           ]),
         '    ',
       ),
