@@ -162,7 +162,7 @@ function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseco
     return {
       ...verdict,
       verdict: isSlow || fault ? 'warning' : 'passed',
-      found: `${formatAmount(total, currency)} ${currency} in ${counted(lines.length, 'line')}: ${what}`,
+      found: `${formatAmount(total, currency)} ${currency}${lines.length === 0 ? ' without lines' : ''}: ${what}`,
       advice: isSlow
         ? 'a search may not wait for it'
         : fault
