@@ -13,6 +13,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A second one ends the process at once, as it would without this.
   process.once(signal, () => interruption.abort());
 }
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (fault: NodeJS.ErrnoException) => {
+    // Whoever reads may leave before the end, as `head` does.
+    if (fault.code !== 'EPIPE') throw fault;
+  });
+}
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const tools = createCliTools({
   env: process.env,

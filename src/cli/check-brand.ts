@@ -3,18 +3,15 @@ import type { Clock } from '../clock.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
 import { ANY_STAY } from '../inventory/stay-criteria.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type FailureKind,
-  type QuoteOutcome,
-} from '../quotes/booking-system.ts';
+import { type BookingSystem, BookingSystemFailure, type QuoteOutcome } from '../quotes/booking-system.ts';
 import { breakdownFault } from '../quotes/reconcile.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admit-listings.ts';
 import type { StoredHeldBack } from '../sync/held-back-store.ts';
 import { heldBackCalendar } from '../sync/read-calendars.ts';
+import { counted } from './counted.ts';
+import { adviceFor } from './failure-advice.ts';
 import type { BrandVerdict } from './verdict.ts';
 
 /** Enough to meet a home with a free stay, and gentle on its operator. */
@@ -25,16 +22,6 @@ const MAX_NIGHTS = 14;
 const MS_PER_DAY = 86_400_000;
 /** A search waits for eight seconds in all, so an operator that takes this long has few of its homes in a result. */
 const SLOW_QUOTE_MS = 4000;
-
-const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
-  rejected: 'the credentials are wrong, or do not allow this: look them up again and run staywire connect',
-  rate_limited: 'the account has used up its limit; wait, and try again',
-  timeout: 'the server is too slow or does not answer; try again, or ask the operator',
-  unreachable: 'look at the address, and whether this machine may reach it',
-  server_error: 'the booking system has a fault; try again, or ask its vendor',
-  garbled: 'the answer is not what its vendor documents: look at the address and the version',
-  too_large: 'the brand is larger than its budget; raise `budget` in the network file',
-};
 
 const SEE_BELOW = 'the list below says why, and what to do';
 
@@ -96,7 +83,7 @@ export async function checkBrand({
   add({
     check: 'listings',
     verdict: isEmpty ? 'failed' : refused > 0 ? 'warning' : 'passed',
-    found: `${properties.length} on offer, ${refused} held back, ${repaired} parts left out`,
+    found: `${properties.length} on offer, ${refused} held back, ${counted(repaired, 'part')} left out`,
     advice: refused > 0 ? SEE_BELOW : isEmpty ? 'list homes in this account, or connect another' : null,
     milliseconds: null,
   });
@@ -138,7 +125,8 @@ export async function checkBrand({
       signal,
     ),
   );
-  const what = `${property.reference}, ${formatDay(checkIn)} to ${formatDay(checkOut)}, ${guests} guests`;
+  const nights = counted(checkOut - checkIn, 'night');
+  const what = `${property.reference}, ${formatDay(checkIn)}, ${nights}, ${counted(guests, 'guest')}`;
   const outcome = quoting.kind === 'done' ? quoting.value[0] : undefined;
   add(priceVerdict(outcome, what, quoting.milliseconds));
 
@@ -174,7 +162,7 @@ function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseco
     return {
       ...verdict,
       verdict: isSlow || fault ? 'warning' : 'passed',
-      found: `${formatAmount(total, currency)} ${currency} in ${lines.length} lines for ${what}`,
+      found: `${formatAmount(total, currency)} ${currency}${lines.length === 0 ? ' without lines' : ''}: ${what}`,
       advice: isSlow
         ? 'a search may not wait for it'
         : fault
@@ -188,7 +176,7 @@ function priceVerdict(outcome: QuoteOutcome | undefined, what: string, milliseco
     return { ...verdict, verdict: 'warning', found: `refused as ${outcome.reason}: ${what}`, advice };
   }
   const failure = outcome?.failure ?? 'garbled';
-  return { ...verdict, verdict: 'failed', found: `${failure}: ${what}`, advice: ADVICE[failure] ?? null };
+  return { ...verdict, verdict: 'failed', found: `${failure}: ${what}`, advice: adviceFor(failure) };
 }
 
 type Timed<T> =
@@ -210,7 +198,7 @@ function failedCheck(
 ): BrandVerdict {
   const kind = failure instanceof BookingSystemFailure ? failure.kind : 'garbled';
   const found = failure instanceof Error ? failure.message : String(failure);
-  return { check, verdict: 'failed', found: `${kind}: ${found}`, advice: ADVICE[kind] ?? null, milliseconds };
+  return { check, verdict: 'failed', found: `${kind}: ${found}`, advice: adviceFor(kind), milliseconds };
 }
 
 /** From the whole catalogue, not from its beginning: the first homes may be alike. */

@@ -1,5 +1,5 @@
 import { shownText } from '../quotes/held-back-value.ts';
-import { isTimeZone } from '../stay/time-zone.ts';
+import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import type { Terminal } from './terminal.ts';
@@ -71,7 +71,7 @@ async function choose(
 ): Promise<string> {
   if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
   return terminal.ask({
-    message: `${shownText(city)}${listings === null ? '' : ` (${listings} listings)`} is`,
+    message: `${shownText(city)}${listings === null ? '' : ` (${counted(listings, 'listing')})`} is`,
     option: '--place',
     choices: [
       { value: ADD, label: 'a new city of the network' },
@@ -119,6 +119,15 @@ function freeSlug(city: string, isTaken: (id: string) => boolean): string {
 
 function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function unknownTimeZone(text: string): UsageFault {

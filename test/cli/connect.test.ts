@@ -44,9 +44,9 @@ describe('connect, with a person at the terminal', () => {
       answers: [
         ['Booking system', 'lodgify'],
         ['API key', emulator.credentials.api_key ?? ''],
-        ['Lisbon (1 listings) is', '(add it)'],
+        ['Lisbon (1 listing) is', '(add it)'],
         ['Time zone of Lisbon', 'Europe/Lisbon'],
-        ['Porto (1 listings) is', '(leave out)'],
+        ['Porto (1 listing) is', '(leave out)'],
         ['Address of a home’s page', page],
       ],
     });
@@ -81,9 +81,9 @@ describe('connect, with a person at the terminal', () => {
         ...secretsOf(emulator),
         answers: [
           ['Lisboa', 'lisbon-pt'],
-          ['Faro (1 listings)', '(add it)'],
+          ['Faro (1 listing)', '(add it)'],
           ['Time zone of Faro', 'Europe/Lisbon'],
-          ['Olhão (1 listings)', '(add it)'],
+          ['Olhão (1 listing)', '(add it)'],
           ['Time zone of Olhão', 'Europe/Madrid'],
         ],
       },
@@ -109,7 +109,7 @@ describe('connect, with a person at the terminal', () => {
     const answers: readonly (readonly [string, string])[] = [
       ['Booking system', 'lodgify'],
       ['API key', emulator.credentials.api_key ?? ''],
-      ['Lisbon (1 listings) is', '(add it)'],
+      ['Lisbon (1 listing) is', '(add it)'],
       ['Time zone of Lisbon', 'Europe/Lisbon'],
       ['Address of a home’s page', `http://${emulator.websiteHost}${PAGE}`],
     ];

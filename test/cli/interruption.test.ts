@@ -68,7 +68,7 @@ describe('Ctrl-C', () => {
     const interrupted = await running.ended;
     assert.equal(interrupted.code, 130, interrupted.stderr);
     assert.match(interrupted.stdout, /Interrupted; the next run goes on from here\./);
-    const read = Number(/(\d+) calendars read/.exec(interrupted.stderr)?.[1]);
+    const read = Number(/(\d+) calendars? read/.exec(interrupted.stderr)?.[1]);
     assert.ok(read > 0 && read < HOMES, interrupted.stderr);
     const asked = emulator.requests.length;
     const next = await runCommand(['sync', '--json'], { directory });

@@ -9,6 +9,7 @@ import { type BrandCheck, checkBrand } from '../check-brand.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { chooseSystem, completeEntry, settableMembers } from '../connect-entry.ts';
 import { readSecrets } from '../connect-secrets.ts';
+import { counted } from '../counted.ts';
 import { type Discovery, discoveringIntake } from '../discover-listings.ts';
 import {
   type BrandInFile,
@@ -304,7 +305,7 @@ function report(
   const held = heldBackList(check.heldBack);
   return [
     paragraph(
-      `${connector.documentation.title}: ${found.listings} listings in ${cities.join(', ') || 'no city'}`,
+      `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
       '  ',
     ),
     ...leftOut.map((city) =>

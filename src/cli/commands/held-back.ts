@@ -3,6 +3,7 @@ import { heldBackCsv } from '../../quotes/held-back-csv.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
+import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paragraph, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -68,7 +69,7 @@ export function heldBackText(
   const repaired = report.heldBack.filter((one) => one.repaired).length;
   const refused = report.heldBack.length - repaired + report.notListed;
   const readAt = new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ');
-  const summary = `${report.admitted} listings, ${refused} held back, ${repaired} parts left out (${readAt} UTC)`;
+  const summary = `${counted(report.admitted, 'listing')}, ${refused} held back, ${counted(repaired, 'part')} left out (${readAt} UTC)`;
   return [table([[title, summary]]), ...heldBackList(report)].join('\n');
 }
 
@@ -106,7 +107,7 @@ function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
           .map(({ reference, field, reason, value }) => [
             reference,
             field === '' ? 'listing' : field,
-            value === undefined ? reason : `${reason}: ${value}`,
+            value === undefined || value === '' ? reason : `${reason}: ${value}`,
           ]),
         '    ',
       ),

@@ -11,6 +11,7 @@ import { shownText } from '../../quotes/held-back-value.ts';
 import { isTimeZone } from '../../stay/time-zone.ts';
 import { titleOf } from '../brand-title.ts';
 import type { CliTools, CommandResult } from '../command.ts';
+import { counted } from '../counted.ts';
 import {
   type BrandInFile,
   type NetworkDocument,
@@ -217,15 +218,14 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function readText({ properties, calendars, calendarRows, milliseconds }: ImportSummary): string {
-  const count = (value: number) => value.toLocaleString('en');
-  return `${count(properties)} homes and ${count(calendars)} calendars from ${count(calendarRows)} rows in ${(milliseconds / 1000).toFixed(1)} s`;
+  return `${counted(properties, 'home')} and ${counted(calendars, 'calendar')} from ${counted(calendarRows, 'row')} in ${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function faultsText(faults: readonly ImportFault[], all: number, { styled }: Terminal): readonly string[] {
   if (all === 0) return ['No row was held back.'];
   const shown = faults.slice(0, MAX_FAULTS_SHOWN);
   return [
-    `${all} rows were held back:`,
+    `Held back: ${counted(all, 'row')}`,
     ...shown.flatMap((fault) => [
       `  ${paragraph(describeImportFault(fault), '    ')}`,
       `    ${styled('faint', paragraph(`→ ${HELD_BACK_RULES[fault.rule].remedy}`, '      '))}`,

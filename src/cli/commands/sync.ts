@@ -5,8 +5,11 @@ import type { NetworkSettings } from '../../network/read-network.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
+import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
+import { adviceFor } from '../failure-advice.ts';
 import { UsageFault } from '../faults.ts';
+import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   chosenBrands,
@@ -87,7 +90,7 @@ export async function sync(
       });
       if (!run) continue;
       bar.end(
-        `${id}: ${run.listings} listings, ${run.calendarsRead} calendars read in ${seconds(run.milliseconds)}`,
+        `${id}: ${counted(run.listings, 'listing')}, ${counted(run.calendarsRead, 'calendar')} read in ${seconds(run.milliseconds)}`,
       );
       runs.push({ brand: id, run, report: (await readHeldBack(storage.inventory, id)) ?? null });
       if (tools.signal.aborted) break;
@@ -154,13 +157,17 @@ function summaryOf(runs: readonly SyncedRun[], terminal: Terminal): string {
   return runs
     .map(({ brand, run, report }) => {
       const [failure] = run.failures;
-      const failed = failure
-        ? `\n${terminal.styled('bad', '✖')} ${failure.kind}: ${messageOf(failure.error)}; what was read before stays on offer`
-        : '';
-      const stopped = run.outcome === 'interrupted' ? '\nInterrupted; the next run goes on from here.' : '';
+      const failed = failure ? `\n\n${failureText(failure, terminal)}` : '';
+      const stopped = run.outcome === 'interrupted' ? '\n\nInterrupted; the next run goes on from here.' : '';
       return heldBackText(brand, report, terminal) + failed + stopped;
     })
     .join('\n\n');
+}
+
+function failureText({ kind, error }: BrandRun['failures'][number], { styled }: Terminal): string {
+  const advice = adviceFor(kind);
+  const what = `${styled('bad', '✖')} ${kind}: ${messageOf(error)}; what was read before stays on offer`;
+  return [paragraph(what, '  '), ...(advice === null ? [] : [paragraph(`→ ${advice}`, '  ')])].join('\n');
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,16 @@
+import type { FailureKind } from '../quotes/booking-system.ts';
+
+const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
+  rejected: 'the credentials are wrong, or do not allow this: look them up again and run staywire connect',
+  rate_limited: 'the account has used up its limit; wait, and try again',
+  timeout: 'the server is too slow or does not answer; try again, or ask the operator',
+  unreachable: 'look at the address, and whether this machine may reach it',
+  server_error: 'the booking system has a fault; try again, or ask its vendor',
+  garbled: 'the answer is not what its vendor documents: look at the address and the version',
+  too_large: 'the brand is larger than its budget; raise `budget` in the network file',
+};
+
+/** What an owner can do about a booking system that fails so; null when nothing is known to help. */
+export function adviceFor(kind: FailureKind): string | null {
+  return ADVICE[kind] ?? null;
+}
