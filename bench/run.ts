@@ -6,7 +6,7 @@ import { reportConnector } from './connectors/report.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
-import { describeRun, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
+import { describeLoad, describeMachine, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { createCompareThroughput, type Scenario } from './throughput.ts';
@@ -59,23 +59,27 @@ const scenarios = SCENARIOS.filter(
   ({ kind, connections }) => kind.startsWith(flags.only) && (connections === 64 || !flags.quick),
 );
 const widths = flags.only === '' || flags.only === 'search' ? [1, 4] : [];
-const connectors: MeasuredConnectors = flags.quick
-  ? { homes: 5, quotes: 5, pricingRounds: 1, slices, warmUpSlices: 1, only: flags.connector }
-  : { homes: 200, quotes: 100, pricingRounds: 10, slices, warmUpSlices: 3, only: flags.connector };
+const connectors: MeasuredConnectors = {
+  ...(flags.quick
+    ? { homes: 5, quotes: 5, pricingRounds: 1, pricingSlices: 1, synchronisations: 1 }
+    : { homes: 200, quotes: 100, pricingRounds: 5, pricingSlices: slices, synchronisations: 3 }),
+  warmUpSlices: 1,
+  only: flags.connector,
+};
 
 const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
 const isPinned = pinThisProcess(LOAD_CORE);
-console.log(describeRun({ generator: generator.name, isPinned, slices, seconds: 1 }));
+console.log(describeMachine());
 
-let goalsMet = true;
 if (scenarios.length > 0 || widths.length > 0) await compareService();
 if (flags.only === '' || flags.only === 'connectors') {
   for await (const cost of measureConnectors(connectors)) console.log(reportConnector(cost));
 }
-console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
 
 async function compareService(): Promise<void> {
+  console.log(describeLoad({ generator: generator.name, isPinned, slices, seconds: 1 }));
   const parts = await startParts();
+  let goalsMet = true;
   try {
     const client = createClient(parts.service.ready, 32);
     const stepTokens = await openSessions(client, STEP_SESSIONS);
@@ -109,6 +113,7 @@ async function compareService(): Promise<void> {
   } finally {
     await parts.close();
   }
+  console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
 }
 
 function evenlySpaced(all: readonly string[], count: number): string[] {

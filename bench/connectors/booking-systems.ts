@@ -33,7 +33,7 @@ export type RunningSystem = {
   readonly references: readonly string[];
 };
 
-type Start = {
+type StartedWith = {
   readonly homes: readonly EmulatedHome[];
   readonly today: Day;
   /** For files that a system is read from. */
@@ -44,7 +44,7 @@ const ACCOUNT = 'bench';
 /** More than can be sent: emulators tell connectors what is left of a limit, whether it is enforced or not. */
 const MAX_REQUESTS_A_SECOND = 1_000_000;
 
-export async function startBookingSystems(start: Start): Promise<readonly RunningSystem[]> {
+export async function startBookingSystems(start: StartedWith): Promise<readonly RunningSystem[]> {
   return Promise.all([
     startOpen(start),
     startRateCard(start),
@@ -55,7 +55,7 @@ export async function startBookingSystems(start: Start): Promise<readonly Runnin
 
 async function startVendor(
   { kind, name, start }: EmulatedVendorSystem,
-  { homes, today }: Start,
+  { homes, today }: StartedWith,
 ): Promise<RunningSystem> {
   const emulator = await start({
     homes,
@@ -87,7 +87,7 @@ async function startVendor(
   };
 }
 
-async function startOpen({ homes, today }: Start): Promise<RunningSystem> {
+async function startOpen({ homes, today }: StartedWith): Promise<RunningSystem> {
   const operator = await startScriptedOperator();
   const world = createWorld(homes, () => Date.now());
   const ids = new Map(homes.map(({ id }) => [referenceOf(id), id]));
@@ -114,7 +114,7 @@ async function startOpen({ homes, today }: Start): Promise<RunningSystem> {
 }
 
 /** Like a static file on a web server: a card that has not changed is not sent again. */
-async function startRateCard({ homes, today }: Start): Promise<RunningSystem> {
+async function startRateCard({ homes, today }: StartedWith): Promise<RunningSystem> {
   const card = rateCardOf(homes, { today, nights: HORIZON_NIGHTS });
   const etag = '"card-1"';
   const server = await plainServer((request, response) => {
@@ -124,7 +124,7 @@ async function startRateCard({ homes, today }: Start): Promise<RunningSystem> {
   return published(homes, 'Rate card', { kind: 'rate-card', url: `${server.url}/rates.json` });
 }
 
-async function startImported({ homes, today, folder }: Start): Promise<RunningSystem> {
+async function startImported({ homes, today, folder }: StartedWith): Promise<RunningSystem> {
   const file = join(folder, 'homes.jsonl');
   writeFileSync(file, plainFileOf(homes, { today, nights: HORIZON_NIGHTS }));
   return published(homes, 'Imported file', { kind: 'imported', file });

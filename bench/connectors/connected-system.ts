@@ -86,10 +86,10 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
   };
 }
 
-type Documents = Pick<InventoryStore, 'document' | 'saveDocument'>;
+type DocumentStore = Pick<InventoryStore, 'document' | 'saveDocument'>;
 
 /** Nothing that an earlier connection kept is found, except tokens: a vendor may take a secret for a new one only once. */
-function withOwnDocuments(store: Documents, prefix: string): Documents {
+function withOwnDocuments(store: DocumentStore, prefix: string): DocumentStore {
   const nameOf = (name: string) => (name.startsWith('account/') ? name : `${prefix}/${name}`);
   return {
     document: (name) => store.document(nameOf(name)),

@@ -10,7 +10,15 @@ describe('the benchmark of the connectors', () => {
   it('prices and synchronises with every one of them, and sends the same calls again', {
     timeout: 120_000,
   }, async () => {
-    const work = { homes: 3, quotes: 2, pricingRounds: 1, slices: 1, warmUpSlices: 0, only: undefined };
+    const work = {
+      homes: 3,
+      quotes: 2,
+      pricingRounds: 1,
+      pricingSlices: 1,
+      synchronisations: 1,
+      warmUpSlices: 0,
+      only: undefined,
+    };
     const costs: ConnectorCost[] = [];
     for await (const cost of measureConnectors(work)) costs.push(cost);
     assert.deepEqual(costs.map(({ kind }) => kind).sort(), CONNECTORS.map(({ kind }) => kind).sort());

@@ -1,4 +1,4 @@
-import { type Day, formatDay, parseDay } from '../../src/stay/day.ts';
+import { type Day, parseDay } from '../../src/stay/day.ts';
 import { aHome, type EmulatedHome } from '../../test/emulators/homes.ts';
 
 /** The homes of every booking system that is measured: as much text, pictures, prices and bookings as a real one has. */
@@ -43,7 +43,7 @@ export function measuredHomes(count: number): EmulatedHome[] {
         caption: `The ${ROOMS[at % ROOMS.length]}`,
       })),
       description: DESCRIPTION,
-      nightlyPrice: (day) => nightlyPrice(index, parseDay(day) ?? 0),
+      nightlyPrice: (day) => nightlyPrice(index, day),
     });
   });
 }
@@ -57,9 +57,9 @@ export function priceInMonth(
   return { week, weekend: week + WEEKEND };
 }
 
-function nightlyPrice(index: number, day: Day): number {
-  const { week, weekend } = priceInMonth(index, Number(formatDay(day).slice(5, 7)) - 1);
-  return isWeekendNight(day) ? weekend : week;
+function nightlyPrice(index: number, day: string): number {
+  const { week, weekend } = priceInMonth(index, Number(day.slice(5, 7)) - 1);
+  return isWeekendNight(parseDay(day) ?? 0) ? weekend : week;
 }
 
 /** Friday and Saturday; the first day of the epoch was a Thursday. */

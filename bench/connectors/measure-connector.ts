@@ -12,7 +12,10 @@ export type MeasuredWork = {
   readonly quotes: number;
   /** A round of prices is short: so many are one slice. */
   readonly pricingRounds: number;
-  readonly slices: number;
+  readonly pricingSlices: number;
+  /** Each is a slice: it takes seconds. */
+  readonly synchronisations: number;
+  /** Of each kind, after the one whose requests are recorded. */
   readonly warmUpSlices: number;
 };
 
@@ -74,6 +77,7 @@ export async function measureConnector(
     return compare({
       work: synchronise,
       rounds: 1,
+      slices: work.synchronisations,
       properties: running.references.length,
       atATime: BATCHES_READ_AT_A_TIME,
     });
@@ -92,6 +96,7 @@ export async function measureConnector(
       return await compare({
         work: price,
         rounds: work.pricingRounds,
+        slices: work.pricingSlices,
         properties: priceable.length * work.pricingRounds,
         atATime: system.limits.concurrency,
       });
@@ -103,16 +108,17 @@ export async function measureConnector(
   async function compare(slice: {
     readonly work: () => Promise<number>;
     readonly rounds: number;
+    readonly slices: number;
     readonly properties: number;
     readonly atATime: number;
   }): Promise<WorkCost> {
-    const { work: run, rounds, properties, atATime } = slice;
+    const { work: run, rounds, slices, properties, atATime } = slice;
     const requests = await requestsOf(run);
     const bytes = await bare.send(requests, atATime);
     const replay = () => processorTimeOf(() => bare.send(requests, atATime));
     const ofConnector: number[] = [];
     const ofBare: number[] = [];
-    for (let turn = 0; turn < work.warmUpSlices + work.slices; turn += 1) {
+    for (let turn = 0; turn < work.warmUpSlices + slices; turn += 1) {
       const used = [await run(), await replay()] as const;
       if (turn < work.warmUpSlices) continue;
       ofConnector.push(used[0] / properties);

@@ -9,7 +9,7 @@ import { bookingsOf, priceInMonth } from './homes.ts';
 /** The homes of the emulators, written in Staywire's own formats: the open protocol, a rate card and an imported file. */
 export const PUBLISHED_HOST = 'stay.example';
 
-type Horizon = { readonly today: Day; readonly nights: number };
+type PublishedNights = { readonly today: Day; readonly nights: number };
 
 export function referenceOf(id: number): string {
   return `home-${id}`;
@@ -47,7 +47,7 @@ export function listingOf(home: EmulatedHome): Listing {
 }
 
 /** Nights that follow each other with the same rules are one period. */
-export function periodsOf(home: EmulatedHome, { today, nights }: Horizon): CalendarPeriod[] {
+export function periodsOf(home: EmulatedHome, { today, nights }: PublishedNights): CalendarPeriod[] {
   const taken = new Set(
     bookingsOf(home.id, today, nights).flatMap(({ from, to }) =>
       Array.from({ length: to - from }, (_, night) => from + night),
@@ -74,7 +74,7 @@ export function periodsOf(home: EmulatedHome, { today, nights }: Horizon): Calen
   return periods;
 }
 
-export function rateCardOf(homes: readonly EmulatedHome[], horizon: Horizon): RateCard {
+export function rateCardOf(homes: readonly EmulatedHome[], horizon: PublishedNights): RateCard {
   return {
     properties: homes.map((home) => ({
       listing: listingOf(home),
@@ -99,7 +99,7 @@ export function rateCardOf(homes: readonly EmulatedHome[], horizon: Horizon): Ra
   };
 }
 
-export function plainFileOf(homes: readonly EmulatedHome[], horizon: Horizon): string {
+export function plainFileOf(homes: readonly EmulatedHome[], horizon: PublishedNights): string {
   const lines = [
     { type: 'header', format: PLAIN_FORMAT, version: PLAIN_VERSION },
     ...homes.flatMap((home) => [
@@ -114,7 +114,7 @@ export function decimal(minorUnits: number): string {
   return (minorUnits / 100).toFixed(2);
 }
 
-function monthsOf({ today, nights }: Horizon) {
+function monthsOf({ today, nights }: PublishedNights) {
   const [year, month] = formatDay(today - 1)
     .split('-')
     .map(Number);

@@ -15,7 +15,7 @@ function line(work: string, { calls, bytes, connector, bare, spread }: WorkCost)
   const kilobytes = Math.round(bytes / 1000).toLocaleString('en');
   return (
     `${own}, bare calls ${micros(bare)}, ratio ${(connector / bare).toFixed(1)} ` +
-    `(single slices ${lowest} to ${highest}); ${calls.toLocaleString('en')} calls, ${kilobytes} kB`
+    `(single slices ${lowest} to ${highest}); ${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}, ${kilobytes} kB`
   );
 }
 
