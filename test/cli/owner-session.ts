@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { CliTools } from '../../src/cli/command.ts';
 import { readConfiguration } from '../../src/configuration.ts';
 import { greeting } from '../../src/greeting.ts';
-import { vendorClock } from '../connectors/connected-vendor.ts';
+import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome, type EmulatedHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
