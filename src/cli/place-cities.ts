@@ -1,4 +1,5 @@
 import { shownText } from '../quotes/held-back-value.ts';
+import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
@@ -119,15 +120,6 @@ function freeSlug(city: string, isTaken: (id: string) => boolean): string {
 
 function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
-}
-
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function unknownTimeZone(text: string): UsageFault {

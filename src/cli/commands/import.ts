@@ -8,6 +8,7 @@ import { describeImportFault, type ImportFault } from '../../imports/import-repo
 import type { ImportSummary } from '../../imports/import-summary.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
+import { isTimeZone } from '../../stay/time-zone.ts';
 import { titleOf } from '../brand-title.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
@@ -21,7 +22,7 @@ import {
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
-import { cityPlaces, isTimeZone, unknownTimeZone } from '../place-cities.ts';
+import { cityPlaces, unknownTimeZone } from '../place-cities.ts';
 import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
