@@ -1,3 +1,4 @@
+import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { AMENITY_LABELS } from './inventory/amenities.ts';
 import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
@@ -10,6 +11,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
+  'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),
   'docs/held-back.md': async (current) => withSection(current, 'rules', rulesSection()),
   'docs/amenities.md': async (current) => withSection(current, 'amenities', amenitiesSection()),
   ...Object.fromEntries(
@@ -26,6 +28,12 @@ function settingsSection(): string {
     return `| \`${name}\` | ${fallback} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function commandsSection(): string {
+  return helpOfCommands()
+    .map(({ name, help }) => `### ${name}\n\n\`\`\`\n${help}\n\`\`\``)
+    .join('\n\n');
 }
 
 function rulesSection(): string {

@@ -7,6 +7,7 @@ import { UsageFault } from './faults.ts';
 import type { Terminal } from './terminal.ts';
 
 const connectors: readonly Connector[] = CONNECTORS;
+export const SYSTEM_KINDS: readonly string[] = connectors.map(({ kind }) => kind);
 
 /** The kind that is named, or asked for; the one that the brand has already is suggested. */
 export async function chooseSystem(
@@ -21,16 +22,13 @@ export async function chooseSystem(
     (isKnown && !terminal.canAsk ? String(current) : undefined) ??
     (await terminal.ask({
       message: 'Booking system',
-      option: `--system: one of ${connectors.map((one) => one.kind).join(', ')}`,
+      option: `--system: one of ${SYSTEM_KINDS.join(', ')}`,
       choices: connectors.map(({ kind: value, documentation }) => ({ value, label: documentation.title })),
       ...(isKnown ? { initial: String(current) } : {}),
     }));
   const connector = connectors.find((one) => one.kind === kind);
   if (connector) return connector;
-  throw new UsageFault(
-    [`There is no connector for ${kind}.`],
-    `use one of ${connectors.map((one) => one.kind).join(', ')}`,
-  );
+  throw new UsageFault([`There is no connector for ${kind}.`], `use one of ${SYSTEM_KINDS.join(', ')}`);
 }
 
 /** The entry of the booking system: what is given, what it had before, and answers to what it cannot do without. */

@@ -8,6 +8,7 @@ import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
+import { SYSTEM_KINDS } from './connect-entry.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { explainedFault, Interrupted, UsageFault } from './faults.ts';
 import { paragraph } from './table.ts';
@@ -79,7 +80,7 @@ function createProgram(
   inWorkspace(
     command(program, 'connect <brand>', 'connect the booking system of a brand, and write its entry'),
   )
-    .option('--system <kind>', 'its booking system')
+    .option('--system <kind>', `its booking system: ${SYSTEM_KINDS.join(', ')}`)
     .option('--account <name>', 'the name of its account; the brand’s own when left out')
     .option('--name <name>', 'what travellers call the brand')
     .option('--set <member=value...>', 'a member of the booking system’s entry')
