@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
+import { replaceFile } from '../files/replace-file.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import { UsageFault } from './faults.ts';
-import { replaceFile } from './write-file.ts';
 
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
 

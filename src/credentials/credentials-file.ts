@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Random } from '../random.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { CREDENTIALS_PURPOSE, type SealedCredentials, unsealCredentials } from './account-credentials.ts';
@@ -25,13 +25,5 @@ export function writeCredentialsFile(
   random: Random,
 ): void {
   const text = seal(JSON.stringify(Object.fromEntries(credentials)), key, CREDENTIALS_PURPOSE, random);
-  const temporary = `${path}.${randomUUID()}`;
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
-    writeSync(file, `${text}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
+  replaceFile(path, `${text}\n`, 0o600);
 }

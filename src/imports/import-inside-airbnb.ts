@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
+import { type LineWriter, writeLinesAtomically } from '../files/write-lines.ts';
 import type { PlacedFault } from '../operators/first-fault.ts';
 import { createAmenityMap } from '../operators/map-amenities.ts';
 import { isBookable, unpackPeriods } from '../operators/night-periods.ts';
@@ -7,7 +8,6 @@ import { found } from '../operators/read-plain-line.ts';
 import { createUnmappedAmenities } from '../operators/unmapped-amenities.ts';
 import type { Day } from '../stay/day.ts';
 import { decimalsOf } from '../stay/money.ts';
-import { type LineWriter, writeLinesAtomically } from './atomic-file.ts';
 import { openImportFiles } from './import-files.ts';
 import { createImportReport } from './import-report.ts';
 import type { ImportOptions, ImportSummary } from './import-summary.ts';

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { type Clock, systemClock } from '../clock.ts';
+import { type LineWriter, writeLinesAtomically } from '../files/write-lines.ts';
 import { createCollectedCalendars } from '../operators/collected-calendars.ts';
 import { firstFault, type PlacedFault } from '../operators/first-fault.ts';
 import { Listing } from '../operators/listing.ts';
 import { found, LINE_TOO_LONG, lineReference, readPlainLine } from '../operators/read-plain-line.ts';
 import { linesIn, wholeLinesOf } from '../operators/whole-lines.ts';
-import { type LineWriter, writeLinesAtomically } from './atomic-file.ts';
 import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';
 import { createImportReport, describeImportFault } from './import-report.ts';

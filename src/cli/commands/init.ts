@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { createFile } from '../../files/replace-file.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
 import { CREDENTIALS_FILE, ENVIRONMENT_FILE, NETWORK_FILE } from '../workspace.ts';
-import { createFile } from '../write-file.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,11 +1,13 @@
-import type { IPv6 } from 'ipaddr.js';
 import { type Address, addressSetFrom, parseAddress } from '../../reading/address.ts';
 
 /** Which addresses an operator's server may have. */
 export type AllowedAddresses = { allows(address: string): boolean };
 
-// Each carries an IPv4 address inside, which a gateway on the way may connect to.
-const NAT64 = addressSetFrom(['64:ff9b::/96', '64:ff9b:1::/48']);
+/** The addresses that the world's networks are in; the rest of IPv6 is special or not given out. */
+const GLOBAL_IPV6 = addressSetFrom(['2000::/3']);
+// Public by its number, but the platform's own agent to every machine in a well-known cloud.
+const CLOUD_AGENTS = addressSetFrom(['168.63.129.16']);
+// They carry an IPv4 address inside, which a gateway on the way may connect to.
 const SIX_TO_FOUR = addressSetFrom(['2002::/16', '2001::/32']);
 
 /**
@@ -23,9 +25,7 @@ export function createAllowedAddresses(networks: readonly string[]): AllowedAddr
 }
 
 function isPublic(address: Address): boolean {
-  if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  const isWrapped = NAT64.has(address) || SIX_TO_FOUR.has(address);
-  // Deprecated site-local addresses are unicast to the library.
-  const isSiteLocal = ((address as IPv6).parts[0] ?? 0) >>> 6 === 0xfec0 >>> 6;
-  return address.range() === 'unicast' && !isWrapped && !isSiteLocal;
+  if (address.range() !== 'unicast' || CLOUD_AGENTS.has(address)) return false;
+  if (address.kind() === 'ipv4') return true;
+  return GLOBAL_IPV6.has(address) && !SIX_TO_FOUR.has(address);
 }

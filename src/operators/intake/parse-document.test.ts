@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from './parse-document.ts';
 
@@ -34,4 +34,11 @@ describe('a document is parsed up to a limit', () => {
     const booked = list(nights, Math.floor((16 * 1024 * 1024) / (nights.length + 1)));
     assert.ok(Array.isArray(parse(booked)));
   });
+});
+
+test('what is not JSON is not repeated in the failure, because it may be a secret', () => {
+  assert.throws(
+    () => parseDocument(new TextEncoder().encode('SECRETTOKEN')),
+    (error) => error instanceof Error && error.cause === undefined && !error.message.includes('SECRET'),
+  );
 });

@@ -45,3 +45,10 @@ test('a bad address and a missing token are both reported', () => {
     });
   }
 });
+
+test('the key of the credentials and the secrets of accounts are nobody’s token', () => {
+  for (const token_variable of ['STAYWIRE_CREDENTIALS_KEY', 'STAYWIRE_SECRET_HARBOR_API_KEY']) {
+    const reading = readOpenEntry({ ...entry, token_variable }, { env: { [token_variable]: 'secret' } });
+    assert.equal(reading.kind, 'invalid');
+  }
+});

@@ -85,6 +85,11 @@ export function readOpenEntry(
   { env }: Pick<Surroundings, 'env'>,
 ): Reading<OpenConnection, PointedFault> {
   const address = serverAddress(entry.url);
+  const isOurs = /^STAYWIRE_(?:CREDENTIALS|SECRET_)/.test(entry.token_variable ?? '');
+  if (isOurs) {
+    const message = 'names a secret that is not this server’s token; use a name such as STAYWIRE_TOKEN_CASAS';
+    return invalid({ pointer: '/token_variable', message });
+  }
   const token = entry.token_variable === undefined ? null : (env[entry.token_variable] ?? '');
   const tokenIsUsable = token === null || /^[\x21-\x7e]+$/.test(token);
   if (address.kind === 'invalid' || !tokenIsUsable) {

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createFile, replaceFile } from './write-file.ts';
+import { createFile, replaceFile } from './replace-file.ts';
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'staywire-write-'));
@@ -39,5 +50,29 @@ describe('a file that is written at once', () => {
     assert.throws(() => replaceFile(path, 'new'));
     assert.deepEqual(readdirSync(folder), ['a']);
     assert.throws(() => createFile(join(folder, 'nowhere', 'b'), 'new'), /ENOENT/);
+  });
+
+  it('is left as it was when it cannot be written whole', (t) => {
+    const folder = folderFor(t);
+    const file = join(folder, 'network.jsonc');
+    writeFileSync(file, 'as it was');
+    const script = `import('${new URL('./replace-file.ts', import.meta.url).href}').then(({ replaceFile }) =>
+    replaceFile(${JSON.stringify(file)}, 'x'.repeat(100_000)))`;
+    // A limit of the system on the size of files stands for a disk that gets full.
+    const limited = `trap '' XFSZ; ulimit -f 20; exec "${process.execPath}" -e "$SCRIPT"`;
+    const { status } = spawnSync('sh', ['-c', limited], { env: { ...process.env, SCRIPT: script } });
+    assert.notEqual(status, 0);
+    assert.equal(readFileSync(file, 'utf8'), 'as it was');
+    assert.deepEqual(readdirSync(folder), ['network.jsonc']);
+  });
+
+  it('is what a link leads to, and the link stays', (t) => {
+    const folder = folderFor(t);
+    const [file, link] = [join(folder, 'real.jsonc'), join(folder, 'network.jsonc')];
+    writeFileSync(file, 'before');
+    symlinkSync(file, link);
+    replaceFile(link, 'after');
+    assert.equal(readFileSync(file, 'utf8'), 'after');
+    assert.ok(lstatSync(link).isSymbolicLink());
   });
 });

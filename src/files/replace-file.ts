@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+
+/**
+ * Replaces a file at once: whoever reads it, and whoever interrupts this, finds the old one or the new one whole. A link stays a link, and
+ * what it leads to is replaced.
+ */
+export function replaceFile(path: string, content: string, mode?: number): void {
+  const before = statSync(path, { throwIfNoEntry: false });
+  const target = before ? realpathSync(path) : path;
+  const temporary = written(target, content, mode ?? (before?.mode ?? 0o644) & 0o777);
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** False, and nothing is written, when there is a file already. */
+export function createFile(path: string, content: string, mode = 0o644): boolean {
+  const temporary = written(path, content, mode);
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function written(path: string, content: string, mode: number): string {
+  const temporary = `${path}.${randomUUID()}.part`;
+  const file = openSync(temporary, 'wx', mode);
+  try {
+    // Not `writeSync`: on a disk that gets full it writes a part, and only its result says so.
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return temporary;
+}
