@@ -4,7 +4,12 @@ import type { Comparison, Throughput } from './throughput.ts';
 
 export const LATENCY_GOAL_MS = 15;
 
-export function describeRun({
+export function describeMachine(): string {
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  return `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model}), ${gibibytes} GiB`;
+}
+
+export function describeLoad({
   generator,
   isPinned,
   slices,
@@ -15,12 +20,10 @@ export function describeRun({
   readonly slices: number;
   readonly seconds: number;
 }): string {
-  const gibibytes = Math.round(totalmem() / 2 ** 30);
-  return [
-    `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model}), ${gibibytes} GiB`,
+  return (
     `Load by ${generator}; ${isPinned ? 'servers on one core, load on another' : 'nothing is pinned to cores'}; ` +
-      `${slices} slices of ${seconds} s for each server, taking turns; medians`,
-  ].join('\n');
+    `${slices} slices of ${seconds} s for each server, taking turns; medians`
+  );
 }
 
 export function reportThroughput(comparison: Comparison): string {

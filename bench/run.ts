@@ -1,20 +1,26 @@
 import { parseArgs } from 'node:util';
 import { LOAD_CORE, pinThisProcess, SERVER_CORE } from './child.ts';
 import { createClient } from './client.ts';
+import { type MeasuredConnectors, measureConnectors } from './connectors/measure-connectors.ts';
+import { reportConnector } from './connectors/report.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
-import { describeRun, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
+import { describeLoad, describeMachine, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
 import { createCompareThroughput, type Scenario } from './throughput.ts';
 
-/** `npm run bench`: compares the service with a bare server under the same load. `-- --quick` only checks that every part runs. */
+/**
+ * `npm run bench`: compares the service with a bare server under the same load, and the connectors with bare calls. `-- --quick`
+ * only checks that every part runs.
+ */
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     autocannon: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    connector: { type: 'string' },
   },
 });
 const slices = flags.quick ? 1 : 9;
@@ -52,47 +58,63 @@ const SCENARIOS: readonly Scenario[] = [
 const scenarios = SCENARIOS.filter(
   ({ kind, connections }) => kind.startsWith(flags.only) && (connections === 64 || !flags.quick),
 );
+const widths = flags.only === '' || flags.only === 'search' ? [1, 4] : [];
+const connectors: MeasuredConnectors = {
+  ...(flags.quick
+    ? { homes: 5, quotes: 5, pricingRounds: 1, pricingSlices: 1, synchronisations: 1 }
+    : { homes: 200, quotes: 100, pricingRounds: 5, pricingSlices: slices, synchronisations: 3 }),
+  warmUpSlices: 1,
+  only: flags.connector,
+};
+
 const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
 const isPinned = pinThisProcess(LOAD_CORE);
-console.log(describeRun({ generator: generator.name, isPinned, slices, seconds: 1 }));
+console.log(describeMachine());
 
-const parts = await startParts();
-let goalsMet = true;
-try {
-  const client = createClient(parts.service.ready, 32);
-  const stepTokens = await openSessions(client, STEP_SESSIONS);
-  const resultTokens = await openSessions(client, RESULT_SESSIONS);
-  await completeSearches(client, resultTokens);
-  const tokensOf = { step: stepTokens, read: stepTokens, result: resultTokens };
-  const sampleOf = { step: sampleStep, read: sampleRead, result: sampleResult };
-
-  const warmUpSlices = flags.quick ? 1 : 4;
-  const compare = createCompareThroughput({ parts, generator, slices, warmUpSlices, seconds: 1 });
-  for (const scenario of scenarios) {
-    const tokens = tokensOf[scenario.kind];
-    const sample = await sampleOf[scenario.kind](client, evenlySpaced(tokens, 20));
-    const comparison = await compare(scenario, tokens, sample);
-    console.log(reportThroughput(comparison));
-    if (comparison.ratio < scenario.goal) goalsMet = false;
-  }
-  const widths = flags.only === '' || flags.only === 'search' ? [1, 4] : [];
-  // Warms up: V8 optimises the code that completes a search only after some hundred runs.
-  if (widths.length > 0) await completeSearches(client, await openSessions(client, flags.quick ? 20 : 400));
-  await client.close();
-  for (const concurrency of widths) {
-    const latency = await measureSearchLatency({
-      parts,
-      operatorMs: OPERATOR_MS,
-      searches,
-      concurrency,
-    });
-    console.log(reportLatency(latency));
-    if (latency.over > LATENCY_GOAL_MS) goalsMet = false;
-  }
-} finally {
-  await parts.close();
+if (scenarios.length > 0 || widths.length > 0) await compareService();
+if (flags.only === '' || flags.only === 'connectors') {
+  for await (const cost of measureConnectors(connectors)) console.log(reportConnector(cost));
 }
-console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
+
+async function compareService(): Promise<void> {
+  console.log(describeLoad({ generator: generator.name, isPinned, slices, seconds: 1 }));
+  const parts = await startParts();
+  let goalsMet = true;
+  try {
+    const client = createClient(parts.service.ready, 32);
+    const stepTokens = await openSessions(client, STEP_SESSIONS);
+    const resultTokens = await openSessions(client, RESULT_SESSIONS);
+    await completeSearches(client, resultTokens);
+    const tokensOf = { step: stepTokens, read: stepTokens, result: resultTokens };
+    const sampleOf = { step: sampleStep, read: sampleRead, result: sampleResult };
+
+    const warmUpSlices = flags.quick ? 1 : 4;
+    const compare = createCompareThroughput({ parts, generator, slices, warmUpSlices, seconds: 1 });
+    for (const scenario of scenarios) {
+      const tokens = tokensOf[scenario.kind];
+      const sample = await sampleOf[scenario.kind](client, evenlySpaced(tokens, 20));
+      const comparison = await compare(scenario, tokens, sample);
+      console.log(reportThroughput(comparison));
+      if (comparison.ratio < scenario.goal) goalsMet = false;
+    }
+    // Warms up: V8 optimises the code that completes a search only after some hundred runs.
+    if (widths.length > 0) await completeSearches(client, await openSessions(client, flags.quick ? 20 : 400));
+    await client.close();
+    for (const concurrency of widths) {
+      const latency = await measureSearchLatency({
+        parts,
+        operatorMs: OPERATOR_MS,
+        searches,
+        concurrency,
+      });
+      console.log(reportLatency(latency));
+      if (latency.over > LATENCY_GOAL_MS) goalsMet = false;
+    }
+  } finally {
+    await parts.close();
+  }
+  console.log(goalsMet ? '\nAll goals are met.' : '\nNot all goals are met.');
+}
 
 function evenlySpaced(all: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] ?? '');

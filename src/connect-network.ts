@@ -4,7 +4,7 @@ import type { InventoryStore } from './inventory/inventory-store.ts';
 import { createAccounts } from './operators/account/accounts.ts';
 import { type Connection, connectBookingSystem } from './operators/connect.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
-import { createClientOpener } from './operators/http/operator-client.ts';
+import { type ClientSurroundings, createClientOpener } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import type { BookingSystem, BookingSystemFailure } from './quotes/booking-system.ts';
 import type { Random } from './random.ts';
@@ -15,6 +15,7 @@ export function connectNetwork({
   connections,
   store,
   operatorNetworks,
+  lookUp,
   maxDocumentAgeMs,
   onLastDocumentUsed,
   intake,
@@ -26,13 +27,15 @@ export function connectNetwork({
   readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
   /** Networks in which operators' servers may be although they are not public. */
   readonly operatorNetworks: readonly string[];
+  readonly lookUp?: ClientSurroundings['lookUp'];
   readonly maxDocumentAgeMs: number;
   readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
   readonly intake: Intake;
   readonly clock: Clock;
   readonly random: Random;
 }): ReadonlyMap<BrandId, BookingSystem> {
-  const openClient = createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock });
+  const addresses = createAllowedAddresses(operatorNetworks);
+  const openClient = createClientOpener({ addresses, clock, lookUp });
   const openAccount = createAccounts({
     stored: (name) => ({
       read: () => store.document(name),

@@ -33,6 +33,7 @@ import { createLoadShedder } from './operations/load-shedding.ts';
 import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
+import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
@@ -83,6 +84,7 @@ export function createService({
   metrics,
   eventLoopLag = watchEventLoopLag(clock),
   intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
+  lookUp,
 }: {
   readonly settings: ServiceSettings;
   readonly networkSettings: NetworkSettings;
@@ -100,6 +102,8 @@ export function createService({
   readonly eventLoopLag?: EventLoopLag;
   /** Tests replace it to spare themselves the threads. */
   readonly intake?: Intake;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly lookUp?: ClientSurroundings['lookUp'];
 }): Service {
   const { network, connections } = networkSettings;
   // Folding the names of a large network takes a while: better now than in the first search by name.
@@ -112,6 +116,7 @@ export function createService({
     connections,
     store: inventory,
     operatorNetworks: settings.operatorNetworks,
+    lookUp,
     maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
     onLastDocumentUsed: (source, failure) =>
       log.warn(

@@ -73,6 +73,25 @@ describe('the notes of a result', () => {
     assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /not yet rated/);
   });
 
+  it('name the brands that could not be asked, and no more than ten of them', () => {
+    const others = Array.from({ length: 11 }, (_, index) => ({
+      ...casas,
+      id: `b${index}`,
+      name: `B${index}`,
+    }));
+    const one = notes({ unasked: [casas] });
+    assert.match(
+      one,
+      / Not asked for every home, because its booking system can be sent no more requests for now: Casas de Lisboa\. /,
+    );
+    assert.match(
+      notes({ unasked: [casas, ...others.slice(0, 1)] }),
+      /their booking systems .*: Casas de Lisboa, B0\. /,
+    );
+    assert.match(notes({ unasked: others }), /: B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, 1 more\. /);
+    assert.doesNotMatch(notes(), /Not asked/);
+  });
+
   it('say of totals what is missing from them, and no more', () => {
     const due = sampleOption({ quote: { dueOnSite: 3_500 } });
     const onlyDue = notes({ options: [sampleOption(), due], totalsAreFinal: false });

@@ -1,3 +1,4 @@
+import type { Brand } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import { freeCancellationUntil } from './option-answer.ts';
@@ -15,6 +16,8 @@ const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
   'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
+/** Of more, the rest is counted. */
+const MAX_BRANDS_NAMED = 10;
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
@@ -32,9 +35,9 @@ const SOURCES = {
   rate_card: 'rate cards',
 } as const;
 
-/** What is true of this result, in sentences. None of them repeats a text of an operator. */
+/** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
 export function notesOn(comparison: Comparison, extraSentences: readonly string[] = []): string {
-  const { options, coverage, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
+  const { options, coverage, unasked, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
   const someSilent = coverage.some(({ failed }) => failed > 0);
@@ -46,6 +49,7 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     CATALOGUES,
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(someSilent ? [SOME_SILENT] : []),
+    ...(unasked.length > 0 ? [notAsked(unasked)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
     ...(options.some(({ brand }) => !brand.allInTotals) ? [NOT_FINAL] : []),
@@ -55,6 +59,14 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...extraSentences,
     OPERATOR_TEXT,
   ].join(' ');
+}
+
+function notAsked(brands: readonly Brand[]): string {
+  const named = brands.slice(0, MAX_BRANDS_NAMED).map(({ name }) => name);
+  const others = brands.length - named.length;
+  const names = [...named, ...(others > 0 ? [`${others} more`] : [])];
+  const whose = brands.length === 1 ? 'its booking system' : 'their booking systems';
+  return `Not asked for every home, because ${whose} can be sent no more requests for now: ${names.join(', ')}.`;
 }
 
 function isUnrated({ property: { rating } }: ComparedOption): boolean {

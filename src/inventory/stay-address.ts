@@ -37,8 +37,10 @@ export function stayAddress(template: string, stay: LinkedStay): string {
   );
 }
 
-/** The page of a property, without any stay; the template up to its query. */
+/** The page of a property, without any stay: the template up to its query, unless it is the query that names the property. */
 export function pageAddress(template: string, reference: string): string {
-  const [page = ''] = template.split('?', 1);
-  return page.replaceAll('{reference}', encodeURIComponent(reference));
+  const [page = '', query = ''] = template.split('?', 2);
+  const kept = query.split('&').filter((part) => !part.replaceAll('{reference}', '').includes('{'));
+  const address = query.includes('{reference}') ? `${page}?${kept.join('&')}` : page;
+  return address.replaceAll('{reference}', encodeURIComponent(reference));
 }

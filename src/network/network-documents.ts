@@ -11,7 +11,9 @@ export const NETWORK_DOCUMENTS: Readonly<Record<string, (current: string) => str
   'operator-protocol.schema.json': () =>
     schemaDocument({
       $schema: DIALECT,
-      title: CONNECTORS.map(({ documentation }) => documentation.title).join('; '),
+      title: CONNECTORS.flatMap(({ documentation: { title, schemas } }) =>
+        Object.keys(schemas).length > 0 ? [title] : [],
+      ).join('; '),
       $defs: Object.assign({}, ...CONNECTORS.map(({ documentation }) => documentation.schemas)),
     }),
   'network-file.schema.json': () =>

@@ -8,17 +8,32 @@ export type ListingStayLimits = { readonly minimumStay: number | null; readonly 
 export type KnownListing = ListingStayLimits & Pick<Property, 'currency' | 'maxGuests'>;
 
 /** By reference. It survives a restart: homes are on offer from the store before the catalogue is read again. */
-export type KnownListings = {
+export type KnownListings<Known extends KnownListing = KnownListing> = {
   /** Undefined when no catalogue was ever read. */
-  all(): Promise<ReadonlyMap<string, KnownListing> | undefined>;
-  /** Only listings that were accepted are known; the limits are by reference. */
-  keep(accepted: readonly Property[], limits: ReadonlyMap<string, ListingStayLimits>): Promise<void>;
+  all(): Promise<ReadonlyMap<string, Known> | undefined>;
+  /** Only listings that were accepted are to be known. */
+  keep(listings: ReadonlyMap<string, Known>): Promise<void>;
 };
 
 const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
 
-export function createKnownListings(stored: StoredDocument): KnownListings {
-  let known: ReadonlyMap<string, KnownListing> | undefined;
+/** The limits are by reference. */
+export function knownFrom(
+  accepted: readonly Property[],
+  limits: ReadonlyMap<string, ListingStayLimits>,
+): ReadonlyMap<string, KnownListing> {
+  return new Map(
+    accepted.map(({ reference, currency, maxGuests }) => [
+      reference,
+      { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) },
+    ]),
+  );
+}
+
+export function createKnownListings<Known extends KnownListing = KnownListing>(
+  stored: StoredDocument,
+): KnownListings<Known> {
+  let known: ReadonlyMap<string, Known> | undefined;
 
   async function readStored(): Promise<void> {
     const bytes = await stored.read();
@@ -35,13 +50,7 @@ export function createKnownListings(stored: StoredDocument): KnownListings {
       await reading;
       return known;
     },
-    async keep(accepted, limits) {
-      const listings = new Map(
-        accepted.map(({ reference, currency, maxGuests }) => [
-          reference,
-          { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) },
-        ]),
-      );
+    async keep(listings) {
       known = listings;
       await stored.save(new TextEncoder().encode(JSON.stringify([...listings])));
     },

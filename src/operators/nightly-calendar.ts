@@ -50,25 +50,33 @@ export type NightMembers = {
 
 type NightPlace = { readonly index: number; readonly label: string };
 type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rules: NightRules };
+/** Nights of the same rules: from the first to the last, which belongs to them. */
+type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
 
 /** A calendar has hundreds of nights; a few faults show what is wrong. */
 const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
 
+/** The members of an entry that holds for several nights, for a vendor that joins them. */
+export type SpanMembers = { readonly first: string; readonly last: string };
+
 /**
- * A calendar out of a list with an entry for each night. Nights that are not in the list are not available. Entries that contradict
- * themselves or each other are not repaired by guessing.
+ * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
+ * available. Entries that contradict themselves or each other are not repaired by guessing.
  */
 export function readNightlyCalendar(
   nights: unknown,
   {
     horizon,
     currency,
+    span,
     readRules,
   }: {
     readonly horizon: Horizon;
     readonly currency: string;
+    /** An entry with a `date` of its own is one night all the same. */
+    readonly span?: SpanMembers;
     readonly readRules: (members: NightMembers) => NightRules;
   },
 ): CalendarReading {
@@ -83,13 +91,19 @@ export function readNightlyCalendar(
   const faults: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
   for (const [index, night] of nights.entries()) {
-    const read = readNight(night, index, readRules, faults);
-    if (!read || read.day < horizon.from || read.day > horizon.from + horizon.nights) continue;
-    const other = dated.get(read.day);
-    if (other && !isSame(other.rules, read.rules)) {
-      const reason = `says something else than ${other.place.label}`;
-      faults.push(faultAt(read.place, 'contradicts_itself', reason, { value: formatDay(read.day) }));
-    } else dated.set(read.day, read);
+    const read = readNights(night, index, span, readRules, faults);
+    if (!read) continue;
+    const { place, rules } = read;
+    const last = Math.min(read.last, horizon.from + horizon.nights);
+    for (let day = Math.max(read.first, horizon.from); day <= last; day += 1) {
+      const other = dated.get(day);
+      if (other && !isSame(other.rules, rules)) {
+        const reason = `says something else than ${other.place.label}`;
+        faults.push(faultAt(place, 'contradicts_itself', reason, { value: formatDay(day) }));
+        break;
+      }
+      dated.set(day, { day, place, rules });
+    }
   }
   if (faults.length > 0) return invalid(...firstFew(faults));
   if (dated.size === 0) {
@@ -99,27 +113,40 @@ export function readNightlyCalendar(
   return valid(columnsOf(dated.values(), horizon, currency));
 }
 
-function readNight(
+function readNights(
   night: unknown,
   index: number,
+  span: SpanMembers | undefined,
   readRules: (members: NightMembers) => NightRules,
   faults: CalendarFault[],
-): DatedNight | undefined {
+): DatedNights | undefined {
   const unnamed = { index, label: `nights[${index}]` };
   if (!isLooseRecord(night)) {
     const reason = `is ${foundValue(night)}, must be an object`;
     faults.push(faultAt(unnamed, 'wrong_type', reason, { value: night }));
     return undefined;
   }
-  const { date } = night;
-  // Some vendors write a day as midnight.
-  const day = typeof date === 'string' ? parseDay(date.slice(0, 10)) : undefined;
-  if (day === undefined) {
-    const reason = `date is ${foundValue(date)}, must be a day, YYYY-MM-DD`;
-    faults.push(faultAt(unnamed, 'no_such_day', reason, { member: 'date', value: date }));
+  const dayIn = (member: string): Day | undefined => {
+    const value = night[member];
+    // Some vendors write a day as midnight.
+    const day = typeof value === 'string' ? parseDay(value.slice(0, 10)) : undefined;
+    if (day === undefined) {
+      const reason = `${member} is ${foundValue(value)}, must be a day, YYYY-MM-DD`;
+      faults.push(faultAt(unnamed, 'no_such_day', reason, { member, value }));
+    }
+    return day;
+  };
+  const isSpan = span !== undefined && night.date === undefined;
+  const first = dayIn(isSpan ? span.first : 'date');
+  const last = isSpan ? dayIn(span.last) : first;
+  if (first === undefined || last === undefined) return undefined;
+  const days = last === first ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
+  const place = { index, label: `nights[${index}] (${days})` };
+  if (isSpan && last < first) {
+    const found = { member: span.last, value: night[span.last] };
+    faults.push(faultAt(place, 'period_backwards', `${span.last} is before ${span.first}`, found));
     return undefined;
   }
-  const place = { index, label: `nights[${index}] (${formatDay(day)})` };
   const before = faults.length;
   const rules = readRules(membersOf(night, place, faults));
   const { minimumStay, maximumStay } = rules;
@@ -127,7 +154,7 @@ function readNight(
     const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
     faults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
   }
-  return faults.length === before ? { day, place, rules } : undefined;
+  return faults.length === before ? { first, last, place, rules } : undefined;
 }
 
 function membersOf(night: LooseRecord, place: NightPlace, faults: CalendarFault[]): NightMembers {

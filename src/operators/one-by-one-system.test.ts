@@ -6,7 +6,7 @@ import { emptyCalendar } from '../inventory/calendar.ts';
 import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../quotes/booking-system.ts';
 import { valid } from '../reading/reading.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
-import { createKnownListings } from './known-listings.ts';
+import { createKnownListings, knownFrom } from './known-listings.ts';
 import { createOneByOneSystem, type OneByOneVendor } from './one-by-one-system.ts';
 
 const patient = new AbortController().signal;
@@ -32,7 +32,7 @@ function setUp(changes: Partial<OneByOneVendor> = {}, disk: { document?: OwnedBy
       async readCatalogue() {
         catalogues += 1;
         const properties = ['a', 'b', 'c'].map(property);
-        await known.keep(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]]));
+        await known.keep(knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])));
         return { properties, heldBack: [] };
       },
       readCalendar: async () => valid(emptyCalendar(horizon.from, horizon.nights)),

@@ -19,7 +19,7 @@ import { vendorFailureOf } from './account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from './known-listings.ts';
 
 /** A listing of the catalogue, and the stay that somebody asks for. */
-export type AskedStay = Omit<QuoteRequest, 'references'> & {
+export type StayOfListing = Omit<QuoteRequest, 'references'> & {
   readonly reference: string;
   readonly listing: KnownListing;
 };
@@ -36,15 +36,15 @@ export type OneByOneVendor = {
     signal: AbortSignal,
   ): Promise<CalendarReading>;
   /** The signal aborts at the latest when the time for a quote call is over. */
-  quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome>;
+  quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome>;
   close(): Promise<void>;
 };
 
 /** These say something of one answer only; after any other failure the next call would fail too. */
-const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+export const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
 
 /** A calendar takes a call or two, each of which may wait for its turn in the account's budget. */
-const MAX_QUIET_MS = 4 * 3_600_000;
+export const MAX_QUIET_MS = 4 * 3_600_000;
 
 /** A booking system of a vendor that has no call for several listings. What the catalogue knows is answered without a call. */
 export function createOneByOneSystem({

@@ -10,6 +10,7 @@ const MAX_WAIT_FOR_A_TURN_MS = 6 * 3_600_000;
 export function withPatientReads(system: BookingSystem): BookingSystem {
   return {
     ...system,
+    limits: { ...system.limits, keepsBudget: true },
     catalogue(signal, stillReading) {
       stillReading?.(MAX_WAIT_FOR_A_TURN_MS);
       return system.catalogue(signal, stillReading);

@@ -35,9 +35,9 @@ export function createStaysRefusedByCalendar(): StaysRefusedByCalendar {
       const [arrival, departure] = [checkIn - calendar.firstDay, checkOut - calendar.firstDay];
       if (arrival < 0 || departure > calendar.rules.length) return undefined;
       if (calendar.rules.subarray(arrival, departure).some((rules) => rules & BOOKED)) return 'booked';
+      if (departure - arrival < (calendar.minimumStay[arrival] ?? 1)) return 'minimum_stay';
       if ((calendar.rules[arrival] ?? 0) & CLOSED_TO_ARRIVAL) return 'closed_to_arrival';
-      if ((calendar.rules[departure] ?? 0) & CLOSED_TO_DEPARTURE) return 'closed_to_departure';
-      return departure - arrival < (calendar.minimumStay[arrival] ?? 1) ? 'minimum_stay' : undefined;
+      return (calendar.rules[departure] ?? 0) & CLOSED_TO_DEPARTURE ? 'closed_to_departure' : undefined;
     },
   };
 }

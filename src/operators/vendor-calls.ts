@@ -3,6 +3,7 @@ import type { StillReading } from '../quotes/booking-system.ts';
 import type { AccountClient } from './account/account-client.ts';
 import { vendorFailureOf } from './account/vendor-failure.ts';
 import type { ReadHeader } from './http/read-answer.ts';
+import { failureOf } from './http/read-answer.ts';
 import type { Intake, IntakeItem, IntakeParameters, IntakeSummary, IntakeTaskName } from './intake/intake.ts';
 
 /** Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. */
@@ -76,7 +77,7 @@ export function createVendorCalls({
         const { status, header } = answer;
         const bytes = answer.bytes.byteLength;
         const items: IntakeItem<typeof task>[] = [];
-        const { summary } = await intake.run({
+        const reading = intake.run({
           task,
           lane: isLive ? 'live' : 'background',
           brand,
@@ -86,6 +87,10 @@ export function createVendorCalls({
           take(some) {
             for (const item of some) items.push(item);
           },
+        });
+        const { summary } = await reading.catch((failure: unknown) => {
+          // An error that is not written as the vendor writes them: its status says more than its text.
+          throw status === 200 ? failure : failureOf(status);
         });
         return { items, summary, status, header, bytes };
       } catch (error) {

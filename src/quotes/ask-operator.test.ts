@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';
-import type { BookingSystem, OperatorQuote, QuoteOutcome, QuoteRequest } from './booking-system.ts';
+import type {
+  BookingSystem,
+  FailureKind,
+  OperatorQuote,
+  QuoteOutcome,
+  QuoteRequest,
+} from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
@@ -13,9 +19,10 @@ const STAY = { checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
 const about = (...references: string[]): QuoteRequest => ({ references, ...STAY });
 const hangs = () => new Promise<never>(() => {});
 
-function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}) {
+function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keepsBudget = false } = {}) {
   const clock = createFakeClock(1_000_000);
-  const system = createScriptedSystem('sol', { quote });
+  const scripted = createScriptedSystem('sol', { quote });
+  const system = Object.assign(scripted, { limits: { ...scripted.limits, keepsBudget } });
   const calls: { milliseconds: number; counts: CallCounts }[] = [];
   const faults: unknown[] = [];
   const notShown: unknown[] = [];
@@ -37,6 +44,26 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8 } = {}
   });
   return { clock, system, isLeftAlone, ask, calls, faults, notShown };
 }
+
+test('a budget that is used up leaves an operator in use that keeps one, and no other', async () => {
+  for (const keepsBudget of [true, false]) {
+    const failing = (failure: FailureKind) =>
+      setUp(
+        async ({ references }) => references.map((reference) => ({ kind: 'failed', reference, failure })),
+        {
+          keepsBudget,
+        },
+      );
+    for (const [failure, isLeftAlone] of [
+      ['rate_limited', !keepsBudget],
+      ['server_error', true],
+    ] as const) {
+      const operator = failing(failure);
+      for (let call = 0; call < 20; call += 1) await operator.ask(about(String(call)), never);
+      assert.equal(operator.isLeftAlone(), isLeftAlone, `${failure}, ${keepsBudget}`);
+    }
+  }
+});
 
 test('breakdowns that are not shown are reported, once for each fault', async () => {
   const withLines = (reference: string, quote: Partial<OperatorQuote>): QuoteOutcome => {

@@ -3,7 +3,7 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
-import type { BreakerState, CircuitBreaker } from './circuit-breaker.ts';
+import type { BreakerState, CallResult, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { Callers, ConcurrencyGate, Entrance } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
@@ -108,7 +108,7 @@ export function createAskOperator({
         admission.report('abandoned');
       } else {
         pace.note(clock.elapsed() - startedAt);
-        admission.report(end.answer.failure === null ? 'succeeded' : 'failed');
+        admission.report(resultOf(end.answer));
       }
       return end;
     } finally {
@@ -135,6 +135,11 @@ export function createAskOperator({
       abandoned.removeEventListener('abort', breakOff);
       deadline.close();
     }
+  }
+
+  function resultOf({ failure }: OperatorVerdicts): CallResult {
+    if (failure === null) return 'succeeded';
+    return failure === 'rate_limited' && system.limits.keepsBudget ? 'abandoned' : 'failed';
   }
 
   /** How long the operator would still have been busy with a call that was broken off. */

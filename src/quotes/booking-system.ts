@@ -38,6 +38,8 @@ export type CallLimits = {
   readonly concurrency: number;
   /** For one quote call. */
   readonly timeoutMs: number;
+  /** It waits by itself when it may send no more, so `rate_limited` is no sign that it is ill. */
+  readonly keepsBudget?: boolean;
 };
 
 /**

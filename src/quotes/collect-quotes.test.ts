@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { BookingSystem, QuoteOutcome, QuoteRequest } from './booking-system.ts';
+import type { BookingSystem, FailureKind, QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
 import type { QuoteSearch } from './quote-search.ts';
 
@@ -350,9 +350,39 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     quoted: [],
     refused: [],
     coverage: [],
+    unasked: [],
     everyOperatorFailed: false,
     askableAfterMs: 0,
   });
+});
+
+test('brands that could not be asked are named, whether for all of their homes or for one', async () => {
+  const failing = (brand: string, failures: readonly (FailureKind | null)[]) =>
+    createScriptedSystem(brand, {
+      quote: async ({ references }) =>
+        references.map((reference, index) => {
+          const failure = failures[index] ?? null;
+          return failure === null ? quotedAt(reference, 100) : { kind: 'failed', reference, failure };
+        }),
+    });
+  const { collectQuotes } = setUp([
+    failing('spent', ['rate_limited', 'rate_limited']),
+    failing('partly', [null, 'rate_limited']),
+    failing('down', ['server_error', 'server_error']),
+    failing('well', []),
+  ]);
+  const candidates = ['spent', 'partly', 'down', 'well'].flatMap((brand) => range(brand, 2));
+  const { unasked, coverage } = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(unasked, ['partly', 'spent']);
+  assert.deepEqual(
+    coverage.map(({ brand, failed }) => [brand, failed]),
+    [
+      ['down', 2],
+      ['partly', 1],
+      ['spent', 2],
+      ['well', 0],
+    ],
+  );
 });
 
 test('a total that leaves more than half as much again to be paid elsewhere is not believed', async () => {

@@ -3,7 +3,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
-import { BookingSystemFailure, type UnavailableReason } from './booking-system.ts';
+import { BookingSystemFailure, type FailureKind, type UnavailableReason } from './booking-system.ts';
 import { createBrandTimes } from './brand-times.ts';
 import type { Deadline } from './deadline.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
@@ -19,6 +19,9 @@ export type Operator = {
 
 /** Once the places are filled, brands are asked further only if their answers can be expected by then. */
 const MAX_FURTHER_ROUNDS_MS = 1000;
+
+/** With these the operator was not asked: it takes no more for now, is left alone for a while, or has too many waiting. */
+const UNASKED: ReadonlySet<FailureKind> = new Set(['rate_limited', 'circuit_open', 'overloaded']);
 
 export type FilledPlaces = {
   readonly collected: Omit<Collected, 'askableAfterMs'>;
@@ -88,6 +91,7 @@ export function fillPlaces({
   const implausible: Candidate[] = [];
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
+  const unasked = new Set<BrandId>();
   const startedAt = clock.elapsed();
   const times = createBrandTimes(clock);
   const isImplausible = plausibility([]);
@@ -201,6 +205,10 @@ export function fillPlaces({
     for (const { turn } of asked) settle(turn, 'failed');
   }
 
+  function noteFailure(brand: BrandId, failure: FailureKind): void {
+    if (UNASKED.has(failure)) unasked.add(brand);
+  }
+
   function sendBatches(brand: BrandId, { ask, batchSize }: Operator, ofBrand: readonly Asked[]): void {
     for (let start = 0; start < ofBrand.length; start += batchSize) {
       const batch = ofBrand.slice(start, start + batchSize);
@@ -212,7 +220,10 @@ export function fillPlaces({
           callsInFlight -= 1;
           answered();
           if (answer.failure === null) takeAnswer(batch, answer);
-          else failBrand(brand, batch);
+          else {
+            noteFailure(brand, answer.failure);
+            failBrand(brand, batch);
+          }
           endOnceFilled();
           askForMore();
         })
@@ -232,7 +243,10 @@ export function fillPlaces({
           settle(turn, 'quoted');
         }
       } else if (verdict?.kind === 'unavailable') refuse(turn, verdict.reason);
-      else settle(turn, 'failed');
+      else {
+        if (verdict) noteFailure(brand, verdict.failure);
+        settle(turn, 'failed');
+      }
     }
   }
 
@@ -268,6 +282,7 @@ export function fillPlaces({
         quoted: believed.map(({ quote }) => quote),
         refused,
         coverage: brandCoverage(coverage),
+        unasked: [...unasked].sort(),
         everyOperatorFailed:
           candidates.length > 0 && quoted.length === 0 && refused.length === 0 && implausible.length === 0,
       },

@@ -52,6 +52,8 @@ export type Collected = {
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];
+  /** Brands of which some homes were not even asked for, because nothing may be sent to their booking systems for now. By name. */
+  readonly unasked: readonly BrandId[];
   /** There were candidates and no operator answered, which is not the same as "nothing is free". */
   readonly everyOperatorFailed: boolean;
   /** How long until one of the operators may be asked again: 0 unless all of them are left alone for a while. */

@@ -25,6 +25,8 @@ export type Comparison = {
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
+  /** Brands that could not be asked for all that they were to be asked for. */
+  readonly unasked: readonly Brand[];
   /** The end of the session, at which the set of quotes ends too. */
   readonly validUntil: number;
 };
@@ -73,6 +75,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
+    unasked: collected.unasked.map((brand) => required(network.brands.get(brand), brand)),
     validUntil: sessionEnd,
   };
 }

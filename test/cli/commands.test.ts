@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { helpOfCommands } from '../../src/cli/program.ts';
-import { vendorClock } from '../connectors/connected-vendor.ts';
+import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { type CommandRun, runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';

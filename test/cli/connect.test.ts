@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { parse } from 'jsonc-parser';
-import { vendorClock } from '../connectors/connected-vendor.ts';
+import { vendorClock } from '../connectors/vendor-clock.ts';
 import type { Emulator } from '../emulators/emulator.ts';
 import { aHome, type EmulatedHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';

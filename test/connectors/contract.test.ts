@@ -4,7 +4,8 @@ import { bookingSystemContract } from '../../src/quotes/booking-system.contract.
 import type { QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
-import { type ConnectedVendor, connectVendor, TODAY } from './connected-vendor.ts';
+import { type ConnectedVendor, connectVendor } from './connected-vendor.ts';
+import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
 
 const patient = new AbortController().signal;
@@ -49,6 +50,7 @@ for (const vendor of VENDORS) {
         free: { checkIn: TODAY + 5, checkOut: TODAY + 9 },
         taken,
         takenReason: vendor.takenReason,
+        isCalendarLooser: vendor.isCalendarLooser ?? false,
         release: close,
       };
     },

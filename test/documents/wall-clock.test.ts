@@ -22,6 +22,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
+  'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
   'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/hostaway/hostaway-manners.ts':
     'a pause that ends at a time of day, in a header of the vendor',
@@ -38,6 +39,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/lodgify/read-catalogue.ts':
     'when a policy was read, which is stored, and the day of a sample stay',
   'src/operators/latest-document.ts': 'when a price was retrieved',
+  'src/operators/qloapps/qloapps-catalogue.ts': 'days ahead, for which rooms are looked at',
+  'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
   'src/search/complete-search.ts': 'today at the property',

@@ -64,11 +64,15 @@ describe('an emulator', () => {
   it('answers honestly, and logs each request with its kind and status', async () => {
     assert.deepEqual(await (await get('/homes?page=2')).json(), HONEST);
     assert.equal((await get('/homes', 'unknown')).status, 401);
-    assert.deepEqual(emulator.requests, [
-      { at: START, method: 'GET', path: '/v1/token', kind: 'token', status: 200 },
-      { at: START, method: 'GET', path: '/v1/homes?page=2', kind: 'catalogue', status: 200 },
-      { at: START, method: 'GET', path: '/v1/homes', kind: 'catalogue', status: 401 },
-    ]);
+    assert.deepEqual(
+      emulator.requests.map(({ sentBytes: _, ...logged }) => logged),
+      [
+        { at: START, method: 'GET', path: '/v1/token', kind: 'token', status: 200 },
+        { at: START, method: 'GET', path: '/v1/homes?page=2', kind: 'catalogue', status: 200 },
+        { at: START, method: 'GET', path: '/v1/homes', kind: 'catalogue', status: 401 },
+      ],
+    );
+    assert.deepEqual(emulator.secretsShown(), ['sample-1', 'unknown']);
   });
 
   it('serves the pictures and pages of the homes', async () => {
@@ -149,6 +153,8 @@ describe('an emulator', () => {
       emulator.setFault('error_500', 'catalogue');
       assert.equal((await get('/token')).status, 200);
       assert.equal((await get(HOMES)).status, 500);
+      emulator.setFault('error_500', 'catalogue', /page=2/);
+      assert.deepEqual([(await get(HOMES)).status, (await get(`${HOMES}?page=2`)).status], [200, 500]);
       emulator.setFault(null);
       assert.equal((await get(HOMES)).status, 200);
     });
@@ -189,6 +195,7 @@ describe('an emulator', () => {
       assert.ok(body);
       for await (const chunk of body) bytes += chunk.length;
       assert.equal(bytes, 64 * 1024 * 1024 + JSON.stringify(HONEST).length);
+      assert.ok((emulator.requests.at(-1)?.sentBytes ?? 0) >= bytes, 'and says what it has sent');
     });
 
     it('feeds an answer byte by byte until the client leaves', async () => {

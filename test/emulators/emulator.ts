@@ -28,6 +28,8 @@ export type LoggedRequest = {
   readonly kind: RequestKind;
   /** 0 when the connection was cut instead of answered. */
   readonly status: number;
+  /** What was put on the connection for it so far, the head included. */
+  readonly sentBytes: number;
 };
 
 export type Emulator = {
@@ -48,10 +50,12 @@ export type Emulator = {
   readonly requests: readonly LoggedRequest[];
   readonly budget: RateBudget;
   tokensIssued(): number;
+  /** Every token and key that was shown in a header so far. */
+  secretsShown(): readonly string[];
   /** Every token given so far is rejected from now on, in the vendor's own way. */
   expireTokens(): void;
-  /** `expired_token` happens once; the others last until they are changed. */
-  setFault(fault: FaultKind | null, where?: FaultPlace): void;
+  /** `expired_token` happens once; the others last until they are changed. With `path`, only where the path with its query matches. */
+  setFault(fault: FaultKind | null, where?: FaultPlace, path?: RegExp): void;
   /** Whether anybody followed the redirect of the fault. */
   redirectFollowed(): boolean;
   close(): Promise<void>;
@@ -89,9 +93,10 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
   const counter = createRateCounter(limits, options.now);
   const websiteAnswer = createWebsite(world.homes, vendor.referenceOf);
   const requests: LoggedRequest[] = [];
+  const secrets = new Set<string>();
   let refused = 0;
   let redirects = 0;
-  let active: { readonly fault: FaultKind; readonly where: FaultPlace } | null = null;
+  let active: { readonly fault: FaultKind; readonly where: FaultPlace; readonly path: RegExp } | null = null;
 
   const elsewhere = createServer((_request, response) => {
     redirects += 1;
@@ -116,19 +121,31 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
   function answer(request: EmulatedRequest, response: ServerResponse, path: string): void {
     const page = websiteAnswer(request);
     const kind = page ? 'other' : vendor.kindOf(request);
-    const entry = { at: options.now(), method: request.method, path, kind, status: 0 };
+    const entry = { at: options.now(), method: request.method, path, kind, status: 0, sentBytes: 0 };
     requests.push(entry);
-    const noteStatus = () => {
+    for (const name of SECRET_HEADERS) {
+      const secret = request.headers[name]?.replace(/^(?:Bearer|Basic) /i, '');
+      if (secret !== undefined) secrets.add(secret);
+    }
+    const { socket } = response;
+    const sentBefore = socket?.bytesWritten ?? 0;
+    const noteAnswer = () => {
       entry.status = response.headersSent ? response.statusCode : 0;
+      entry.sentBytes = (socket?.bytesWritten ?? 0) - sentBefore;
     };
     // A slow answer is sent later, or never.
-    response.once('close', noteStatus);
+    response.once('close', noteAnswer);
     if (page) sendAnswer(response, page);
-    else answerApi(request, kind, response);
-    noteStatus();
+    else answerApi(request, kind, path, response);
+    noteAnswer();
   }
 
-  function answerApi(request: EmulatedRequest, kind: RequestKind, response: ServerResponse): void {
+  function answerApi(
+    request: EmulatedRequest,
+    kind: RequestKind,
+    path: string,
+    response: ServerResponse,
+  ): void {
     const cost = vendor.costOf?.(request) ?? 1;
     const over = counter.arrive(request, cost, enforced);
     const limitHeaders = cost === 0 ? {} : (vendor.limitHeaders?.(counter.usage(), request) ?? {});
@@ -136,7 +153,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
       ...honest,
       headers: { ...limitHeaders, ...honest.headers },
     });
-    const fault = faultFor(kind);
+    const fault = faultFor(kind, path);
     if (over && enforced) {
       refused += 1;
       sendAnswer(response, withLimits(vendor.tooManyRequests(over, request)));
@@ -154,8 +171,10 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     response: ServerResponse,
     withLimits: (answer: EmulatedAnswer) => EmulatedAnswer,
   ): void {
+    // A token that is asked for is used up with an answer that is spoilt, but not where the vendor has not come to answering.
+    const isAnswered = kind !== 'token' || !ANSWERED_BY_NOBODY.has(fault);
     // Routed first, because the token that has just expired was good for the honest answer.
-    const honest = withLimits(vendor.route(request));
+    const honest = isAnswered ? withLimits(vendor.route(request)) : jsonAnswer(200, {});
     if (fault === 'rate_limited') refused += 1;
     if (fault === 'expired_token') {
       active = null;
@@ -169,8 +188,8 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     });
   }
 
-  function faultFor(kind: RequestKind): FaultKind | null {
-    if (!active || (active.where !== 'all' && active.where !== kind)) return null;
+  function faultFor(kind: RequestKind, path: string): FaultKind | null {
+    if (!active || (active.where !== 'all' && active.where !== kind) || !active.path.test(path)) return null;
     // Everywhere means wherever a token is shown.
     return active.fault === 'expired_token' && active.where === 'all' && kind === 'token'
       ? null
@@ -192,9 +211,10 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
       return { exceeded: counter.exceeded(), refused, most: counter.most() };
     },
     tokensIssued: vendor.tokensIssued,
+    secretsShown: () => [...secrets],
     expireTokens: vendor.expireTokens,
-    setFault(fault, where = 'all') {
-      active = fault === null ? null : { fault, where };
+    setFault(fault, where = 'all', path = /^/) {
+      active = fault === null ? null : { fault, where, path };
     },
     redirectFollowed: () => redirects > 0,
     async close() {
@@ -202,6 +222,18 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
     },
   };
 }
+
+const SECRET_HEADERS = ['authorization', 'x-apikey', 'token', 'refreshtoken'] as const;
+
+/** Of these the honest answer is no part. */
+const ANSWERED_BY_NOBODY: ReadonlySet<FaultKind> = new Set([
+  'error_500',
+  'html_error_page',
+  'redirect',
+  'expired_token',
+  'connection_reset',
+  'rate_limited',
+]);
 
 function usedUp(limit: RateLimit = { requests: 1, perMs: 1000 }): LimitUsage {
   return { limit, used: limit.requests, remaining: 0, resetsInMs: limit.perMs, emptyInMs: limit.perMs };

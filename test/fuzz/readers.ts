@@ -5,6 +5,10 @@ import { createCalendarRowReader } from '../../src/imports/inside-airbnb/read-ca
 import { readListingRow } from '../../src/imports/inside-airbnb/read-listing-row.ts';
 import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
 import { readIssuedToken } from '../../src/operators/account/read-issued-token.ts';
+import { readBeds24Calendars } from '../../src/operators/beds24/read-beds24-calendars.ts';
+import { readBeds24Offers } from '../../src/operators/beds24/read-beds24-offers.ts';
+import { readBeds24Properties } from '../../src/operators/beds24/read-beds24-properties.ts';
+import { readBeds24Token } from '../../src/operators/beds24/read-beds24-token.ts';
 import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
 import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
 import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
@@ -15,9 +19,18 @@ import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway
 import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
 import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
 import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts';
+import type { IntakeParameters, IntakeTaskName } from '../../src/operators/intake/intake.ts';
+import type { IntakeTask } from '../../src/operators/intake/task.ts';
+import { INTAKE_TASKS } from '../../src/operators/intake/tasks.ts';
 import { readListing } from '../../src/operators/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
+import { readQloappsCapacities } from '../../src/operators/qloapps/read-qloapps-capacities.ts';
+import { readQloappsFeatures } from '../../src/operators/qloapps/read-qloapps-features.ts';
+import { readQloappsHotels } from '../../src/operators/qloapps/read-qloapps-hotels.ts';
+import { readQloappsNights } from '../../src/operators/qloapps/read-qloapps-nights.ts';
+import { readQloappsPrices } from '../../src/operators/qloapps/read-qloapps-prices.ts';
+import { readQloappsRoomTypes } from '../../src/operators/qloapps/read-qloapps-room-types.ts';
 import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
 import { calendarOf } from '../../src/operators/rate-card/rate-card-calendar.ts';
@@ -52,6 +65,17 @@ export const calendarsFrom = (text: string) =>
 
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
+
+/** What a task of the intake finds in an answer of a vendor. */
+export const vendorAnswerFrom = <Name extends IntakeTaskName>(
+  task: Name,
+  text: string,
+  parameters: IntakeParameters<Name>,
+): readonly unknown[] | undefined =>
+  unlessRefused(() => {
+    const read = INTAKE_TASKS[task] as IntakeTask<unknown, unknown, unknown>;
+    return [...read(encoder.encode(text), parameters, plainContext.places)];
+  });
 
 export const feedFrom = (text: string) => parseFeed(encoder.encode(text), 'Europe/Lisbon');
 
@@ -162,3 +186,71 @@ export const VENDOR_READERS = {
     unlessRefused(() => [...readHostawayPrice(encoder.encode(text), { status, currency: 'EUR' })]),
   issuedToken: (text: string) => unlessRefused(() => [...readIssuedToken(encoder.encode(text), null)]),
 } as const;
+const beds24Rooms = new Map([
+  ['1', { currency: 'EUR', maxGuests: 4, minimumStay: 2, maximumStay: 28, deposit: null }],
+]);
+const qloappsHotel = {
+  id: '1',
+  name: 'Hotel',
+  city: 'Lisboa',
+  policies: 'Free until a week before arrival.',
+  checkIn: '14:00',
+  checkOut: null,
+  features: ['1'],
+  bookableUntil: null,
+};
+
+/** What Beds24 and QloApps send. */
+export const BEDS24_AND_QLOAPPS_READERS = {
+  beds24Token: (text: string) => unlessRefused(() => [...readBeds24Token(encoder.encode(text), null)]),
+  beds24Properties: (text: string) =>
+    unlessRefused(() =>
+      Array.from(
+        readBeds24Properties(encoder.encode(text), {
+          stayUrl: 'https://casas.example/{reference}',
+          language: 'en',
+          cancellationText: null,
+          pictureUrl: null,
+        }),
+        ({ listing }) => readListing(listing, plainContext),
+      ),
+    ),
+  beds24Calendars: (text: string) =>
+    unlessRefused(() => [
+      ...readBeds24Calendars(encoder.encode(text), { horizon: HORIZON, rooms: beds24Rooms }),
+    ]),
+  beds24Offers: (text: string) =>
+    unlessRefused(() => [
+      ...readBeds24Offers(encoder.encode(text), { asked: ['1', '2'], currency: 'EUR', offerId: null }),
+    ]),
+  qloappsHotels: (text: string) => unlessRefused(() => [...readQloappsHotels(encoder.encode(text), null)]),
+  qloappsRoomTypes: (text: string) =>
+    unlessRefused(() =>
+      Array.from(
+        readQloappsRoomTypes(encoder.encode(text), {
+          stayUrl: 'https://casas.example/{reference}',
+          hotels: new Map([['1', qloappsHotel]]),
+          hotelFeatures: new Map([['1', 'Spa']]),
+          roomTypeFeatures: new Map([['2', 'Wi-Fi']]),
+          currency: 'EUR',
+          capacities: new Map(),
+          picturesUrl: 'https://casas.example',
+          bookingMode: 'instant',
+          cancellationText: null,
+        }),
+        ({ listing }) => readListing(listing, plainContext),
+      ),
+    ),
+  qloappsFeatures: (text: string) =>
+    unlessRefused(() => [...readQloappsFeatures(encoder.encode(text), { name: 'hotel_features' })]),
+  qloappsCapacities: (text: string) =>
+    unlessRefused(() => [...readQloappsCapacities(encoder.encode(text), null)]),
+  qloappsNights: (text: string, status: number) =>
+    unlessRefused(() => [
+      ...readQloappsNights(encoder.encode(text), { status, asked: ['1'], horizon: HORIZON, currency: 'EUR' }),
+    ]),
+  qloappsPrices: (text: string) =>
+    unlessRefused(() => [
+      ...readQloappsPrices(encoder.encode(text), { asked: ['1', '2'], guests: 2, currency: 'EUR' }),
+    ]),
+};

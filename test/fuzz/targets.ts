@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
@@ -13,6 +14,7 @@ import { quotes } from './targets/quotes.ts';
 import { rateCards } from './targets/rate-cards.ts';
 import { services } from './targets/services.ts';
 import { sockets } from './targets/sockets.ts';
+import { vendorAnswers } from './targets/vendor-answers.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   bodies,
@@ -23,10 +25,12 @@ export const TARGETS: readonly FuzzTarget[] = [
   catalogues,
   calendars,
   quotes,
+  vendorAnswers,
   rateCards,
   imports,
   feeds,
   guestyAndHostaway,
+  beds24AndQloapps,
   networks,
   services,
 ];

@@ -55,6 +55,42 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_calendar: ONE_CALENDAR,
   hostaway_price: { status: 200, currency: 'EUR' },
   availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
+  beds24_token: null,
+  beds24_properties: { language: 'en', cancellationText: null, pictureUrl: null },
+  beds24_calendars: {
+    horizon: ONE_CALENDAR.horizon,
+    rooms: new Map([['1', { ...ONE_CALENDAR.listing, deposit: null }]]),
+  },
+  beds24_offers: { asked: ['1'], currency: 'EUR', offerId: null },
+  qloapps_hotels: null,
+  qloapps_features: { name: 'hotel_features' },
+  qloapps_room_types: {
+    hotels: new Map([
+      [
+        '1',
+        {
+          id: '1',
+          name: 'a',
+          city: 'a',
+          policies: 'a',
+          checkIn: null,
+          checkOut: null,
+          features: [],
+          bookableUntil: null,
+        },
+      ],
+    ]),
+    hotelFeatures: null,
+    roomTypeFeatures: null,
+    currency: 'EUR',
+    capacities: new Map(),
+    picturesUrl: 'https://a.example',
+    bookingMode: 'instant',
+    cancellationText: null,
+  },
+  qloapps_capacities: null,
+  qloapps_nights: { status: 200, asked: ['1'], horizon: ONE_CALENDAR.horizon, currency: 'EUR' },
+  qloapps_prices: { asked: ['1'], guests: 2, currency: 'EUR' },
 };
 const TASKS = Object.keys(PARAMETERS) as readonly IntakeTaskName[];
 
@@ -146,6 +182,16 @@ describe('a document at all limits at once', () => {
     hostaway_price: `{"status":"success","result":{"totalPrice":1,"components":${costly}}}`,
     // Beyond a mebibyte it is refused unread.
     availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
+    beds24_token: `{"token":"a","expiresIn":60,"scopes":${costly}}`,
+    beds24_properties: `{"success":true,"data":[{"id":1,"roomTypes":[{"id":1,"pictures":${costly}}]}]}`,
+    beds24_calendars: `{"success":true,"data":[{"roomId":1,"calendar":${costly}}]}`,
+    beds24_offers: `{"success":true,"data":[{"roomId":1,"offers":${costly}}]}`,
+    qloapps_hotels: `{"hotels":[{"id":1,"associations":{"hotel_features":${costly}}}]}`,
+    qloapps_features: `{"hotel_features":[{"id":1,"name":"a","more":${costly}}]}`,
+    qloapps_room_types: `{"room_types":[{"id":1,"id_hotel":1,"associations":{"images":${costly}}}]}`,
+    qloapps_capacities: `{"hotel_ari":{"room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
+    qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}]}`,
+    qloapps_prices: `{"hotel_ari":{"currency":"EUR","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
   };
   for (const task of TASKS) {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {

@@ -7,7 +7,7 @@ import { runCommandLine } from '../../src/cli/program.ts';
 import { createCliTools } from '../../src/cli-tools.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { systemRandom } from '../../src/random.ts';
-import { vendorClock } from '../connectors/connected-vendor.ts';
+import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createScriptedTerminal, type ScriptedTerminal } from './scripted-terminal.ts';
 
 export type StagedRun = {

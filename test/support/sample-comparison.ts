@@ -81,6 +81,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     totalsAreFinal: true,
     amenityOffers: [],
     coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 }],
+    unasked: [],
     validUntil: Date.parse('2026-11-15T10:00:00Z'),
     ...facts,
   };

@@ -9,6 +9,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import type { Connector } from '../../src/operators/connector.ts';
+import type { ClientSurroundings } from '../../src/operators/http/operator-client.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { systemRandom } from '../../src/random.ts';
 import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
@@ -64,23 +65,29 @@ export type TestService = {
 export async function startTestService({
   network,
   connectors,
+  env = {},
   settings: overrides = {},
   registry = registryFor(null, LOOPBACK_NETWORKS),
   storage,
   now = NOON,
   waitForStart = true,
+  lookUp,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
   readonly connectors?: readonly Connector[];
+  /** For the credentials of accounts. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
   /** False to test the service while it reads its brands for the first time. */
   readonly waitForStart?: boolean;
+  /** How the names of operators' servers become addresses. */
+  readonly lookUp?: ClientSurroundings['lookUp'];
 }): Promise<TestService> {
-  const reading = describeNetwork(network, { env: {}, directory: '.' }, connectors);
+  const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
   const timers = createFakeClock(now);
   let correction = 0;
@@ -154,6 +161,7 @@ export async function startTestService({
     },
     eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
     intake: createInlineIntake({ places: reading.value.network.places }),
+    lookUp,
   });
   const starting = service.start();
   if (waitForStart) await starting;

@@ -65,11 +65,7 @@ export function createAccountClient({
             status = code;
             const news = manners.readBudget(header, code);
             cost = news.cost;
-            if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
-            else if (code === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
-            if (news.left !== undefined && news.leftEndsInMs !== undefined) {
-              budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
-            }
+            heedBudgetNews(budget, news, code);
           },
         },
         options,
@@ -98,6 +94,15 @@ export function createAccountClient({
     },
     close: () => client.close(),
   };
+}
+
+/** Also for calls that are made without a token, such as the one that asks for it. */
+export function heedBudgetNews(budget: RequestBudget, news: BudgetNews, status: number): void {
+  if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
+  else if (status === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
+  if (news.left !== undefined && news.leftEndsInMs !== undefined) {
+    budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
+  }
 }
 
 type Sent =

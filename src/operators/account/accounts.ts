@@ -14,6 +14,8 @@ export type AccountTerms = {
   /** The account's name in the network file. */
   readonly name: string;
   readonly windows: readonly RateWindow[];
+  /** Calls of the account at the same time; without a limit when left out. */
+  readonly maxInFlight?: number;
   /** The account's own secret. Without `issue` it is what calls present. */
   readonly secret: string;
   readonly issue?: IssueToken;
@@ -35,7 +37,7 @@ export function createAccounts({
 }): OpenAccount {
   const accounts = new Map<string, Account>();
   return (terms) => {
-    const { vendor, name, windows, secret, issue, tokenLimit, tokenUsableAfterMs } = terms;
+    const { vendor, name, windows, maxInFlight, secret, issue, tokenLimit, tokenUsableAfterMs } = terms;
     const id = `${vendor}/${name}`;
     const known = accounts.get(id);
     if (known) return known;
@@ -51,7 +53,12 @@ export function createAccounts({
             clock,
             random,
           });
-    const account = { budget: createRequestBudget({ windows, clock }), token };
+    const budget = createRequestBudget({
+      windows,
+      ...(maxInFlight === undefined ? {} : { maxInFlight }),
+      clock,
+    });
+    const account = { budget, token };
     accounts.set(id, account);
     return account;
   };

@@ -84,6 +84,29 @@ describe('the budget of an account', () => {
     await assert.rejects(budget.take({ urgency: 'live', withinMs: 4999, signal: patient }), isSpent);
   });
 
+  it('sends one call after the other where the vendor wants it so, live ones first', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [PER_SECOND], maxInFlight: 1, clock });
+    const began: string[] = [];
+    const call = async (name: string, urgency: 'live' | 'background') => {
+      const permit = await budget.take({ urgency, withinMs: 500, signal: patient });
+      began.push(name);
+      return permit;
+    };
+    const first = call('first', 'background');
+    const second = call('second', 'background');
+    const late = call('late', 'live');
+    await clock.advance(300);
+    assert.deepEqual(began, ['first']);
+    (await first).done();
+    await clock.settle();
+    assert.deepEqual(began, ['first', 'late']);
+    await Promise.all([assert.rejects(second, isSpent), clock.advance(300)]);
+    assert.deepEqual(began, ['first', 'late']);
+    (await late).done();
+    assert.equal(clock.pendingTimers, 0);
+  });
+
   it('leaves the line when its caller does', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 1000 }], clock });

@@ -45,9 +45,12 @@ type WaitingCall = {
 
 export function createRequestBudget({
   windows,
+  maxInFlight = Number.POSITIVE_INFINITY,
   clock,
 }: {
   readonly windows: readonly RateWindow[];
+  /** For a vendor that wants its calls one after the other. */
+  readonly maxInFlight?: number;
   readonly clock: Clock;
 }): RequestBudget {
   const counted = windows.map(createWindowCount);
@@ -58,6 +61,7 @@ export function createRequestBudget({
 
   /** When the next request of this urgency may go; infinite when that depends on an answer. */
   function nextAt(urgency: CallUrgency, now: number): number {
+    if (inFlight >= maxInFlight) return Number.POSITIVE_INFINITY;
     return Math.max(now, pausedUntil, ...counted.map((count) => count.freeAt(urgency, inFlight, now)));
   }
 

@@ -23,13 +23,7 @@ export type BookingsyncCalendarPart =
     }
   | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault };
 
-export const BOOKINGSYNC_CALENDAR_RESOURCES = [
-  'availabilities',
-  'change_overs',
-  'nightly_rate_maps',
-  'rates',
-] as const;
-export type BookingsyncCalendarResource = (typeof BOOKINGSYNC_CALENDAR_RESOURCES)[number];
+export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
 
 /** Longer than any map: the vendor's have 1096 days. */
 const MAX_MAP_DAYS = 3000;

@@ -70,7 +70,7 @@ export const guestyConnector = createConnector({
   connect: createGuestyBookingSystem,
 });
 
-export function readGuestyEntry(
+function readGuestyEntry(
   entry: Static<typeof GuestyEntry>,
   _: Surroundings,
   secrets: { readonly client_id: string; readonly client_secret: string },

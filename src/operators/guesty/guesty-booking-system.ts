@@ -7,6 +7,7 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
@@ -18,9 +19,20 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
+import {
+  createKnownListings,
+  type KnownListing,
+  knownFrom,
+  type ListingStayLimits,
+} from '../known-listings.ts';
 import { Reference } from '../listing.ts';
-import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import {
+  createOneByOneSystem,
+  failedStay,
+  MAX_QUIET_MS,
+  type StayOfListing,
+  unavailableStay,
+} from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { guestyManners } from './guesty-manners.ts';
@@ -102,18 +114,22 @@ export function createGuestyBookingSystem(
       { urgency, timeoutMs: urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS, maxBytes, signal },
     );
 
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
     let cursor: string | null = null;
     for (let pages = 0; ; pages += 1) {
+      stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
       const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
       const whole: GuestyListing[] = [];
-      for (const one of found) whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+      for (const one of found) {
+        whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+        stillReading?.(MAX_QUIET_MS);
+      }
       for (const { listing, limits: ofListing, unmapped: words } of whole) {
         const reference = String(listing.reference);
         unmapped.add(reference, words);
@@ -129,8 +145,9 @@ export function createGuestyBookingSystem(
       seen.add(nextCursor);
       cursor = nextCursor;
     }
+    stillReading?.();
     const reading = gather.reading();
-    await known.keep(reading.properties, stayLimits);
+    await known.keep(knownFrom(reading.properties, stayLimits));
     for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
@@ -223,7 +240,7 @@ export function createGuestyBookingSystem(
     return reading;
   }
 
-  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
     const answer: OperatorAnswer = await calls.send(
       {
@@ -257,7 +274,7 @@ export function createGuestyBookingSystem(
 
   async function outcomeOf(
     reading: GuestyQuoteReading,
-    stay: AskedStay,
+    stay: StayOfListing,
     signal: AbortSignal,
   ): Promise<QuoteOutcome> {
     const { reference } = stay;
@@ -276,7 +293,7 @@ export function createGuestyBookingSystem(
   }
 
   /** Guesty has refused already, so a calendar that cannot be read only costs the reason. */
-  async function reasonInCalendar(stay: AskedStay, signal: AbortSignal): Promise<UnavailableReason> {
+  async function reasonInCalendar(stay: StayOfListing, signal: AbortSignal): Promise<UnavailableReason> {
     const { reference, listing, checkIn, checkOut } = stay;
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
     try {

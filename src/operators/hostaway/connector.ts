@@ -68,11 +68,13 @@ export const hostawayConnector = createConnector({
       found: 'created in the Hostaway dashboard under Settings, Hostaway API, and shown there once',
     },
   },
+  // The vendor does not say that a total holds every tax and fee.
+  canStateAllInTotals: false,
   read: readHostawayEntry,
   connect: createHostawayBookingSystem,
 });
 
-export function readHostawayEntry(
+function readHostawayEntry(
   entry: Static<typeof HostawayEntry>,
   _: Surroundings,
   secrets: { readonly account_id: string; readonly api_key: string },

@@ -6,6 +6,7 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
@@ -16,8 +17,19 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../gather-listings.ts';
 import { failureOf } from '../http/read-answer.ts';
-import { createKnownListings, type KnownListing, type ListingStayLimits } from '../known-listings.ts';
-import { type AskedStay, createOneByOneSystem, failedStay, unavailableStay } from '../one-by-one-system.ts';
+import {
+  createKnownListings,
+  type KnownListing,
+  knownFrom,
+  type ListingStayLimits,
+} from '../known-listings.ts';
+import {
+  createOneByOneSystem,
+  failedStay,
+  MAX_QUIET_MS,
+  type StayOfListing,
+  unavailableStay,
+} from '../one-by-one-system.ts';
 import { obstacleOfStay } from '../stay-obstacle.ts';
 import { createUnmappedAmenities } from '../unmapped-amenities.ts';
 import { hostawayManners } from './hostaway-manners.ts';
@@ -95,7 +107,9 @@ export function createHostawayBookingSystem(
     return answer.bytes;
   }
 
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+    // The tables wait for their turn too.
+    stillReading?.(MAX_QUIET_MS);
     const gather = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
@@ -110,6 +124,7 @@ export function createHostawayBookingSystem(
     };
     const firstIds = new Set<string>();
     for (let offset = 0, pages = 0; ; pages += 1) {
+      stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
       const { found, onPage, count, firstId } = await readPage(offset, parameters, gather.sent, signal);
@@ -130,8 +145,9 @@ export function createHostawayBookingSystem(
       // A vendor may give fewer on a page than it was asked for, so only an empty page or its own count is the end.
       if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
     }
+    stillReading?.();
     const reading = gather.reading();
-    await known.keep(reading.properties, stayLimits);
+    await known.keep(knownFrom(reading.properties, stayLimits));
     return { ...reading, unmappedAmenities: unmapped.all() };
   }
 
@@ -225,7 +241,7 @@ export function createHostawayBookingSystem(
     return reading;
   }
 
-  async function readPrice(stay: AskedStay, signal: AbortSignal): Promise<HostawayPriceReading> {
+  async function readPrice(stay: StayOfListing, signal: AbortSignal): Promise<HostawayPriceReading> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
     const { bytes, status } = await calls.send(
       {
@@ -257,7 +273,7 @@ export function createHostawayBookingSystem(
     return reading;
   }
 
-  async function quoteStay(stay: AskedStay, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, listing, checkIn, checkOut } = stay;
     // The day of departure has a rule too.
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };

@@ -16,7 +16,7 @@ export type HostawayPolicy = {
   readonly refundable: boolean | null;
 };
 
-type PolicyItem = {
+type HostawayPolicyItem = {
   readonly refund: number;
   readonly isPercentage: boolean;
   /** Negative before the event, positive after it. */
@@ -60,7 +60,12 @@ function readPolicy(name: string, published: unknown): HostawayPolicy {
   };
 }
 
-function readItem({ refundAmount, refundType, timeDelta, event }: LooseRecord): PolicyItem | undefined {
+function readItem({
+  refundAmount,
+  refundType,
+  timeDelta,
+  event,
+}: LooseRecord): HostawayPolicyItem | undefined {
   const [refund, seconds] = [looseNumber(refundAmount), looseInteger(timeDelta)];
   if (refund === undefined || refund < 0 || seconds === undefined) return undefined;
   if (refundType !== 'percentage' && refundType !== 'flat') return undefined;
@@ -68,7 +73,7 @@ function readItem({ refundAmount, refundType, timeDelta, event }: LooseRecord): 
   return { refund, isPercentage: refundType === 'percentage', seconds, event };
 }
 
-function inWords({ refund, isPercentage, seconds, event }: PolicyItem): string {
+function inWords({ refund, isPercentage, seconds, event }: HostawayPolicyItem): string {
   const amount = isPercentage ? `${refund}% of the total price` : `an amount of ${refund}`;
   const moment = event === 'arrival' ? 'arrival' : 'the booking';
   const relation = seconds <= 0 ? 'before' : 'after';
@@ -87,7 +92,7 @@ function counted(count: number, noun: string): string {
 }
 
 /** Until when everything is refunded. The day of arrival begins at midnight: nobody is promised an hour more than that. */
-function freeUntil(items: readonly PolicyItem[]): HostawayPolicy['free_until'] {
+function freeUntil(items: readonly HostawayPolicyItem[]): HostawayPolicy['free_until'] {
   const latest = items.findLast(
     ({ refund, isPercentage, event, seconds }) =>
       isPercentage && refund >= 100 && event === 'arrival' && seconds <= 0,

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
-import { guardedConnector } from './guarded-connector.ts';
+import { guardedConnector, type Lookup } from './guarded-connector.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -66,28 +66,30 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Opens clients that reach allowed addresses only. */
-export function createClientOpener({
-  addresses,
-  clock,
-}: {
-  readonly addresses: AllowedAddresses;
-  readonly clock: Clock;
-}): OpenClient {
-  return (settings) => createOperatorClient({ ...settings, addresses, clock });
+export function createClientOpener(surroundings: ClientSurroundings): OpenClient {
+  return (settings) => createOperatorClient({ ...settings, ...surroundings });
 }
 
-export function createOperatorClient({
+export type ClientSurroundings = {
+  readonly addresses: AllowedAddresses;
+  readonly clock: Clock;
+  /** How names become addresses; as the system does it when left out. */
+  readonly lookUp?: Lookup | undefined;
+};
+
+function createOperatorClient({
   baseUrl,
   connections,
   addresses,
   clock,
-}: ClientSettings & { readonly addresses: AllowedAddresses; readonly clock: Clock }): OperatorClient {
+  lookUp,
+}: ClientSettings & ClientSurroundings): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: guardedConnector(addresses),
+    connect: guardedConnector(addresses, lookUp),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,

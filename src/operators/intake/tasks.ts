@@ -1,4 +1,8 @@
 import { readIssuedToken } from '../account/read-issued-token.ts';
+import { readBeds24Calendars } from '../beds24/read-beds24-calendars.ts';
+import { readBeds24Offers } from '../beds24/read-beds24-offers.ts';
+import { readBeds24Properties } from '../beds24/read-beds24-properties.ts';
+import { readBeds24Token } from '../beds24/read-beds24-token.ts';
 import { readBookingsyncCalendarParts } from '../bookingsync/read-calendar-parts.ts';
 import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
 import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
@@ -22,6 +26,12 @@ import { readLodgifySettings } from '../lodgify/read-settings.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
+import { readQloappsCapacities } from '../qloapps/read-qloapps-capacities.ts';
+import { readQloappsFeatures } from '../qloapps/read-qloapps-features.ts';
+import { readQloappsHotels } from '../qloapps/read-qloapps-hotels.ts';
+import { readQloappsNights } from '../qloapps/read-qloapps-nights.ts';
+import { readQloappsPrices } from '../qloapps/read-qloapps-prices.ts';
+import { readQloappsRoomTypes } from '../qloapps/read-qloapps-room-types.ts';
 import { readRateCard } from '../rate-card/read-rate-card.ts';
 import { readListings } from '../read-listings.ts';
 import type { IntakeTask } from './task.ts';
@@ -55,4 +65,14 @@ export const INTAKE_TASKS = {
   hostaway_calendar: readHostawayCalendar,
   hostaway_price: readHostawayPrice,
   plain_lines: readPlainLines,
+  beds24_token: readBeds24Token,
+  beds24_properties: readBeds24Properties,
+  beds24_calendars: readBeds24Calendars,
+  beds24_offers: readBeds24Offers,
+  qloapps_hotels: readQloappsHotels,
+  qloapps_features: readQloappsFeatures,
+  qloapps_room_types: readQloappsRoomTypes,
+  qloapps_capacities: readQloappsCapacities,
+  qloapps_nights: readQloappsNights,
+  qloapps_prices: readQloappsPrices,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;

@@ -42,7 +42,7 @@ const LodgifyEntry = Type.Object(
         minLength: 1,
         maxLength: 2000,
         description:
-          'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes are held back.',
+          'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated.',
       }),
     ),
     ...accountEntryMembers(DEFAULTS),
@@ -54,6 +54,8 @@ const LodgifyEntry = Type.Object(
 export const lodgifyConnector = createConnector({
   entry: LodgifyEntry,
   inventorySource: 'live_booking_system',
+  // What its total holds is only known from answers, not from the vendor's own words.
+  canStateAllInTotals: false,
   documentation: {
     title: 'Lodgify, API version 2',
     text: 'For operators on Lodgify: see [its page](connectors/lodgify.md).',

@@ -57,15 +57,28 @@ const ROOM_BYTES = 2 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 256 * 1024;
 /** A call that fails is answered with 500 by the vendor's documents; other statuses were seen with the same envelope. */
-const STATUSES_WITH_A_CODE = [400, 404, 409, 422, 500];
+const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
+const NOT_AUTHORIZED = 999;
 
 export function createLodgifyApi({
   v1,
   v2,
+  account,
 }: {
   readonly v1: VendorCalls;
   readonly v2: VendorCalls;
+  /** Its name, for the owner. */
+  readonly account: string;
 }): LodgifyApi {
+  function refusalOf(status: number, code: number | null): BookingSystemFailure {
+    const isAboutKey = code === NOT_AUTHORIZED || status === 401 || status === 403;
+    if (!isAboutKey) return failureOf(status);
+    return new BookingSystemFailure(
+      'rejected',
+      `Lodgify does not accept the api_key of the account ${account}`,
+    );
+  }
+
   return {
     async properties(pass, sent) {
       const properties: LodgifyProperty[] = [];
@@ -74,13 +87,15 @@ export function createLodgifyApi({
         if (page > MAX_PAGES) {
           throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
         }
-        const { items, summary, bytes } = await v2.read({
+        const { items, summary, bytes, status } = await v2.read({
           path: `/properties?page=${page}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
           task: 'lodgify_properties',
           parameters: null,
           maxBytes: PAGE_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
           ...pass,
         });
+        if (status !== 200 || summary.errorCode !== null) throw refusalOf(status, summary.errorCode);
         sent(bytes);
         properties.push(...items);
         listed += summary.listed;

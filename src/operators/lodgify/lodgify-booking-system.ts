@@ -1,7 +1,6 @@
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
-import type { RateWindow } from '../account/request-budget.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { KnownListings } from '../known-listings.ts';
 import { createOneByOneSystem } from '../one-by-one-system.ts';
@@ -19,8 +18,6 @@ export type LodgifyConnection = AccountSettings & {
   readonly terms: LodgifyTerms;
 };
 
-/** What the vendor states for version 1, of which one call is used. */
-const V1_WINDOWS: readonly RateWindow[] = [{ requests: 600, perMs: 60_000 }];
 /** Homes read at a time; quotes have the other connections. */
 const PARALLEL = 2;
 
@@ -39,14 +36,10 @@ export function createLodgifyBookingSystem(
     },
   };
 
-  /** The versions of the API are limited apart from each other. */
-  function callsTo(version: 'v1' | 'v2', allowed: readonly RateWindow[], connections: number) {
-    const shared = openAccount({
-      vendor: version === 'v1' ? 'lodgify-v1' : 'lodgify',
-      name: account,
-      windows: allowed,
-      secret: apiKey,
-    });
+  // The vendor limits version 1 apart, to 600 requests a minute. Only calls in the background use it, and what they may have of the
+  // 750 of version 2 is less than that.
+  const shared = openAccount({ vendor: 'lodgify', name: account, windows, secret: apiKey });
+  function callsTo(version: 'v1' | 'v2', connections: number) {
     const client = openClient({ baseUrl: `${baseUrl}/${version}`, connections });
     return createVendorCalls({
       client: createAccountClient({ client, ...shared, manners }),
@@ -56,9 +49,9 @@ export function createLodgifyBookingSystem(
     });
   }
 
-  const v1 = callsTo('v1', V1_WINDOWS, PARALLEL);
-  const v2 = callsTo('v2', windows, limits.concurrency + PARALLEL);
-  const api = createLodgifyApi({ v1, v2 });
+  const v1 = callsTo('v1', PARALLEL);
+  const v2 = callsTo('v2', limits.concurrency + PARALLEL);
+  const api = createLodgifyApi({ v1, v2, account });
   const readCatalogue = createLodgifyCatalogueReader({
     api,
     intake,

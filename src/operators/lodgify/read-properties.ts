@@ -22,6 +22,8 @@ export type LodgifyPropertiesPage = {
   readonly count: number | null;
   /** On this page, understood or not. */
   readonly listed: number;
+  /** The vendor's code for an error; null for a list. */
+  readonly errorCode: number | null;
 };
 
 const MAX_TEXT = 2000;
@@ -33,6 +35,8 @@ export function* readLodgifyProperties(
   _parameters: null,
 ): Generator<LodgifyProperty, LodgifyPropertiesPage> {
   const page = parseDocument(document);
+  const errorCode = looseNumber(memberOf(page, 'code')) ?? null;
+  if (errorCode !== null) return { count: null, listed: 0, errorCode };
   // Some answers of the vendor are the bare list.
   const items = Array.isArray(page) ? page : memberOf(page, 'items');
   if (!Array.isArray(items))
@@ -55,5 +59,5 @@ export function* readLodgifyProperties(
       updatedAt: text('updated_at').slice(0, 40),
     };
   }
-  return { count: looseNumber(memberOf(page, 'count')) ?? null, listed: items.length };
+  return { count: looseNumber(memberOf(page, 'count')) ?? null, listed: items.length, errorCode: null };
 }

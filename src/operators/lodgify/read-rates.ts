@@ -44,7 +44,8 @@ export function* readLodgifyRates(
       continue;
     }
     if (day !== null && (day < horizon.from || day >= horizon.from + horizon.nights)) continue;
-    const label = day === null ? `calendar_items[${index}]` : `calendar_items[${index}] (${formatDay(day)})`;
+    // Only for a fault: writing a day takes longer than reading its rate.
+    const label = () => `calendar_items[${index}]${day === null ? '' : ` (${formatDay(day)})`}`;
     const rate = rateOf(looseList(memberOf(item, 'prices')), label, faults);
     if (rate === undefined) continue;
     if (day === null) standard = rate;
@@ -57,17 +58,21 @@ export function* readLodgifyRates(
 }
 
 /** The vendor has a price for each range of lengths. Undefined when there is none, or when one of them is at fault. */
-function rateOf(prices: readonly unknown[], label: string, faults: CalendarFault[]): LodgifyRate | undefined {
+function rateOf(
+  prices: readonly unknown[],
+  label: () => string,
+  faults: CalendarFault[],
+): LodgifyRate | undefined {
   const ranges: { readonly from: number; readonly to: number; readonly price: number }[] = [];
   for (const published of prices) {
     const number = (name: string) => looseNumber(memberOf(published, name));
     const [from = 1, to = 0, price] = [number('min_stay'), number('max_stay'), number('price_per_day')];
     if (price === undefined || price < 0) {
-      faults.push({ rule: 'wrong_type', reason: `${label}: price_per_day must be a number, at least 0` });
+      faults.push({ rule: 'wrong_type', reason: `${label()}: price_per_day must be a number, at least 0` });
       return undefined;
     }
     if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || to < 0 || (to > 0 && to < from)) {
-      const reason = `${label}: stays from ${from} to ${to} nights, must be whole numbers in order`;
+      const reason = `${label()}: stays from ${from} to ${to} nights, must be whole numbers in order`;
       faults.push({ rule: 'contradicts_itself', reason });
       return undefined;
     }

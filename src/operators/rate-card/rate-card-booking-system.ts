@@ -33,6 +33,7 @@ import { priceStay, type StaySize, timesCharged } from './price-stay.ts';
 import { calendarOf } from './rate-card-calendar.ts';
 import { readFeedsOfHomes } from './read-feeds-of-homes.ts';
 import type { CardEntry } from './read-rate-card.ts';
+import { termsWithin } from './terms-within.ts';
 
 /** A card is read once for any number of quotes. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
@@ -133,7 +134,7 @@ export function createRateCardBookingSystem({
   ): QuoteOutcome {
     const entry = entries.get(reference);
     if (!entry) return { kind: 'unavailable', reference, reason: 'unknown_property' };
-    const { property, rates, booked } = entry;
+    const { property } = entry;
     const { currency } = property;
     const zone = places.get(property.place)?.timeZone;
     if (zone === undefined) return { kind: 'failed', reference, failure: 'garbled' };
@@ -141,6 +142,7 @@ export function createRateCardBookingSystem({
     const { checkIn, checkOut, guests } = request;
     const { maxGuests, leadDays } = property;
     const today = todayIn(zone, clock.now());
+    const { rates, booked } = termsWithin(entry, checkIn, checkOut);
     const answer = canBook({
       rates,
       currency,

@@ -1,0 +1,221 @@
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { MinorUnits } from '../../stay/money.ts';
+import { amountOf } from '../amount.ts';
+import type { RawListing } from '../gather-listings.ts';
+import type { KnownListing } from '../known-listings.ts';
+import { listingPage } from '../listing-page.ts';
+import type { ListingContext } from '../listing-reader.ts';
+import {
+  type LooseRecord,
+  looseIdentifier,
+  looseInteger,
+  looseList,
+  looseNumber,
+  looseRecord,
+  looseText,
+} from '../loose-values.ts';
+import { createAmenityMap } from '../map-amenities.ts';
+import { rawImage } from '../raw-image.ts';
+import { specLineOf } from '../spec-line.ts';
+import { BEDS24_AMENITIES } from './amenities.ts';
+import { readBeds24Page } from './beds24-envelope.ts';
+
+export type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
+  /** Of the texts; another one is used where there is none in it. */
+  readonly language: string;
+  /** For properties without a policy of their own. */
+  readonly cancellationText: string | null;
+  /** A picture for rooms without any, with `{reference}` for the room. */
+  readonly pictureUrl: string | null;
+};
+
+/** What prices and calendars of a room depend on. */
+export type Beds24Room = KnownListing & {
+  /** Given back after the stay, and asked for besides the price. */
+  readonly deposit: MinorUnits | null;
+};
+
+/** A room type is what a traveller compares: its units are equal. */
+export type Beds24Listing = {
+  readonly listing: RawListing;
+  /** Null when prices cannot depend on it: the listing itself will be refused. */
+  readonly known: Beds24Room | null;
+  readonly unmapped: readonly string[];
+};
+
+export type Beds24PropertiesSummary = {
+  readonly hasNextPage: boolean;
+  /** By which a page is recognised that comes again. */
+  readonly firstId: string | null;
+};
+
+const MAX_ROOM_TYPES = 500;
+const MAX_IMAGES = 500;
+const MAX_FEATURES = 500;
+const MAX_TEXTS = 100;
+const MAX_LEAD_DAYS = 365;
+/** What is sold like a room, and is none. */
+const NOT_A_STAY = new Set(['activity', 'tour', 'carRental']);
+const CURRENCY = /^[A-Z]{3}$/;
+const INSTANT = /^(?:autoConfirmed|confirmed)/;
+
+const mapAmenities = createAmenityMap(BEDS24_AMENITIES);
+
+/** A task of the intake: one page of `GET /properties`, a listing for each of its room types. Contacts in it are not read. */
+export function* readBeds24Properties(
+  document: Uint8Array,
+  parameters: Beds24PropertiesParameters,
+): Generator<Beds24Listing, Beds24PropertiesSummary> {
+  const { data, hasNextPage } = readBeds24Page(document);
+  for (const published of data) {
+    const property = looseRecord(published);
+    const roomTypes = looseList(property.roomTypes);
+    if (roomTypes.length > MAX_ROOM_TYPES) {
+      throw new BookingSystemFailure('too_large', `a property has more than ${MAX_ROOM_TYPES} room types`);
+    }
+    const offered = isHidden(property) ? [] : roomTypes.map(looseRecord).filter(isOffered);
+    for (const room of offered) yield readRoom(room, property, offered.length === 1, parameters);
+  }
+  return { hasNextPage, firstId: looseIdentifier(looseRecord(data[0]).id) ?? null };
+}
+
+/** A priority of null takes a property or a room from the booking page. */
+function isHidden({ sellPriority }: LooseRecord): boolean {
+  return sellPriority === null;
+}
+
+function isOffered(room: LooseRecord): boolean {
+  return !isHidden(room) && !(typeof room.roomType === 'string' && NOT_A_STAY.has(room.roomType));
+}
+
+function readRoom(
+  room: LooseRecord,
+  property: LooseRecord,
+  isOnly: boolean,
+  parameters: Beds24PropertiesParameters,
+): Beds24Listing {
+  const reference = looseIdentifier(room.id) ?? '';
+  const texts = textsIn(property.texts, parameters.language);
+  const { amenities, unmapped } = mapAmenities([...featuresOf(room), ...featuresOf(property)]);
+  const currency = looseText(property.currency);
+  const maxGuests = maxGuestsOf(room);
+  const publishes = Array.isArray(room.featureCodes) || Array.isArray(property.featureCodes);
+  const rules = looseRecord(property.bookingRules);
+  const listing: RawListing = {
+    reference,
+    name: nameOf(room, property, isOnly, parameters.language),
+    place: looseText(property.city),
+    location: placeInWords(property),
+    max_guests: maxGuests,
+    summary: specLineOf({
+      bedrooms: undefined,
+      bathrooms: undefined,
+      beds: undefined,
+      squareMetres: looseNumber(room.roomSize),
+    }),
+    bedrooms: null,
+    bathrooms: null,
+    amenities: publishes ? amenities : null,
+    rating: null,
+    cancellation: {
+      summary: looseText(texts.cancellationPolicy) ?? parameters.cancellationText ?? undefined,
+    },
+    check_in_time: timeOfDay(property.checkInStart),
+    check_out_time: timeOfDay(property.checkOutEnd),
+    images: imagesOf(room, property, reference, parameters),
+    url: listingPage(reference, parameters),
+    currency,
+    booking_mode: INSTANT.test(looseText(rules.bookingType) ?? '') ? 'instant' : 'request',
+    lead_days: leadDaysOf(rules),
+  };
+  const known =
+    currency === undefined || !CURRENCY.test(currency) || maxGuests === undefined
+      ? null
+      : {
+          currency,
+          maxGuests,
+          minimumStay: positive(room.minStay),
+          maximumStay: positive(room.maxStay),
+          deposit: depositOf(room, currency),
+        };
+  return { listing, known, unmapped };
+}
+
+/** The name of a property with a single room type is the better one: travellers know it. */
+function nameOf(room: LooseRecord, property: LooseRecord, isOnly: boolean, language: string) {
+  const propertyName = looseText(property.name);
+  const roomName = looseText(textsIn(room.texts, language).displayName) ?? looseText(room.name);
+  if (isOnly || roomName === undefined || roomName === propertyName) return propertyName ?? roomName;
+  return propertyName === undefined ? roomName : `${propertyName}, ${roomName}`;
+}
+
+/** The texts in the language asked for, or else the first ones. */
+function textsIn(published: unknown, language: string): LooseRecord {
+  const texts = looseList(published).slice(0, MAX_TEXTS).map(looseRecord);
+  return texts.find((text) => text.language === language) ?? looseRecord(texts[0]);
+}
+
+/** All guests of a search are asked for as adults, so there may be no more than the adults that a room takes. */
+function maxGuestsOf(room: LooseRecord): number | undefined {
+  const people = looseInteger(room.maxPeople);
+  const adults = looseInteger(room.maxAdult);
+  return people === undefined || adults === undefined ? people : Math.min(people, adults);
+}
+
+/** A list of lists of codes. */
+function featuresOf({ featureCodes }: LooseRecord): string[] {
+  return looseList(featureCodes)
+    .slice(0, MAX_FEATURES)
+    .flatMap((codes) => (Array.isArray(codes) ? codes.slice(0, MAX_FEATURES) : [codes]))
+    .slice(0, MAX_FEATURES)
+    .filter((code) => typeof code === 'string');
+}
+
+/** Without the street: where exactly a home is, its guests are told. */
+function placeInWords(property: LooseRecord): string {
+  const parts = ['city', 'state', 'country'].flatMap((name) => looseText(property[name]) ?? []);
+  return [...new Set(parts)].join(', ').slice(0, 2000);
+}
+
+function timeOfDay(value: unknown): string | null {
+  const text = looseText(value) ?? '';
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null;
+}
+
+/** The pictures of the room come first. The description of the API does not show them; clients have seen objects and texts. */
+function imagesOf(
+  room: LooseRecord,
+  property: LooseRecord,
+  reference: string,
+  { pictureUrl }: Beds24PropertiesParameters,
+): RawListing['images'] {
+  const published = publishedImages(room, property);
+  if (published.length > 0 || pictureUrl === null) return published;
+  return [rawImage(pictureUrl.replaceAll('{reference}', encodeURIComponent(reference)), '')];
+}
+
+function publishedImages(room: LooseRecord, property: LooseRecord) {
+  return [...looseList(room.pictures), ...looseList(property.pictures)]
+    .slice(0, MAX_IMAGES)
+    .flatMap((picture) => {
+      const { url, caption, description } = looseRecord(picture);
+      return rawImage(looseText(picture) ?? url, looseText(caption) ?? description) ?? [];
+    });
+}
+
+/** Arrivals within so many days can be closed; 0 means those of today. */
+function leadDaysOf({ bookingNearType, bookingNearTypeDays }: LooseRecord): number {
+  const days = looseInteger(bookingNearTypeDays);
+  if (bookingNearType !== 'blackoutPeriod' || days === undefined || days < 0) return 0;
+  return Math.min(days + 1, MAX_LEAD_DAYS);
+}
+
+function depositOf({ securityDeposit }: LooseRecord, currency: string): MinorUnits | null {
+  const amount = amountOf(securityDeposit, currency);
+  return amount !== undefined && amount > 0 ? amount : null;
+}
+
+function positive(value: unknown): number | null {
+  const number = looseInteger(value);
+  return number !== undefined && number > 0 ? number : null;
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { PointedFault } from '../../reading/schema-faults.ts';
+import { serverAddress } from '../../reading/web-address.ts';
+import { parseDay } from '../../stay/day.ts';
+import {
+  type AccountEntryDefaults,
+  accountEntryMembers,
+  readAccountEntry,
+} from '../account/account-entry.ts';
+import { AccountName, createConnector, type Surroundings } from '../connector.ts';
+import { createQloappsBookingSystem, type QloappsConnection } from './qloapps-booking-system.ts';
+
+/** QloApps has no limits of its own. These leave a small server enough for its guests. */
+const DEFAULTS: AccountEntryDefaults = {
+  // Everybody hosts their own, so there is none to default to.
+  url: '',
+  windows: [{ requests: 10, perMs: 1000 }],
+  limits: { batchSize: 50, concurrency: 2, timeoutMs: 5000 },
+};
+
+const { url: _, ...accountMembers } = accountEntryMembers(DEFAULTS);
+
+const QloappsEntry = Type.Object(
+  {
+    kind: Type.Literal('qloapps'),
+    account: AccountName,
+    url: Type.String({
+      description:
+        'Base address of the website that runs QloApps; its web service is below /api. https; http only to this machine.',
+    }),
+    ...accountMembers,
+    pictures_url: Type.Optional(
+      Type.String({
+        description:
+          'Base address of the pictures, where they are not below that of the website. Its host must be one of the brand’s.',
+      }),
+    ),
+    last_booking_date: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        description:
+          'The last day of departure for which the website takes bookings, for hotels that follow the global setting, which the web service does not show.',
+      }),
+    ),
+    booking_mode: Type.Optional(
+      Type.Enum(['instant', 'request'], {
+        default: 'instant',
+        description: 'How a stay is booked on the website.',
+      }),
+    ),
+    cancellation_text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 20_000,
+        description:
+          'The operator’s cancellation policy in its own words. Left out: the policies of the hotel, which hold other things too.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** QloApps, through its web service. */
+export const qloappsConnector = createConnector({
+  entry: QloappsEntry,
+  inventorySource: 'live_booking_system',
+  documentation: {
+    title: 'QloApps',
+    text: 'For a website that runs [QloApps](connectors/qloapps.md), through its web service. Each room type is a property to compare.',
+    schemas: {},
+  },
+  credentials: {
+    api_key: {
+      title: 'Web service key that may read hotels, room_types and hotel_ari',
+      found: 'created in the back office of QloApps under Advanced Parameters, Web Service',
+    },
+  },
+  // Fees that QloApps adds to every booking apart from the price of the room are not in the price that it names.
+  canStateAllInTotals: false,
+  read: readQloappsEntry,
+  connect: createQloappsBookingSystem,
+});
+
+function readQloappsEntry(
+  entry: Static<typeof QloappsEntry>,
+  _: Surroundings,
+  secrets: { readonly api_key: string },
+): Reading<QloappsConnection, PointedFault> {
+  const settings = readAccountEntry(entry, DEFAULTS);
+  if (settings.kind === 'invalid') return settings;
+  const pictures = serverAddress(entry.pictures_url ?? entry.url);
+  if (pictures.kind === 'invalid')
+    return invalid({ pointer: '/pictures_url', message: pictures.faults.join('; ') });
+  const { last_booking_date: date } = entry;
+  const lastDay = date === undefined ? null : parseDay(date);
+  if (lastDay === undefined)
+    return invalid({ pointer: '/last_booking_date', message: 'is a day that does not exist' });
+  return valid({
+    ...settings.value,
+    account: entry.account,
+    apiKey: secrets.api_key,
+    picturesUrl: pictures.value.replace(/\/+$/, ''),
+    bookableUntil: lastDay,
+    bookingMode: entry.booking_mode ?? 'instant',
+    cancellationText: entry.cancellation_text ?? null,
+  });
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
+import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
+import type { Emulator } from '../emulators/emulator.ts';
+import { aHome } from '../emulators/homes.ts';
+import { converse } from '../support/conversation.ts';
+import { NOON } from '../support/network.ts';
+import { startTestService } from '../support/test-service.ts';
+import { clockOf, connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
+import { TODAY } from './vendor-clock.ts';
+import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
+import { withoutWaiting } from './without-waiting.ts';
+
+const patient = new AbortController().signal;
+const HORIZON = { from: TODAY, nights: 40 };
+/** The vendors' own limits are for minutes and hours; both sides are told this one. */
+const LIMIT = { requests: 6, perMs: 300 };
+const LIMITED_ENTRY = {
+  rate_limits: [{ requests: LIMIT.requests, seconds: LIMIT.perMs / 1000 }],
+  timeout_ms: 30_000,
+};
+/** What may be sent for calendars before the first price is in the line and after the last: their share of two windows. */
+const MAX_CALENDARS_BEFORE_PRICES = 8;
+const homes = Array.from({ length: 8 }, (_, index) => aHome({ id: index + 1 }));
+
+const limitsOf = ({ isLimited }: EmulatedVendorSystem) => [
+  { ...LIMIT, ...(isLimited ? { applies: isLimited } : {}) },
+];
+
+async function connected(t: TestContext, ...args: Parameters<typeof connectVendor>) {
+  const connection = await connectVendor(...args);
+  t.after(() => connection.close());
+  return connection;
+}
+
+function priceOf(system: BookingSystem, { referenceOf }: Emulator, id: number, arrival = 3) {
+  const stay = { checkIn: TODAY + arrival, checkOut: TODAY + arrival + 3, guests: 2, currency: 'EUR' };
+  return system.quote({ references: [referenceOf(id)], ...stay }, patient);
+}
+
+/** Each calendar on its own, so that all of them wait in the line at once. */
+function readCalendars(system: BookingSystem, { referenceOf }: Emulator): Promise<string[]>[] {
+  return homes.map(async ({ id }) => {
+    const readings = await system.calendars([referenceOf(id)], HORIZON, patient);
+    return [...readings.values()].map(({ kind }) => kind);
+  });
+}
+
+function kindsOf(outcomes: readonly (readonly QuoteOutcome[])[]): readonly string[] {
+  const kinds = outcomes.flat().map((one) => (one.kind === 'failed' ? one.failure : one.kind));
+  return [...new Set(kinds)];
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('the budget of an account', { concurrency: VENDORS.length }, () => {
+  for (const vendor of VENDORS) {
+    it(`at ${vendor.name} is never exceeded by a burst of prices during a synchronisation, prices go first, and all are read in the end`, async (t) => {
+      const { system, emulator } = await connected(t, vendor, {
+        homes,
+        limits: limitsOf(vendor),
+        entry: LIMITED_ENTRY,
+      });
+      await system.catalogue(patient);
+      const alone = emulator.requests.length;
+      await priceOf(system, emulator, 1);
+      const callsForAPrice = emulator.requests.length - alone;
+
+      const beforeCalendars = emulator.requests.length;
+      let calendarsRead = 0;
+      const calendars = [...readCalendars(system, emulator), ...readCalendars(system, emulator)];
+      for (const one of calendars) one.then(() => (calendarsRead += 1));
+      await until(() => emulator.requests.length > beforeCalendars);
+
+      const beforePrices = emulator.requests.length;
+      const burst = homes.flatMap(({ id }) => [
+        priceOf(system, emulator, id),
+        priceOf(system, emulator, id, 9),
+      ]);
+      const prices = await Promise.all(burst);
+      const sent = emulator.requests.length - beforePrices;
+      assert.deepEqual(kindsOf(prices), ['quoted']);
+      const calendarsMeanwhile = sent - burst.length * callsForAPrice;
+      assert.ok(
+        calendarsMeanwhile <= MAX_CALENDARS_BEFORE_PRICES,
+        `${calendarsMeanwhile} requests for calendars went before prices`,
+      );
+      assert.ok(calendarsRead < calendars.length, 'the rest of the calendars waited');
+
+      assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
+      const { exceeded, refused, most } = emulator.budget;
+      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
+      assert.ok(Math.max(...most) <= LIMIT.requests, `${most} in a window`);
+      assert.ok(Math.max(...most) > LIMIT.requests / 2, 'and it is made use of');
+    });
+
+    it(`at ${vendor.name} is one for two brands, and so is the token`, async (t) => {
+      const clock = clockOf(vendor);
+      const emulator = await vendor.start({ homes, limits: limitsOf(vendor), now: clock.now });
+      const entry = LIMITED_ENTRY;
+      const systemOf = connectBrands(
+        { one: { vendor, emulator, entry }, two: { vendor, emulator, entry } },
+        { clock, store: createMemoryInventoryStore() },
+      );
+      const systems = [systemOf('one'), systemOf('two')];
+      t.after(async () => {
+        for (const system of systems) await system.close();
+        await emulator.close();
+      });
+      await Promise.all(systems.map((system) => system.catalogue(patient)));
+      const calendars = systems.flatMap((system) => readCalendars(system, emulator));
+      const prices = systems.flatMap((system) => homes.map(({ id }) => priceOf(system, emulator, id)));
+      assert.deepEqual(kindsOf(await Promise.all(prices)), ['quoted']);
+      assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
+      const { exceeded, refused } = emulator.budget;
+      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
+      assert.equal(emulator.tokensIssued(), vendor.hasTokens ? 1 : 0);
+    });
+
+    it(`at ${vendor.name} is left alone for as long as the vendor says`, async (t) => {
+      const { system, emulator, clock } = await connected(t, vendor, {
+        homes,
+        limits: [{ requests: 1_000_000, perMs: 60_000 }],
+        entry: { timeout_ms: 3000 },
+      });
+      const pauseMs = vendor.isSilentOnPauses ? 5000 : 60_000;
+      await system.catalogue(patient);
+      emulator.setFault('rate_limited', 'quote');
+      assert.deepEqual(kindsOf([await priceOf(system, emulator, 1)]), ['rate_limited']);
+      emulator.setFault(null);
+
+      const sent = emulator.requests.length;
+      let read = 0;
+      const calendars = readCalendars(system, emulator);
+      for (const one of calendars) one.then(() => (read += 1));
+      clock.skip(pauseMs - 5000);
+      assert.deepEqual(kindsOf([await priceOf(system, emulator, 2)]), ['rate_limited']);
+      assert.equal(emulator.requests.length, sent, 'nothing at all is sent meanwhile');
+      assert.equal(read, 0);
+
+      clock.skip(6500);
+      assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
+      assert.deepEqual(kindsOf([await priceOf(system, emulator, 2)]), ['quoted']);
+
+      emulator.setFault('rate_limited', 'calendar');
+      const { refused } = emulator.budget;
+      const again = Promise.all(readCalendars(system, emulator));
+      await until(() => emulator.budget.refused > refused);
+      emulator.setFault(null);
+      const readAgain = new Set((await withoutWaiting(again, emulator, clock)).flat());
+      assert.deepEqual(readAgain, new Set(['valid']), 'a synchronisation goes on then');
+    });
+  }
+});
+
+describe('an answer of the service', () => {
+  it('names the brands that could not be asked, because their vendors take no more requests', async (t) => {
+    const vendorOf = (kind: string) => VENDORS.find((vendor) => vendor.kind === kind) ?? assert.fail(kind);
+    const [spent, well] = [vendorOf('guesty'), vendorOf('lodgify')];
+    const options = {
+      homes: homes.slice(0, 2),
+      limits: [{ requests: 1_000_000, perMs: 60_000 }],
+      now: () => NOON,
+    };
+    const [spentEmulator, wellEmulator] = [await spent.start(options), await well.start(options)];
+    const { file, env } = networkOn({
+      harbor: { vendor: spent, emulator: spentEmulator, account: 'harbor' },
+      dune: { vendor: well, emulator: wellEmulator, account: 'dune' },
+    });
+    const service = await startTestService({ network: file, env });
+    t.after(async () => {
+      await service.close();
+      await Promise.all([spentEmulator.close(), wellEmulator.close()]);
+    });
+    const search = async () => (await (await converse(service)).search({ destination: 'lisbon' })).body;
+    const SENTENCE =
+      'Not asked for every home, because its booking system can be sent no more requests for now: Brand harbor.';
+
+    const before = await search();
+    assert.equal(before.results.length, 4);
+    assert.ok(!before.notes.includes('Not asked'), before.notes);
+
+    spentEmulator.setFault('rate_limited', 'quote');
+    const refused = await search();
+    spentEmulator.setFault(null);
+    const sent = spentEmulator.requests.length;
+    const unasked = await search();
+    assert.equal(spentEmulator.requests.length, sent, 'the vendor is left alone');
+    for (const { results, notes, comparison_set } of [refused, unasked]) {
+      assert.equal(results.length, 2);
+      assert.ok(notes.includes(SENTENCE), notes);
+      const { failed } = comparison_set.coverage.find(
+        ({ brand }: { brand: string }) => brand === 'Brand harbor',
+      );
+      assert.ok(failed > 0);
+    }
+
+    service.time.now += 61_000;
+    const after = await search();
+    assert.equal(after.results.length, 4);
+    assert.ok(!after.notes.includes('Not asked'), after.notes);
+  });
+});
