@@ -74,15 +74,17 @@ export async function recordOwnerSession(t: TestContext): Promise<string> {
   ]);
   await type(['sync']);
   await type(['serve']);
-  return `${session.join('\n\n').trimEnd()}\n${greeted}\n`
-    .replaceAll(lodgify.websiteHost, 'harbor.example')
-    .replaceAll(hostaway.websiteHost, 'hills.example')
-    .replaceAll('http://harbor', 'https://harbor')
-    .replaceAll('http://hills', 'https://hills')
-    .replaceAll(/read in \d+\.\d s/g, 'read in 1.2 s')
-    // The clock of the emulators moves on with the tests before.
-    .replaceAll(/\(2027-01-15 \d\d:\d\d UTC\)/g, '(2027-01-15 12:00 UTC)')
-    .replaceAll(/\n{3,}/g, '\n\n');
+  return (
+    `${session.join('\n\n').trimEnd()}\n${greeted}\n`
+      .replaceAll(lodgify.websiteHost, 'harbor.example')
+      .replaceAll(hostaway.websiteHost, 'hills.example')
+      .replaceAll('http://harbor', 'https://harbor')
+      .replaceAll('http://hills', 'https://hills')
+      .replaceAll(/read in \d+\.\d s/g, 'read in 1.2 s')
+      // The clock of the emulators moves on with the tests before.
+      .replaceAll(/\(2027-01-15 \d\d:\d\d UTC\)/g, '(2027-01-15 12:00 UTC)')
+      .replaceAll(/\n{3,}/g, '\n\n')
+  );
 }
 
 /** Time that passes by the call: how long something took is always the same. */
