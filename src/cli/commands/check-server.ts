@@ -37,12 +37,13 @@ export async function checkServer(
     signal,
     onCheck: (check) => terminal.note(`Checking ${check} …`),
   });
+  const width = Math.max(...report.verdicts.map(({ check }) => check.length));
   const failed = report.verdicts.filter(({ verdict }) => verdict === 'failed').length;
   return {
     exit: failed > 0 ? EXIT.faults : EXIT.done,
     json: { url: address.value, verdicts: report.verdicts, not_listed: report.notListed },
     text: [
-      ...report.verdicts.map((verdict) => verdictText(verdict, terminal)),
+      ...report.verdicts.map((verdict) => verdictText(verdict, width, terminal)),
       ...(report.notListed > 0 ? [`… and ${report.notListed} more faults of the same checks`] : []),
       '',
       failed === 0 ? 'This server can join a network.' : `${failed} faults stand in the way.`,
@@ -57,12 +58,12 @@ const MARKS = {
   skipped: ['-', 'faint'],
 } as const satisfies Record<CheckVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
 
-function verdictText(one: CheckVerdict, { styled }: Pick<Terminal, 'styled'>): string {
+function verdictText(one: CheckVerdict, width: number, { styled }: Pick<Terminal, 'styled'>): string {
   const { check, verdict, place, rule, found, expected, example, milliseconds } = one;
   const [mark, style] = MARKS[verdict];
   const time = milliseconds === null ? '' : ` (${Math.round(milliseconds)} ms)`;
   if (verdict === 'passed' || verdict === 'skipped')
-    return table([[styled(style, mark), check, found + time]]);
+    return table([[styled(style, mark), check.padEnd(width), found + time]]);
   const rows = [
     ['where', place],
     ['rule', rule],
