@@ -22,7 +22,11 @@ async function houseIn(t: TestContext) {
     const started = startServiceProcess({
       dataDirectory,
       network: networkFile(origins.map((origin, index) => brandEntry(`brand-${index}`, origin))),
-      env: { STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8,::1/128', ...env },
+      env: {
+        STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8,::1/128',
+        STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8',
+        ...env,
+      },
     });
     running.push(started);
     return started;

@@ -87,6 +87,7 @@ export async function startNeighbourhood({
       STAYWIRE_NETWORK: files.network,
       STAYWIRE_ASSISTANTS: files.registry,
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8,::1/128',
+      STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8,::1/128',
       STAYWIRE_RATE_LIMIT: '1000000',
       ...env,
     },

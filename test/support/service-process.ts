@@ -37,6 +37,7 @@ export function startServiceProcess(options: {
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
+      STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8',
       STAYWIRE_DATA_DIR: dataDirectory,
       ...(network ? { STAYWIRE_NETWORK: file } : {}),
       ...env,
