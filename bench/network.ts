@@ -1,5 +1,5 @@
 import type { NetworkFile } from '../src/network/network-file.ts';
-import type { Listing } from '../src/operators/listing.ts';
+import type { Listing } from '../src/operators/listings/listing.ts';
 import type { CalendarPeriod } from '../src/operators/open/protocol.ts';
 import { type Day, formatDay } from '../src/stay/day.ts';
 

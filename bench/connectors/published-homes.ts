@@ -1,6 +1,6 @@
-import type { Listing } from '../../src/operators/listing.ts';
+import type { Listing } from '../../src/operators/listings/listing.ts';
 import type { CalendarPeriod } from '../../src/operators/open/protocol.ts';
-import { PLAIN_FORMAT, PLAIN_VERSION } from '../../src/operators/plain-format.ts';
+import { PLAIN_FORMAT, PLAIN_VERSION } from '../../src/operators/plain/plain-format.ts';
 import type { RateCard } from '../../src/operators/rate-card/rate-card.ts';
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import type { EmulatedHome } from '../../test/emulators/homes.ts';

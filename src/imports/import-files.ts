@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FileBytes, FileTooLarge, fileBytes } from '../operators/file-bytes.ts';
+import { type FileBytes, FileTooLarge, fileBytes } from '../operators/plain/file-bytes.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportOptions } from './import-summary.ts';
 

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { type Clock, systemClock } from '../clock.ts';
 import { type LineWriter, writeLinesAtomically } from '../files/write-lines.ts';
-import type { PlacedFault } from '../operators/first-fault.ts';
-import { createAmenityMap } from '../operators/map-amenities.ts';
-import { isBookable, unpackPeriods } from '../operators/night-periods.ts';
-import { found } from '../operators/read-plain-line.ts';
-import { createUnmappedAmenities } from '../operators/unmapped-amenities.ts';
+import { isBookable, unpackPeriods } from '../operators/calendars/night-periods.ts';
+import type { PlacedFault } from '../operators/listings/first-fault.ts';
+import { createAmenityMap } from '../operators/listings/map-amenities.ts';
+import { createUnmappedAmenities } from '../operators/listings/unmapped-amenities.ts';
+import { found } from '../operators/plain/read-plain-line.ts';
 import type { Day } from '../stay/day.ts';
 import { decimalsOf } from '../stay/money.ts';
 import { openImportFiles } from './import-files.ts';

@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../operators/first-fault.ts';
+import type { PlacedFault } from '../operators/listings/first-fault.ts';
 import type { HeldBackRule } from '../quotes/held-back-rules.ts';
 
 /** A row that was held back, or a part of one. */

@@ -1,11 +1,11 @@
-import type { Listing } from '../operators/listing.ts';
-import { type NightPeriod, type NightPeriods, unpackPeriods } from '../operators/night-periods.ts';
+import { type NightPeriod, type NightPeriods, unpackPeriods } from '../operators/calendars/night-periods.ts';
+import type { Listing } from '../operators/listings/listing.ts';
 import {
   type CalendarLine,
   MAX_CALENDAR_LINE_PERIODS,
   PLAIN_FORMAT,
   PLAIN_VERSION,
-} from '../operators/plain-format.ts';
+} from '../operators/plain/plain-format.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 

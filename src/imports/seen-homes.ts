@@ -1,4 +1,4 @@
-import type { Listing } from '../operators/listing.ts';
+import type { Listing } from '../operators/listings/listing.ts';
 import { ImportFailure } from './import-failure.ts';
 
 /** What the network file has to know of the homes of a file. The most frequent come first. */

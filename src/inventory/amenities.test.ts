@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AMENITIES } from '../../demo/amenities.ts';
-import { cleanText } from '../operators/operator-text.ts';
+import { cleanText } from '../operators/model-text/operator-text.ts';
 import { AMENITY_LABELS } from './amenities.ts';
 
 describe('the vocabulary of amenities', () => {

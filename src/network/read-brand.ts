@@ -1,8 +1,8 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
 import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../inventory/stay-address.ts';
-import { readAddressPattern } from '../operators/address-pattern.ts';
 import type { BrandTerms } from '../operators/brand-terms.ts';
+import { readAddressPattern } from '../operators/listings/address-pattern.ts';
 import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
 import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
 

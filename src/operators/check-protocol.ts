@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { HORIZON_NIGHTS } from '../inventory/calendar.ts';
 import type { OpenClient } from './http/operator-client.ts';
-import type { ListingContext } from './listing-reader.ts';
+import type { ListingContext } from './listings/listing-reader.ts';
 import { type CallPath, createCallServer } from './protocol-check/call-server.ts';
 import { checkCalendars } from './protocol-check/check-calendars.ts';
 import { checkCatalogue } from './protocol-check/check-catalogue.ts';

@@ -15,8 +15,8 @@ import type { OwnedBytes } from '../worker-thread.ts';
 import type { OpenAccount } from './account/accounts.ts';
 import type { OpenClient } from './http/operator-client.ts';
 import type { Intake } from './intake/intake.ts';
-import type { ListingContext } from './listing-reader.ts';
-import { withPatientReads } from './patient-reads.ts';
+import type { ListingContext } from './listings/listing-reader.ts';
+import { withPatientReads } from './vendors/patient-reads.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;

@@ -4,7 +4,7 @@ import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
 import { createAccounts } from '../../src/operators/account/accounts.ts';
 import type { Connector, StoredDocument } from '../../src/operators/connector.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
-import type { ListingContext } from '../../src/operators/listing-reader.ts';
+import type { ListingContext } from '../../src/operators/listings/listing-reader.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import type { OwnedBytes } from '../../src/worker-thread.ts';

@@ -38,7 +38,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/lodgify/lodgify-booking-system.ts': 'a pause that the vendor may name as a date',
   'src/operators/lodgify/read-catalogue.ts':
     'when a policy was read, which is stored, and the day of a sample stay',
-  'src/operators/latest-document.ts': 'when a price was retrieved',
+  'src/operators/documents/latest-document.ts': 'when a price was retrieved',
   'src/operators/qloapps/qloapps-catalogue.ts': 'days ahead, for which rooms are looked at',
   'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',

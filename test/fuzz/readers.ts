@@ -9,7 +9,7 @@ import { readBeds24Calendars } from '../../src/operators/beds24/read-beds24-cale
 import { readBeds24Offers } from '../../src/operators/beds24/read-beds24-offers.ts';
 import { readBeds24Properties } from '../../src/operators/beds24/read-beds24-properties.ts';
 import { readBeds24Token } from '../../src/operators/beds24/read-beds24-token.ts';
-import { createCollectedCalendars } from '../../src/operators/collected-calendars.ts';
+import { createCollectedCalendars } from '../../src/operators/calendars/collected-calendars.ts';
 import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
 import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
@@ -22,7 +22,7 @@ import { readPlainLines } from '../../src/operators/imported/read-plain-lines.ts
 import type { IntakeParameters, IntakeTaskName } from '../../src/operators/intake/intake.ts';
 import type { IntakeTask } from '../../src/operators/intake/task.ts';
 import { INTAKE_TASKS } from '../../src/operators/intake/tasks.ts';
-import { readListing } from '../../src/operators/listing-reader.ts';
+import { readListing } from '../../src/operators/listings/listing-reader.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
 import { readQloappsCapacities } from '../../src/operators/qloapps/read-qloapps-capacities.ts';

@@ -3,7 +3,7 @@ import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import { createConnector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
-import { readListing } from '../../src/operators/listing-reader.ts';
+import { readListing } from '../../src/operators/listings/listing-reader.ts';
 import { valid } from '../../src/reading/reading.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

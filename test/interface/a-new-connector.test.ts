@@ -5,7 +5,7 @@ import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createConnector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
-import { readListing } from '../../src/operators/listing-reader.ts';
+import { readListing } from '../../src/operators/listings/listing-reader.ts';
 import type { QuoteRequest } from '../../src/quotes/booking-system.ts';
 import { invalid, valid } from '../../src/reading/reading.ts';
 import { parseAmount } from '../../src/stay/money.ts';

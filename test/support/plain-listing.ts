@@ -1,6 +1,6 @@
 import type { Place } from '../../src/inventory/catalogue.ts';
-import type { Listing } from '../../src/operators/listing.ts';
-import type { ListingContext } from '../../src/operators/listing-reader.ts';
+import type { Listing } from '../../src/operators/listings/listing.ts';
+import type { ListingContext } from '../../src/operators/listings/listing-reader.ts';
 import type { Rates } from '../../src/operators/rate-card/rate-card.ts';
 
 /** A listing, a network and rates with nothing special about them, for tests to vary. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Listing } from '../../src/operators/listing.ts';
+import type { Listing } from '../../src/operators/listings/listing.ts';
 import type {
   CalendarPeriod,
   CalendarsAnswer,

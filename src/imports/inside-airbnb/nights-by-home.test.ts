@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type NightPeriod, unpackPeriods } from '../../operators/night-periods.ts';
+import { type NightPeriod, unpackPeriods } from '../../operators/calendars/night-periods.ts';
 import { type CalendarNight, createNightsByHome } from './nights-by-home.ts';
 
 const anyNight: fc.Arbitrary<CalendarNight> = fc.record({

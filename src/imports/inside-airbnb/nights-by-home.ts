@@ -1,4 +1,4 @@
-import { type NightPeriod, type NightPeriods, packPeriods } from '../../operators/night-periods.ts';
+import { type NightPeriod, type NightPeriods, packPeriods } from '../../operators/calendars/night-periods.ts';
 import type { Day } from '../../stay/day.ts';
 
 export type CalendarNight = {

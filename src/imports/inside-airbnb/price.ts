@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../../operators/first-fault.ts';
+import type { PlacedFault } from '../../operators/listings/first-fault.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 

@@ -1,5 +1,5 @@
-import type { PlacedFault } from '../../operators/first-fault.ts';
-import { found } from '../../operators/read-plain-line.ts';
+import type { PlacedFault } from '../../operators/listings/first-fault.ts';
+import { found } from '../../operators/plain/read-plain-line.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import type { CalendarNight } from './nights-by-home.ts';

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
-import { firstFault, type PlacedFault } from '../../operators/first-fault.ts';
-import { Listing } from '../../operators/listing.ts';
-import { found } from '../../operators/read-plain-line.ts';
+import { firstFault, type PlacedFault } from '../../operators/listings/first-fault.ts';
+import { Listing } from '../../operators/listings/listing.ts';
+import { found } from '../../operators/plain/read-plain-line.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { TableRow } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PlacedFault } from '../../operators/first-fault.ts';
+import type { PlacedFault } from '../../operators/listings/first-fault.ts';
 import { type CsvRecord, createCsvParser } from '../csv-records.ts';
 import { ImportFailure } from '../import-failure.ts';
 

@@ -119,6 +119,13 @@ describe('the token of an account', () => {
     assert.equal(asked, 2);
   });
 
+  it('is not asked for where it could not be stored', async () => {
+    const refusing = { read: async () => undefined, save: () => Promise.reject(new Error('read only')) };
+    const { token, issued } = tokenWith({ stored: refusing });
+    await assert.rejects(token.current(patient), /read only/);
+    assert.equal(issued.length, 0);
+  });
+
   it('does not depend on the caller that needed it first', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const issue: IssueToken = async () => {

@@ -76,6 +76,10 @@ export function createAccessToken({
     if (text !== undefined) kept = JSON.parse(text);
   }
 
+  function save(token: KeptToken): Promise<void> {
+    return stored.save(new TextEncoder().encode(seal(JSON.stringify(token), key, PURPOSE, random)));
+  }
+
   function isUsable(token: KeptToken | undefined): token is KeptToken {
     if (!token || token.token === refusedToken) return false;
     const now = clock.now();
@@ -92,6 +96,8 @@ export function createAccessToken({
         'the vendor issues no more tokens to this account for now',
       );
     }
+    // First of all: where nothing can be stored no token may be drawn, because a vendor may let the one before end with it.
+    await save(kept ?? { token: '', lifetimeMs: 0, issuedAt: clock.now(), issues });
     const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
     try {
       const issued = await untilAborted(issue(kept?.refreshToken, deadline.signal), deadline.signal);
@@ -106,7 +112,7 @@ export function createAccessToken({
       };
       lastFailure = undefined;
       // Before it is used: a token that is lost in a crash cannot be asked for again when the vendor counts them.
-      await stored.save(new TextEncoder().encode(seal(JSON.stringify(kept), key, PURPOSE, random)));
+      await save(kept);
       if (usableAfterMs > 0) await new Promise<void>((resolve) => clock.after(usableAfterMs, resolve));
       return kept;
     } catch (failure) {

@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseNumber, looseRecord } from '../loose-values.ts';
+import { looseNumber, looseRecord } from '../vendors/loose-values.ts';
 import type { IssuedToken } from './access-token.ts';
 
 /** What a header can carry. */

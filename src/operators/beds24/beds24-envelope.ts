@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseRecord } from '../loose-values.ts';
+import { looseRecord } from '../vendors/loose-values.ts';
 
 /** What stands around every answer of Beds24. */
 export type Beds24Page = { readonly data: readonly unknown[]; readonly hasNextPage: boolean };

@@ -1,11 +1,11 @@
 import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
-import { looseIdentifier, looseInteger, looseNumber, looseRecord } from '../loose-values.ts';
 import {
   type NightMembers,
   type NightRules,
   readNightlyCalendar,
   stayLimitsOf,
-} from '../nightly-calendar.ts';
+} from '../calendars/nightly-calendar.ts';
+import { looseIdentifier, looseInteger, looseNumber, looseRecord } from '../vendors/loose-values.ts';
 import { readBeds24Page } from './beds24-envelope.ts';
 import type { Beds24Room } from './read-beds24-properties.ts';
 

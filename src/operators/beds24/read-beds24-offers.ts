@@ -1,6 +1,12 @@
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
-import { isLooseRecord, looseIdentifier, looseInteger, looseList, looseRecord } from '../loose-values.ts';
+import { amountOf } from '../prices/amount.ts';
+import {
+  isLooseRecord,
+  looseIdentifier,
+  looseInteger,
+  looseList,
+  looseRecord,
+} from '../vendors/loose-values.ts';
 import { readBeds24Page } from './beds24-envelope.ts';
 
 export type Beds24OffersParameters = {

@@ -1,10 +1,13 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
-import type { RawListing } from '../gather-listings.ts';
-import type { KnownListing } from '../known-listings.ts';
-import { listingPage } from '../listing-page.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
+import { listingPage } from '../listings/listing-page.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
+import { createAmenityMap } from '../listings/map-amenities.ts';
+import { rawImage } from '../listings/raw-image.ts';
+import { specLineOf } from '../listings/spec-line.ts';
+import { amountOf } from '../prices/amount.ts';
 import {
   type LooseRecord,
   looseIdentifier,
@@ -13,10 +16,7 @@ import {
   looseNumber,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
-import { createAmenityMap } from '../map-amenities.ts';
-import { rawImage } from '../raw-image.ts';
-import { specLineOf } from '../spec-line.ts';
+} from '../vendors/loose-values.ts';
 import { BEDS24_AMENITIES } from './amenities.ts';
 import { readBeds24Page } from './beds24-envelope.ts';
 

@@ -1,7 +1,7 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { IssuedToken } from '../account/access-token.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseNumber, looseRecord } from '../loose-values.ts';
+import { looseNumber, looseRecord } from '../vendors/loose-values.ts';
 
 /** What a header can carry. */
 const USABLE = /^[\x21-\x7e]{1,8192}$/;

@@ -1,5 +1,5 @@
 import { AMENITY_LABELS, type AmenityKey } from '../../inventory/amenities.ts';
-import { createAmenityMap } from '../map-amenities.ts';
+import { createAmenityMap } from '../listings/map-amenities.ts';
 
 /** The keys that the vendor has published. `internet` is not among them: it does not say whether it comes by cable or by air. */
 const BY_KEY: Readonly<Record<string, AmenityKey>> = {

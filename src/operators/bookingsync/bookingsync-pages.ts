@@ -1,7 +1,7 @@
 import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
 import type { IntakeItem, IntakeParameters } from '../intake/intake.ts';
-import type { VendorCalls } from '../vendor-calls.ts';
+import type { VendorCalls } from '../vendors/vendor-calls.ts';
 import type { BookingsyncPage } from './read-records.ts';
 
 /** The tasks that read a page of a list. */

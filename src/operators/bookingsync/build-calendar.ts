@@ -2,7 +2,7 @@ import { emptyCalendar } from '../../inventory/calendar.ts';
 import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import { minimumStayColumn, priceColumn } from '../calendar-columns.ts';
+import { minimumStayColumn, priceColumn } from '../calendars/calendar-columns.ts';
 import type { BookingsyncCalendarPart } from './calendar-parts.ts';
 
 const FREE = '0';

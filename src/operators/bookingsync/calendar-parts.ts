@@ -1,7 +1,7 @@
 import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
-import { looseNumber } from '../loose-values.ts';
-import { cutText, memberOf } from '../numbered-records.ts';
+import { looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf } from '../vendors/numbered-records.ts';
 import { linkedIds } from './records.ts';
 
 /** What an answer says about the calendar of one rental, cut to the horizon. */

@@ -1,4 +1,4 @@
-import type { RawListing } from '../gather-listings.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 
 type Policy = BookingsyncRecordOf<'rental_cancelation_policies'>;

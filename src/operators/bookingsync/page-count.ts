@@ -1,5 +1,5 @@
-import { looseNumber } from '../loose-values.ts';
-import { memberOf } from '../numbered-records.ts';
+import { looseNumber } from '../vendors/loose-values.ts';
+import { memberOf } from '../vendors/numbered-records.ts';
 
 /** How many pages there are, where the body repeats that header. */
 export function bookingsyncPageCount(document: unknown): number | null {

@@ -1,6 +1,6 @@
 import { BookingSystemFailure, type Horizon } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { memberOf } from '../numbered-records.ts';
+import { memberOf } from '../vendors/numbered-records.ts';
 import {
   type BookingsyncCalendarPart,
   type BookingsyncCalendarResource,

@@ -1,10 +1,10 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
-import { createGatherListings, type RawListing } from '../gather-listings.ts';
 import type { Intake } from '../intake/intake.ts';
-import { listingPage } from '../listing-page.ts';
-import type { ListingContext } from '../listing-reader.ts';
-import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
+import { listingPage } from '../listings/listing-page.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
+import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import { mapBookingsyncAmenities } from './amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';

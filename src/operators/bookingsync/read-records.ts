@@ -1,6 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { memberOf } from '../numbered-records.ts';
+import { memberOf } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import { type BookingsyncRecord, type BookingsyncResource, bookingsyncRecord, recordsIn } from './records.ts';
 

@@ -1,9 +1,9 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { RawListing } from '../gather-listings.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseNumber } from '../loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
-import { specLineOf } from '../spec-line.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
+import { specLineOf } from '../listings/spec-line.ts';
+import { looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
 import { type BookingsyncRecordOf, bookingsyncRecord, linkedIds, recordsIn } from './records.ts';

@@ -6,12 +6,12 @@ import {
   type QuoteOutcome,
 } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { memberOf, recordNumber } from '../numbered-records.ts';
-import { type PublishedLine, readPriceLines } from '../price-lines.ts';
+import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { amountOf } from '../prices/amount.ts';
+import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
 import { recordsIn } from './records.ts';

@@ -1,6 +1,6 @@
 import type { ImageType } from '../../inventory/catalogue.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { translated } from './translated.ts';
 
 /** Records that belong to rentals, each in the few members that are used. Every text in them is untrusted. */

@@ -1,4 +1,4 @@
-import { cutText, memberOf } from '../numbered-records.ts';
+import { cutText, memberOf } from '../vendors/numbered-records.ts';
 
 const FALLBACK = 'en';
 const MAX_LOCALES = 40;

@@ -16,25 +16,25 @@ import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
 import type { CallUrgency } from '../account/request-budget.ts';
+import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
-import { createGatherListings } from '../gather-listings.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
+import { createGatherListings } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
   type KnownListing,
   knownFrom,
   type ListingStayLimits,
-} from '../known-listings.ts';
-import { Reference } from '../listing.ts';
+} from '../listings/known-listings.ts';
+import { Reference } from '../listings/listing.ts';
+import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import {
   createOneByOneSystem,
   failedStay,
   MAX_QUIET_MS,
   type StayOfListing,
   unavailableStay,
-} from '../one-by-one-system.ts';
-import { obstacleOfStay } from '../stay-obstacle.ts';
-import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+} from '../vendors/one-by-one-system.ts';
 import { guestyManners } from './guesty-manners.ts';
 import {
   GUESTY_LISTING_FIELDS,

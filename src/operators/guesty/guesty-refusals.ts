@@ -1,5 +1,5 @@
 import type { UnavailableReason } from '../../quotes/booking-system.ts';
-import { looseList, looseRecord, looseText } from '../loose-values.ts';
+import { looseList, looseRecord, looseText } from '../vendors/loose-values.ts';
 
 /** What an answer with an error status says. */
 export type GuestyRefusal =

@@ -1,14 +1,14 @@
 import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
-import { parseDocument } from '../intake/parse-document.ts';
-import type { KnownListing } from '../known-listings.ts';
-import { isLooseRecord, looseNumber, looseRecord } from '../loose-values.ts';
 import {
   type NightMembers,
   type NightRules,
   readNightlyCalendar,
   stayLimitsOf,
-} from '../nightly-calendar.ts';
+} from '../calendars/nightly-calendar.ts';
+import { parseDocument } from '../intake/parse-document.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
+import { isLooseRecord, looseNumber, looseRecord } from '../vendors/loose-values.ts';
 
 export type GuestyCalendarParameters = { readonly horizon: Horizon; readonly listing: KnownListing };
 

@@ -1,9 +1,12 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { RawListing } from '../gather-listings.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import type { ListingStayLimits } from '../known-listings.ts';
-import { listingPage } from '../listing-page.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
+import type { ListingStayLimits } from '../listings/known-listings.ts';
+import { listingPage } from '../listings/listing-page.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
+import { createAmenityMap } from '../listings/map-amenities.ts';
+import { rawImage } from '../listings/raw-image.ts';
+import { specLineOf } from '../listings/spec-line.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -12,10 +15,7 @@ import {
   looseNumber,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
-import { createAmenityMap } from '../map-amenities.ts';
-import { rawImage } from '../raw-image.ts';
-import { specLineOf } from '../spec-line.ts';
+} from '../vendors/loose-values.ts';
 import { GUESTY_AMENITIES } from './amenities.ts';
 
 /** The members of a listing that are read, as the call names them. */

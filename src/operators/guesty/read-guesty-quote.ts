@@ -1,9 +1,10 @@
 import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
+import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { amountOf } from '../prices/amount.ts';
+import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -11,8 +12,7 @@ import {
   looseNumber,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
-import { type PublishedLine, readPriceLines } from '../price-lines.ts';
+} from '../vendors/loose-values.ts';
 import { type GuestyRefusal, readGuestyRefusal } from './guesty-refusals.ts';
 
 export type GuestyQuoteParameters = {

@@ -14,24 +14,24 @@ import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
 import type { CallUrgency } from '../account/request-budget.ts';
+import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
-import { createGatherListings } from '../gather-listings.ts';
 import { failureOf } from '../http/read-answer.ts';
+import { createGatherListings } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
   type KnownListing,
   knownFrom,
   type ListingStayLimits,
-} from '../known-listings.ts';
+} from '../listings/known-listings.ts';
+import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import {
   createOneByOneSystem,
   failedStay,
   MAX_QUIET_MS,
   type StayOfListing,
   unavailableStay,
-} from '../one-by-one-system.ts';
-import { obstacleOfStay } from '../stay-obstacle.ts';
-import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+} from '../vendors/one-by-one-system.ts';
 import { hostawayManners } from './hostaway-manners.ts';
 import type { HostawayListing, HostawayListingsParameters } from './read-hostaway-listings.ts';
 import type { HostawayPolicy } from './read-hostaway-policies.ts';

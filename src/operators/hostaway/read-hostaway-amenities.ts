@@ -1,4 +1,4 @@
-import { looseIdentifier, looseList, looseRecord, looseText } from '../loose-values.ts';
+import { looseIdentifier, looseList, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 
 const MAX_AMENITIES = 5000;

@@ -1,12 +1,12 @@
 import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
-import type { KnownListing } from '../known-listings.ts';
-import { looseFlag, looseNumber } from '../loose-values.ts';
 import {
   type NightMembers,
   type NightRules,
   readNightlyCalendar,
   stayLimitsOf,
-} from '../nightly-calendar.ts';
+} from '../calendars/nightly-calendar.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
+import { looseFlag, looseNumber } from '../vendors/loose-values.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 
 export type HostawayCalendarParameters = { readonly horizon: Horizon; readonly listing: KnownListing };

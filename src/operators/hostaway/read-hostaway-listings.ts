@@ -1,8 +1,11 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { RawListing } from '../gather-listings.ts';
-import type { ListingStayLimits } from '../known-listings.ts';
-import { listingPage } from '../listing-page.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
+import type { ListingStayLimits } from '../listings/known-listings.ts';
+import { listingPage } from '../listings/listing-page.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
+import { createAmenityMap } from '../listings/map-amenities.ts';
+import { rawImage } from '../listings/raw-image.ts';
+import { specLineOf } from '../listings/spec-line.ts';
 import {
   type LooseRecord,
   looseFlag,
@@ -12,10 +15,7 @@ import {
   looseNumber,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
-import { createAmenityMap } from '../map-amenities.ts';
-import { rawImage } from '../raw-image.ts';
-import { specLineOf } from '../spec-line.ts';
+} from '../vendors/loose-values.ts';
 import { HOSTAWAY_AMENITIES } from './amenities.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 import type { HostawayPolicy } from './read-hostaway-policies.ts';

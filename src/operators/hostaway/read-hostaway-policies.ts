@@ -6,7 +6,7 @@ import {
   looseNumber,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
+} from '../vendors/loose-values.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 
 /** A cancellation policy in the shape of a listing's. */

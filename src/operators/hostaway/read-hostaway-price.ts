@@ -1,7 +1,8 @@
 import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
-import { createLabelCleaner } from '../label-cleaner.ts';
+import { createLabelCleaner } from '../model-text/label-cleaner.ts';
+import { amountOf } from '../prices/amount.ts';
+import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -9,8 +10,7 @@ import {
   looseList,
   looseNumber,
   looseText,
-} from '../loose-values.ts';
-import { type PublishedLine, readPriceLines } from '../price-lines.ts';
+} from '../vendors/loose-values.ts';
 import { readHostawayEnvelope } from './hostaway-envelope.ts';
 
 export type HostawayPriceParameters = {

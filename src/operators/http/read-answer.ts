@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
-import { collectDocument } from '../collect-document.ts';
+import { collectDocument } from '../documents/collect-document.ts';
 
 /** An answer as it came: only the intake reads its bytes. */
 export type OperatorAnswer = {

@@ -1,7 +1,7 @@
 import type { UnavailableReason } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { isBookable, type NightPeriods, periodAt, periodsWithin } from '../night-periods.ts';
+import { isBookable, type NightPeriods, periodAt, periodsWithin } from '../calendars/night-periods.ts';
 import { refusedBeforeItsNights } from '../rate-card/can-book.ts';
 
 /** A stay in an imported home: its price, or the first rule that refuses it. The order is that of a rate card. */

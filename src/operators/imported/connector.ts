@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { valid } from '../../reading/reading.ts';
 import { createConnector } from '../connector.ts';
-import { CalendarLine, HeaderLine, PropertyLine } from '../plain-format.ts';
+import { CalendarLine, HeaderLine, PropertyLine } from '../plain/plain-format.ts';
 import { createImportedBookingSystem } from './imported-booking-system.ts';
 
 const ImportedEntry = Type.Object(

@@ -13,9 +13,9 @@ import {
 } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import { todayIn } from '../../stay/time-zone.ts';
+import { calendarOfPeriods } from '../calendars/night-periods.ts';
 import type { Intake } from '../intake/intake.ts';
-import type { ListingContext } from '../listing-reader.ts';
-import { calendarOfPeriods } from '../night-periods.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
 import { bookImported } from './book-imported.ts';
 import { createLatestImport } from './latest-import.ts';
 import type { ImportedHome } from './read-import.ts';

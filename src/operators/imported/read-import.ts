@@ -6,13 +6,13 @@ import { BookingSystemFailure, type CatalogueReading } from '../../quotes/bookin
 import { createHeldBackReport } from '../../quotes/held-back-report.ts';
 import type { Reading } from '../../reading/reading.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
-import { type CalendarLineFault, createCollectedCalendars } from '../collected-calendars.ts';
-import { FileTooLarge, fileBytes } from '../file-bytes.ts';
+import { type CalendarLineFault, createCollectedCalendars } from '../calendars/collected-calendars.ts';
+import type { NightPeriods } from '../calendars/night-periods.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
-import { type ListingContext, listedBefore } from '../listing-reader.ts';
-import type { NightPeriods } from '../night-periods.ts';
-import { MAX_PLAIN_LINE_BYTES } from '../plain-format.ts';
-import { wholeLinesOf } from '../whole-lines.ts';
+import { type ListingContext, listedBefore } from '../listings/listing-reader.ts';
+import { FileTooLarge, fileBytes } from '../plain/file-bytes.ts';
+import { MAX_PLAIN_LINE_BYTES } from '../plain/plain-format.ts';
+import { wholeLinesOf } from '../plain/whole-lines.ts';
 
 /** A home of an imported file. Prices are in minor units of its currency. */
 export type ImportedHome = {

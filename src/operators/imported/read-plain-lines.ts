@@ -1,10 +1,10 @@
 import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
 import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
-import type { CalendarLineFault } from '../collected-calendars.ts';
-import { type ListingContext, readListing } from '../listing-reader.ts';
-import type { NightPeriods } from '../night-periods.ts';
-import { readPlainLine } from '../read-plain-line.ts';
-import { linesIn } from '../whole-lines.ts';
+import type { CalendarLineFault } from '../calendars/collected-calendars.ts';
+import type { NightPeriods } from '../calendars/night-periods.ts';
+import { type ListingContext, readListing } from '../listings/listing-reader.ts';
+import { readPlainLine } from '../plain/read-plain-line.ts';
+import { linesIn } from '../plain/whole-lines.ts';
 
 /** What a line says, in the order of the lines. */
 export type PlainItem =

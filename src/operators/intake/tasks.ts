@@ -17,6 +17,7 @@ import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
 import { readFeed } from '../icalendar/read-feed.ts';
 import { readPlainLines } from '../imported/read-plain-lines.ts';
+import { readListings } from '../listings/read-listings.ts';
 import { readLodgifyAvailability } from '../lodgify/read-availability.ts';
 import { readLodgifyProperties } from '../lodgify/read-properties.ts';
 import { readLodgifyQuote } from '../lodgify/read-quote.ts';
@@ -33,7 +34,6 @@ import { readQloappsNights } from '../qloapps/read-qloapps-nights.ts';
 import { readQloappsPrices } from '../qloapps/read-qloapps-prices.ts';
 import { readQloappsRoomTypes } from '../qloapps/read-qloapps-room-types.ts';
 import { readRateCard } from '../rate-card/read-rate-card.ts';
-import { readListings } from '../read-listings.ts';
 import type { IntakeTask } from './task.ts';
 
 /** Every document of an operator that is read. An order names one of these, because functions cannot cross threads. */

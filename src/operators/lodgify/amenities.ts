@@ -1,5 +1,5 @@
 import type { AmenityKey } from '../../inventory/amenities.ts';
-import { createAmenityMap, type MappedAmenities } from '../map-amenities.ts';
+import { createAmenityMap, type MappedAmenities } from '../listings/map-amenities.ts';
 
 /** Names as the vendor's room answers have them. `EntertainmentInternet` is missing: `has_wifi` says more. */
 const BY_NAME: Readonly<Record<string, AmenityKey>> = {

@@ -8,7 +8,7 @@ import {
 import { invalid, valid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendars/calendar-columns.ts';
 import type { LodgifyAvailability, LodgifyPeriod } from './read-availability.ts';
 import type { LodgifyRates } from './read-rates.ts';
 

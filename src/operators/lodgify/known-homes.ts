@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../connector.ts';
-import type { KnownListing } from '../known-listings.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
 
 /** What a quote needs to know of a property. */
 export type KnownHome = KnownListing & { readonly room: string };

@@ -6,7 +6,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { failureOf } from '../http/read-answer.ts';
-import type { VendorCalls } from '../vendor-calls.ts';
+import type { VendorCalls } from '../vendors/vendor-calls.ts';
 import type { LodgifyAvailability } from './read-availability.ts';
 import type { LodgifyProperty } from './read-properties.ts';
 import type { LodgifyRates } from './read-rates.ts';

@@ -1,8 +1,8 @@
 import { BookingSystemFailure, type CalendarFault } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 
 /** Nights from the first to the last, both inclusive. */
 export type LodgifyPeriod = { readonly from: Day; readonly to: Day; readonly isFree: boolean };

@@ -1,7 +1,7 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 
 /** A property in the vendor's list; its room has the rest. */
 export type LodgifyProperty = {

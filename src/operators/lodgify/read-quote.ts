@@ -7,12 +7,12 @@ import type {
 } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../amount.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner } from '../label-cleaner.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../numbered-records.ts';
-import { type PublishedLine, readPriceLines } from '../price-lines.ts';
+import { createLabelCleaner } from '../model-text/label-cleaner.ts';
+import { amountOf } from '../prices/amount.ts';
+import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 
 export type LodgifyQuoteParameters = {
   readonly property: string;

@@ -1,8 +1,8 @@
 import { BookingSystemFailure, type CalendarFault, type Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf } from '../numbered-records.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf } from '../vendors/numbered-records.ts';
 
 /** What an arrival on some days allows. */
 export type LodgifyRate = {

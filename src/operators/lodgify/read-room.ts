@@ -1,7 +1,7 @@
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber } from '../loose-values.ts';
-import { cutText, memberOf } from '../numbered-records.ts';
-import { type RawImage, rawImage } from '../raw-image.ts';
+import { type RawImage, rawImage } from '../listings/raw-image.ts';
+import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { cutText, memberOf } from '../vendors/numbered-records.ts';
 import { LODGIFY_FLAGS } from './amenities.ts';
 
 /** The room type of a property: what a guest stays in. */

@@ -1,6 +1,6 @@
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseNumber } from '../loose-values.ts';
-import { memberOf } from '../numbered-records.ts';
+import { looseNumber } from '../vendors/loose-values.ts';
+import { memberOf } from '../vendors/numbered-records.ts';
 
 export type LodgifySettings = {
   readonly checkInTime: string | null;

@@ -4,7 +4,7 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
 import { serverAddress } from '../../reading/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
-import { Listing } from '../listing.ts';
+import { Listing } from '../listings/listing.ts';
 import { createOpenBookingSystem, type OpenConnection } from './open-booking-system.ts';
 import {
   CalendarsAnswer,

@@ -15,7 +15,7 @@ import { formatDay } from '../../stay/day.ts';
 import { createJsonClient } from '../http/json-client.ts';
 import type { OpenClient } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
 import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 

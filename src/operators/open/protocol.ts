@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
-import { DepositTerms } from '../deposit-terms.ts';
-import { Currency, Listing, Reference } from '../listing.ts';
+import { Currency, Listing, Reference } from '../listings/listing.ts';
+import { DepositTerms } from '../prices/deposit-terms.ts';
 
 /**
  * The open operator protocol, version 1: three calls that an operator serves. Amounts are decimal

@@ -14,11 +14,11 @@ import { shownValue } from '../../quotes/held-back-value.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendar-columns.ts';
-import { expectedBy, foundValue } from '../expected-value.ts';
-import { firstFault } from '../first-fault.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendars/calendar-columns.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { Reference } from '../listing.ts';
+import { expectedBy, foundValue } from '../listings/expected-value.ts';
+import { firstFault } from '../listings/first-fault.ts';
+import { Reference } from '../listings/listing.ts';
 import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ calendars: Type.Array(Type.Unknown(), { maxItems: 200 }) }));

@@ -4,7 +4,7 @@ import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
+import { type ListingContext, listedBefore, readListing } from '../listings/listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
 
 /** Listings are checked one by one, so that a bad one does not affect the others. */

@@ -11,7 +11,7 @@ import { type BudgetMeter, createBudgetMeter } from '../budget-meter.ts';
 import type { JsonClient } from '../http/json-client.ts';
 import type { CallOptions } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
-import { type ListingContext, listedBefore } from '../listing-reader.ts';
+import { type ListingContext, listedBefore } from '../listings/listing-reader.ts';
 import type { PageSummary } from './read-catalogue-page.ts';
 
 export const MAX_PAGES = 100;

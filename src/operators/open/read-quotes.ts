@@ -4,11 +4,11 @@ import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../..
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
-import { readDeposit } from '../deposit-terms.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
-import { Reference } from '../listing.ts';
-import { readPriceLines } from '../price-lines.ts';
+import { Reference } from '../listings/listing.ts';
+import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { readDeposit } from '../prices/deposit-terms.ts';
+import { readPriceLines } from '../prices/price-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));

@@ -3,7 +3,7 @@ import { BookingSystemFailure, type HeldBack } from '../../quotes/booking-system
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
+import { type ListingContext, listedBefore, readListing } from '../listings/listing-reader.ts';
 import { MAX_PAGES } from '../open/read-catalogue.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import type { CallServer, ServerAnswer } from './call-server.ts';

@@ -1,5 +1,5 @@
-import type { Listing } from '../listing.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { Listing } from '../listings/listing.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
 import type { CalendarPeriod, QuotesAnswer } from '../open/protocol.ts';
 
 /** A listing that keeps every rule in the given network. */

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile';
 import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
 import { shownText, shownValue } from '../../quotes/held-back-value.ts';
 import { parseAmount } from '../../stay/money.ts';
-import { firstFault } from '../first-fault.ts';
+import { firstFault } from '../listings/first-fault.ts';
 import { Quoted, Unavailable } from '../open/protocol.ts';
 import { everyFault } from './every-fault.ts';
 import { exampleQuote } from './example-answers.ts';

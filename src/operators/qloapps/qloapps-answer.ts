@@ -1,6 +1,12 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { isLooseRecord, type LooseRecord, looseInteger, looseList, looseRecord } from '../loose-values.ts';
+import {
+  isLooseRecord,
+  type LooseRecord,
+  looseInteger,
+  looseList,
+  looseRecord,
+} from '../vendors/loose-values.ts';
 
 /** QloApps gives warnings of PHP this code, and sends them instead of the answer. */
 const PHP_WARNING = 3;

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type CatalogueReading } from '../../quotes/booking-system.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
 import type { ConnectTools } from '../connector.ts';
-import { createGatherListings } from '../gather-listings.ts';
-import { createUnmappedAmenities } from '../unmapped-amenities.ts';
+import { createGatherListings } from '../listings/gather-listings.ts';
+import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import type { AriQuestion } from './ari-request.ts';
 import { QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';
 import type {

@@ -1,4 +1,4 @@
-import { looseIdentifier, looseInteger, looseRecord, looseText } from '../loose-values.ts';
+import { looseIdentifier, looseInteger, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { ariRoomTypes, readQloappsAnswer } from './qloapps-answer.ts';
 
 /** The rooms of a type are equal, so a few show what all of them are. */

@@ -1,4 +1,4 @@
-import { looseFlag, looseIdentifier, looseRecord, looseText } from '../loose-values.ts';
+import { looseFlag, looseIdentifier, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 
 const MAX_FEATURES = 5000;

@@ -6,7 +6,7 @@ import {
   looseList,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
+} from '../vendors/loose-values.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 
 /** What the room types of a hotel have in common. Texts are still as the operator wrote them. */

@@ -1,7 +1,7 @@
 import { BookingSystemFailure, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import { type NightMembers, type NightRules, readNightlyCalendar } from '../calendars/nightly-calendar.ts';
 import { failureOf } from '../http/read-answer.ts';
-import { isLooseRecord, looseIdentifier, looseRecord } from '../loose-values.ts';
-import { type NightMembers, type NightRules, readNightlyCalendar } from '../nightly-calendar.ts';
+import { isLooseRecord, looseIdentifier, looseRecord } from '../vendors/loose-values.ts';
 import { ariRoomTypes, holdsOnlyWarnings, readQloappsAnswer } from './qloapps-answer.ts';
 
 export type QloappsNightsParameters = {

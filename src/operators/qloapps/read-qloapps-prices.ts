@@ -1,6 +1,12 @@
 import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
-import { isLooseRecord, looseIdentifier, looseNumber, looseRecord, looseText } from '../loose-values.ts';
+import {
+  isLooseRecord,
+  looseIdentifier,
+  looseNumber,
+  looseRecord,
+  looseText,
+} from '../vendors/loose-values.ts';
 import { ariRoomTypes, readQloappsAnswer } from './qloapps-answer.ts';
 import { mostAdultsIn } from './read-qloapps-capacities.ts';
 

@@ -1,8 +1,10 @@
 import type { Day } from '../../stay/day.ts';
-import type { RawListing } from '../gather-listings.ts';
-import type { KnownListing } from '../known-listings.ts';
-import { listingPage } from '../listing-page.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { RawListing } from '../listings/gather-listings.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
+import { listingPage } from '../listings/listing-page.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
+import { createAmenityMap } from '../listings/map-amenities.ts';
+import { rawImage } from '../listings/raw-image.ts';
 import {
   type LooseRecord,
   looseFlag,
@@ -10,9 +12,7 @@ import {
   looseInteger,
   looseRecord,
   looseText,
-} from '../loose-values.ts';
-import { createAmenityMap } from '../map-amenities.ts';
-import { rawImage } from '../raw-image.ts';
+} from '../vendors/loose-values.ts';
 import { QLOAPPS_AMENITIES } from './amenities.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 import { associatedIds, QLOAPPS_ID, QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';

@@ -4,7 +4,7 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
 import { documentAddress } from '../../reading/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
-import { documentFile, documentUrl } from '../document-source.ts';
+import { documentFile, documentUrl } from '../documents/document-source.ts';
 import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
 import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
 import { createStoredNights } from '../icalendar/stored-nights.ts';

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
-import { documentFile, documentUrl } from '../document-source.ts';
+import { documentFile, documentUrl } from '../documents/document-source.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';

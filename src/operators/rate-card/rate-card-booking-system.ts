@@ -16,7 +16,12 @@ import { invalid, valid } from '../../reading/reading.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
-import type { DocumentSource } from '../document-source.ts';
+import type { DocumentSource } from '../documents/document-source.ts';
+import {
+  type AcceptedDocument,
+  createLatestDocument,
+  type ReadDocument,
+} from '../documents/latest-document.ts';
 import {
   type AvailabilityFeeds,
   type FeedsReading,
@@ -25,8 +30,7 @@ import {
 } from '../icalendar/availability-feeds.ts';
 import type { PackedNights } from '../icalendar/stored-nights.ts';
 import type { Intake } from '../intake/intake.ts';
-import { type AcceptedDocument, createLatestDocument, type ReadDocument } from '../latest-document.ts';
-import type { ListingContext } from '../listing-reader.ts';
+import type { ListingContext } from '../listings/listing-reader.ts';
 import { canBook } from './can-book.ts';
 import { exactAmount } from './night-rates.ts';
 import { priceStay, type StaySize, timesCharged } from './price-stay.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { DepositTerms } from '../deposit-terms.ts';
-import { Listing } from '../listing.ts';
+import { Listing } from '../listings/listing.ts';
+import { DepositTerms } from '../prices/deposit-terms.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });

@@ -2,7 +2,7 @@ import type { HeldBackFault } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseAmount } from '../../stay/money.ts';
-import type { PlacedFault } from '../first-fault.ts';
+import type { PlacedFault } from '../listings/first-fault.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 
 /**

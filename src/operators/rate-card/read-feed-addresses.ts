@@ -1,7 +1,7 @@
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { documentAddress } from '../../reading/web-address.ts';
-import type { PlacedFault } from '../first-fault.ts';
-import { RULE_OF_ADDRESS_FAULT } from '../operator-address.ts';
+import type { PlacedFault } from '../listings/first-fault.ts';
+import { RULE_OF_ADDRESS_FAULT } from '../listings/operator-address.ts';
 import { MAX_FEEDS_OF_A_HOME } from './rate-card.ts';
 
 const MAX_ADDRESS_LENGTH = 2048;

@@ -5,13 +5,13 @@ import { BookingSystemFailure, type Deposit } from '../../quotes/booking-system.
 import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { parseAmount } from '../../stay/money.ts';
-import { DepositTerms, readDeposit } from '../deposit-terms.ts';
-import { type FaultFinder, firstFault, type PlacedFault } from '../first-fault.ts';
 import { type AvailabilityFeed, availabilityFeed } from '../icalendar/availability-feed.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../label-cleaner.ts';
-import { type ListingContext, listedBefore, readListing } from '../listing-reader.ts';
-import { cleanText } from '../operator-text.ts';
+import { type FaultFinder, firstFault, type PlacedFault } from '../listings/first-fault.ts';
+import { type ListingContext, listedBefore, readListing } from '../listings/listing-reader.ts';
+import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { cleanText } from '../model-text/operator-text.ts';
+import { DepositTerms, readDeposit } from '../prices/deposit-terms.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
 import { inexactAmount, rateFault } from './rate-faults.ts';
 import { readFeedAddresses } from './read-feed-addresses.ts';

@@ -1,0 +1,58 @@
+import type { Property } from '../../inventory/catalogue.ts';
+import type { StoredDocument } from '../connector.ts';
+
+/** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */
+export type ListingStayLimits = { readonly minimumStay: number | null; readonly maximumStay: number | null };
+
+/** What the catalogue says of a listing that prices and calendars depend on. */
+export type KnownListing = ListingStayLimits & Pick<Property, 'currency' | 'maxGuests'>;
+
+/** By reference. It survives a restart: homes are on offer from the store before the catalogue is read again. */
+export type KnownListings<Known extends KnownListing = KnownListing> = {
+  /** Undefined when no catalogue was ever read. */
+  all(): Promise<ReadonlyMap<string, Known> | undefined>;
+  /** Only listings that were accepted are to be known. */
+  keep(listings: ReadonlyMap<string, Known>): Promise<void>;
+};
+
+const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
+
+/** The limits are by reference. */
+export function knownFrom(
+  accepted: readonly Property[],
+  limits: ReadonlyMap<string, ListingStayLimits>,
+): ReadonlyMap<string, KnownListing> {
+  return new Map(
+    accepted.map(({ reference, currency, maxGuests }) => [
+      reference,
+      { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) },
+    ]),
+  );
+}
+
+export function createKnownListings<Known extends KnownListing = KnownListing>(
+  stored: StoredDocument,
+): KnownListings<Known> {
+  let known: ReadonlyMap<string, Known> | undefined;
+
+  async function readStored(): Promise<void> {
+    const bytes = await stored.read();
+    if (known || !bytes) return;
+    // Our own document: `keep` has written it.
+    known = new Map(JSON.parse(new TextDecoder().decode(bytes)));
+  }
+
+  let reading: Promise<void> | undefined;
+  return {
+    async all() {
+      if (known) return known;
+      reading ??= readStored();
+      await reading;
+      return known;
+    },
+    async keep(listings) {
+      known = listings;
+      await stored.save(new TextEncoder().encode(JSON.stringify([...listings])));
+    },
+  };
+}

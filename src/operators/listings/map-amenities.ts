@@ -1,0 +1,36 @@
+import { AMENITY_LABELS, type AmenityKey } from '../../inventory/amenities.ts';
+import { foldedAmenity } from './unmapped-amenities.ts';
+
+export type MappedAmenities = {
+  /** Canonical key → label, each once, in the order in which they were published. */
+  readonly amenities: Record<string, string>;
+  /** What the table does not have, in the booking system's own words. */
+  readonly unmapped: readonly string[];
+};
+
+export type AmenityMap = (published: readonly string[]) => MappedAmenities;
+
+/**
+ * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
+ * is not in the table is unmapped.
+ */
+export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): AmenityMap {
+  const keys = new Map<string, AmenityKey>();
+  for (const [word, key] of Object.entries(table)) {
+    const folded = foldedAmenity(word);
+    const other = keys.get(folded);
+    if (other !== undefined && other !== key)
+      throw new Error(`"${word}" is mapped to both ${other} and ${key}`);
+    keys.set(folded, key);
+  }
+  return (published) => {
+    const amenities: Record<string, string> = {};
+    const unmapped: string[] = [];
+    for (const word of published) {
+      const key = keys.get(foldedAmenity(word));
+      if (key !== undefined) amenities[key] = AMENITY_LABELS[key];
+      else if (foldedAmenity(word) !== '') unmapped.push(word);
+    }
+    return { amenities, unmapped };
+  };
+}

@@ -1,0 +1,32 @@
+import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
+import { speaksToAssistant } from './addresses-assistant.ts';
+import { carriesAddress, carriesEncodedText, carriesNumberToCallOrPay } from './contact-details.ts';
+import { foldLookalikes } from './fold-lookalikes.ts';
+
+/** The rules for texts; a reason completes the sentence "<field> …". */
+export const TEXT_REASONS = {
+  addresses_assistant: 'addresses the assistant instead of the traveller',
+  carries_address: 'carries a web or e-mail address',
+  carries_contact: 'carries a phone number or bank details',
+  carries_encoded_text: 'carries encoded text',
+  nested_markup: 'has markup that is nested too deeply',
+} as const satisfies Partial<Record<HeldBackRule, string>>;
+export type TextRule = keyof typeof TEXT_REASONS;
+
+/**
+ * Why a text that a language model will read is held back; undefined when it may be shown. The filter stops what is in
+ * circulation, not a determined author; the main defence is that operator text appears in its own fields only.
+ */
+export function ruleAgainstText(text: string): TextRule | undefined {
+  const folded = foldLookalikes(text);
+  if (speaksToAssistant(folded)) return 'addresses_assistant';
+  if (carriesAddress(text, folded)) return 'carries_address';
+  if (carriesNumberToCallOrPay(text, folded)) return 'carries_contact';
+  if (carriesEncodedText(text)) return 'carries_encoded_text';
+  return undefined;
+}
+
+/** For words that were written apart, such as the fields of one listing or the parts of an address. */
+export function addressesAssistant(text: string): boolean {
+  return speaksToAssistant(foldLookalikes(text));
+}

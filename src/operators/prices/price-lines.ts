@@ -1,0 +1,25 @@
+import type { OperatorQuote } from '../../quotes/booking-system.ts';
+import type { MinorUnits } from '../../stay/money.ts';
+import type { LabelCleaner } from '../model-text/label-cleaner.ts';
+import { amountOf } from './amount.ts';
+
+/** A line of a breakdown as a vendor publishes it. */
+export type PublishedLine = { readonly label: string; readonly amount: unknown };
+
+/** All or none, because it has to add up: none when an amount is not exact, or the labels cannot be shown. */
+export function readPriceLines(
+  lines: readonly PublishedLine[],
+  currency: string,
+  labels: LabelCleaner,
+): Pick<OperatorQuote, 'lines' | 'linesFault'> {
+  const read: { label: string; amount: MinorUnits }[] = [];
+  for (const line of lines) {
+    const amount = amountOf(line.amount, currency);
+    if (amount === undefined) return { lines: [], linesFault: 'inexact_amount' };
+    const label = labels.clean(line.label);
+    if (label === '') return { lines: [], linesFault: 'label_held_back' };
+    read.push({ label, amount });
+  }
+  const canBeShown = labels.canStandTogether(read.map(({ label }) => label));
+  return canBeShown ? { lines: read } : { lines: [], linesFault: 'labels_held_back_together' };
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '../../clock.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
+import {
+  type BookingSystem,
+  type BookingSystemFailure,
+  CALENDAR_MISSING,
+  type CalendarReading,
+  type CalendarReadings,
+  type CallLimits,
+  type CatalogueReading,
+  type Horizon,
+  NOT_IN_CATALOGUE,
+  type QuoteOutcome,
+  type QuoteRequest,
+} from '../../quotes/booking-system.ts';
+import { openDeadline } from '../../quotes/deadline.ts';
+import { invalid } from '../../reading/reading.ts';
+import { vendorFailureOf } from '../account/vendor-failure.ts';
+import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
+import { failedStay, OF_ONE_ANSWER, unavailableStay } from './one-by-one-system.ts';
+
+/** The stay that somebody asks for, in any of several listings. */
+export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
+
+/** What a vendor does that is asked for several listings at once. All of it may reject. */
+export type BatchVendor<Known extends KnownListing> = {
+  readonly brand: BrandId;
+  readonly limits: CallLimits;
+  readCatalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  /** Which listings one call can ask the calendars of. */
+  calendarBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
+  /** A listing without a reading is reported as missing. */
+  readCalendars(
+    listings: ReadonlyMap<string, Known>,
+    horizon: Horizon,
+    signal: AbortSignal,
+  ): Promise<CalendarReadings>;
+  /** Which listings one call can price. */
+  quoteBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
+  /** The signal aborts at the latest when the time for a quote call is over. A listing without an outcome counts as garbled. */
+  quoteStays(
+    listings: ReadonlyMap<string, Known>,
+    stay: AskedStayTerms,
+    signal: AbortSignal,
+  ): Promise<readonly QuoteOutcome[]>;
+  close(): Promise<void>;
+};
+
+/** A booking system of a vendor with calls for several listings. What the catalogue knows is answered without a call. */
+export function createBatchSystem<Known extends KnownListing>({
+  vendor,
+  known,
+  clock,
+}: {
+  readonly vendor: BatchVendor<Known>;
+  readonly known: KnownListings<Known>;
+  readonly clock: Clock;
+}): BookingSystem {
+  const { brand, limits } = vendor;
+
+  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
+    try {
+      return await vendor.readCatalogue(signal);
+    } catch (error) {
+      throw vendorFailureOf(error, signal);
+    }
+  }
+
+  async function knownListings(signal: AbortSignal): Promise<ReadonlyMap<string, Known>> {
+    const listings = await known.all();
+    if (listings) return listings;
+    await catalogue(signal);
+    return (await known.all()) ?? new Map();
+  }
+
+  async function quoteBatch(
+    batch: ReadonlyMap<string, Known>,
+    stay: AskedStayTerms,
+    signal: AbortSignal,
+  ): Promise<QuoteOutcome[]> {
+    try {
+      const outcomes = await vendor.quoteStays(batch, stay, signal);
+      const byReference = new Map(outcomes.map((outcome) => [outcome.reference, outcome]));
+      return Array.from(
+        batch.keys(),
+        (reference) => byReference.get(reference) ?? failedStay(reference, 'garbled'),
+      );
+    } catch (error) {
+      const { kind } = vendorFailureOf(error, signal);
+      return Array.from(batch.keys(), (reference) => failedStay(reference, kind));
+    }
+  }
+
+  return {
+    brand,
+    limits,
+    catalogue,
+    async calendars(references, horizon, signal) {
+      const listings = await knownListings(signal);
+      const asked = pick(listings, references);
+      const found = new Map<string, CalendarReading>();
+      const failures: BookingSystemFailure[] = [];
+      // One after the other: refreshing leaves the account's connections to the quotes.
+      for (const batch of vendor.calendarBatches(asked)) {
+        try {
+          const readings = await vendor.readCalendars(batch, horizon, signal);
+          for (const [reference, reading] of readings) found.set(reference, reading);
+        } catch (error) {
+          const failure = vendorFailureOf(error, signal);
+          if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;
+          failures.push(failure);
+          const missing = { ...CALENDAR_MISSING, reason: `could not be read: ${failure.message}` };
+          for (const reference of batch.keys()) found.set(reference, invalid(missing));
+        }
+      }
+      // When no answer could be read, it is the system that has failed, and not each of its listings.
+      if (failures[0] && ![...found.values()].some(({ kind }) => kind === 'valid')) throw failures[0];
+      return new Map(
+        [...new Set(references)].map((reference) => [
+          reference,
+          found.get(reference) ?? invalid(asked.has(reference) ? CALENDAR_MISSING : NOT_IN_CATALOGUE),
+        ]),
+      );
+    },
+    async quote({ references, ...stay }, parent) {
+      const deadline = openDeadline({ clock, timeoutMs: limits.timeoutMs, parent });
+      const { signal } = deadline;
+      const unique = [...new Set(references)];
+      try {
+        const listings = await knownListings(signal);
+        const settled = unique.flatMap((reference) => outcomeOfCatalogue(reference, listings, stay) ?? []);
+        const left = new Set(unique);
+        for (const { reference } of settled) left.delete(reference);
+        const batches = vendor.quoteBatches(pick(listings, [...left]));
+        const quoted = await Promise.all(batches.map((batch) => quoteBatch(batch, stay, signal)));
+        return [...settled, ...quoted.flat()];
+      } catch (error) {
+        const { kind } = vendorFailureOf(error, signal);
+        return unique.map((reference) => failedStay(reference, kind));
+      } finally {
+        deadline.close();
+      }
+    },
+    close: () => vendor.close(),
+  };
+}
+
+function outcomeOfCatalogue(
+  reference: string,
+  listings: ReadonlyMap<string, KnownListing>,
+  { guests, currency }: AskedStayTerms,
+): QuoteOutcome | undefined {
+  const listing = listings.get(reference);
+  if (!listing) return unavailableStay(reference, 'unknown_property');
+  if (guests > listing.maxGuests) return unavailableStay(reference, 'too_many_guests');
+  return currency === listing.currency ? undefined : failedStay(reference, 'wrong_currency');
+}
+
+function pick<Known>(
+  listings: ReadonlyMap<string, Known>,
+  references: readonly string[],
+): ReadonlyMap<string, Known> {
+  const picked = new Map<string, Known>();
+  for (const reference of references) {
+    const listing = listings.get(reference);
+    if (listing !== undefined) picked.set(reference, listing);
+  }
+  return picked;
+}
+
+/** In parts of at most so many. */
+export function listingBatches<Known>(
+  listings: ReadonlyMap<string, Known>,
+  size: number,
+): readonly ReadonlyMap<string, Known>[] {
+  const entries = [...listings];
+  return Array.from(
+    { length: Math.ceil(entries.length / size) },
+    (_, index) => new Map(entries.slice(index * size, (index + 1) * size)),
+  );
+}
