@@ -1,11 +1,13 @@
 import type { InventoryStore } from '../inventory/inventory-store.ts';
+import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { CliSettings, CliTools } from './command.ts';
 
 type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> & AsyncDisposable;
 
 /**
  * Where the tokens of accounts are kept while a booking system is tried: in the store, because vendors count the tokens that they
- * issue. While a service works on the store they are kept in memory, and what it stores is read.
+ * issue. While a service works on the store, what it stores is read, and no token is drawn: a vendor may let the service's own end with it,
+ * and the new one would be lost with this command.
  */
 export async function openDocumentsFor(
   { openInventory, openDocuments }: Pick<CliTools, 'openInventory' | 'openDocuments'>,
@@ -18,7 +20,9 @@ export async function openDocumentsFor(
       saveDocument: (name, document) => inventory.saveDocument(name, document),
       [Symbol.asyncDispose]: close,
     };
-  } catch {
+  } catch (failure) {
+    const isInUse = failure instanceof Error && 'kind' in failure && failure.kind === 'in_use';
+    if (!isInUse) throw failure;
     const stored = await openDocuments(settings);
     const written = new Map<string, Uint8Array<ArrayBuffer>>();
     return {
@@ -26,7 +30,15 @@ export async function openDocumentsFor(
         const bytes = written.get(name) ?? (await stored.document(name));
         return bytes && new Uint8Array(bytes);
       },
-      saveDocument: async (name, document) => void written.set(name, new Uint8Array(document)),
+      async saveDocument(name, document) {
+        if (name.startsWith('account/')) {
+          throw new BookingSystemFailure(
+            'overloaded',
+            'a new token is needed, and only the running service may ask for one: try again in a minute, or stop the service',
+          );
+        }
+        written.set(name, new Uint8Array(document));
+      },
       [Symbol.asyncDispose]: () => stored.close(),
     };
   }
