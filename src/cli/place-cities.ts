@@ -1,3 +1,4 @@
+import { cleanText } from '../operators/model-text/operator-text.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
@@ -5,6 +6,9 @@ import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import type { Terminal } from './terminal.ts';
 
+/** A network is not made by one operator; more than this has to be said by hand. */
+const MAX_NEW_PLACES = 200;
+const MAX_NAME = 120;
 const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
@@ -26,7 +30,7 @@ export async function cityPlaces(
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
   const given = new Map(place.map(splitMapping));
   const places: PlaceInFile[] = [];
-  const aliases: Record<string, string> = {};
+  const aliases = new Map<string, string>();
   const leftOut: string[] = [];
   let lastZone: string | undefined;
   const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
@@ -40,7 +44,12 @@ export async function cityPlaces(
           'add it there, or give its --time-zone and it is added',
         );
       if (!isKnownId(id)) places.push(placeFor(id, city, timeZone ?? 'UTC', currency));
-      if (id !== city) aliases[city] = id;
+      if (id !== city) aliases.set(city, id);
+      continue;
+    }
+    const canBeAdded = canBeAPlace(city) && places.length < MAX_NEW_PLACES;
+    if (!canBeAdded) {
+      leftOut.push(city);
       continue;
     }
     const choice = await choose(city, listings, [...known, ...places], { timeZone, terminal });
@@ -58,10 +67,16 @@ export async function cityPlaces(
       lastZone = zone;
       const slug = freeSlug(city, isKnownId);
       places.push(placeFor(slug, city, zone, currency));
-      aliases[city] = slug;
-    } else aliases[city] = choice;
+      aliases.set(city, slug);
+    } else aliases.set(city, choice);
   }
-  return { places, aliases, leftOut };
+  return { places, aliases: Object.fromEntries(aliases), leftOut };
+}
+
+/** Assistants read the name of a place as ours, so what an operator calls a city must be no more than a name. */
+function canBeAPlace(city: string): boolean {
+  const name = cleanText(city, MAX_NAME);
+  return name.kind === 'valid' && !name.value.wasCut && name.value.text === city.normalize('NFC').trim();
 }
 
 async function choose(
