@@ -41,12 +41,14 @@ export async function readSecrets(
       'set STAYWIRE_CREDENTIALS and STAYWIRE_CREDENTIALS_KEY (staywire init writes both into .env), or give the secrets in the environment',
     );
   }
-  const all = new Map(sealed).set(account, { ...sealed.get(account), ...given });
+  const withGiven = (before: SealedCredentials) =>
+    new Map(before).set(account, { ...before.get(account), ...given });
   return {
-    sealed: all,
+    sealed: withGiven(sealed),
     save() {
-      if (isNew && credentialsFile !== null && credentialsKey !== null)
-        writeCredentialsFile(credentialsFile, credentialsKey, all, random);
+      if (!isNew || credentialsFile === null || credentialsKey === null) return;
+      // Read again, because other secrets may have been added while the booking system was asked.
+      writeCredentialsFile(credentialsFile, credentialsKey, withGiven(sealedIn(settings)), random);
     },
   };
 }

@@ -281,6 +281,32 @@ describe('connect, without a person', () => {
     });
   });
 
+  it('keeps what was written into the files while the booking system was asked', async (t) => {
+    const { emulator, stage, words } = await setUp(t, startLodgify);
+    const page = `http://${emulator.websiteHost}${PAGE}`;
+    const options = [
+      '--system',
+      'lodgify',
+      '--time-zone',
+      'Europe/Lisbon',
+      '--stay-url',
+      page,
+      '--secrets-from-stdin',
+    ];
+    const runs = await Promise.all(
+      ['harbor', 'hills'].map((brand) => stage.run(words(brand, ...options), secretsOf(emulator))),
+    );
+    assert.deepEqual(
+      runs.map(({ code }) => code),
+      [0, 0],
+      runs.map(({ notes }) => notes).join(),
+    );
+    const sources = parse(stage.file()).brands.map(({ source }: { source: string }) => source);
+    assert.deepEqual(sources.sort(), ['harbor', 'hills']);
+    // Both accounts have their secret: a check needs no other.
+    assert.equal((await stage.run(['check', '--json'])).code, 0);
+  });
+
   it('says where the network file has a fault, and leaves it alone', async (t) => {
     const { stage, words } = await setUp(t);
     const file = join(stage.directory, 'network.jsonc');

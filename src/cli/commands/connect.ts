@@ -135,7 +135,8 @@ export async function connect(
   const mayWrite = !hasFailed(check.verdicts) || options.force === true;
   if (mayWrite) {
     secrets.save();
-    writeNetworkDocument(networkFile, withBrand(document, tried.written, places));
+    // As it is by now: somebody may have edited it while the booking system was asked.
+    writeNetworkDocument(networkFile, withBrand(readNetworkDocument(networkFile), tried.written, places));
   }
   return {
     exit: mayWrite ? EXIT.done : EXIT.faults,

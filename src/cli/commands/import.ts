@@ -155,7 +155,8 @@ async function importInto(
       name: options.name ?? before?.name ?? titleOf(options.brand),
       booking_system: { kind: 'imported', file: relative(dirname(networkFile), target) },
     };
-    const text = withBrand(document, entry, places);
+    // As it is by now: somebody may have edited it meanwhile.
+    const text = withBrand(readNetworkDocument(networkFile), entry, places);
     renameSync(output, target);
     writeNetworkDocument(networkFile, text);
     const heldBackRows = Object.values(summary.heldBackCounts).reduce((sum, count) => sum + (count ?? 0), 0);
