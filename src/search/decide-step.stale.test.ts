@@ -75,6 +75,14 @@ describe('when the inventory has changed since', () => {
     assert.deepEqual(changed.session.result, OLD_RESULT);
   });
 
+  it('nothing changes when an answer is repeated whose own prerequisite is disputed', () => {
+    const { facts } = afterTheHouseIsBooked();
+    const state = asked(PORTO);
+    const decision = decide(state, { brand_locked: 'maybe', destination: 'porto-pt' }, facts);
+    assert.equal(firstFault(decision).field, 'brand_locked');
+    assert.equal(decision.session, state);
+  });
+
   it('filters that are taken off do not keep answers that are stale', () => {
     const { facts } = afterTheHouseIsBooked();
     const decision = decide(asked(PORTO, { amenities: ['pool'] }), { amenities: [] }, facts);

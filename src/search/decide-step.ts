@@ -112,6 +112,10 @@ function takeAll(
   const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   if (!isChanged || taken.undisputed === taken.payload) return { taken, filters, isTaken, isChanged };
   const again = takeValues({ ...session, payload: taken.undisputed }, supplied, facts);
+  // What only repeats an answer may stand on a disputed one, and fall with it: then nothing is left to change the search.
+  if (again.accepted.length === 0 && !filters.isTaken) {
+    return { taken, filters, isTaken: false, isChanged: false };
+  }
   const isMovedOn = again.payload !== taken.undisputed;
   const rest = withoutCurrentResult({ ...session, payload: again.payload });
   return {
