@@ -131,6 +131,30 @@ describe('Beds24', () => {
     assert.equal(emulator.requests.length - before, 2, 'one for the prices, one for the reason of a refusal');
   });
 
+  it('shows the property’s policy only for a price that it can be the policy of', async (t) => {
+    const policyOf = async (options: Partial<Beds24Options>, more: object = {}) => {
+      const { system, reference } = await setUp(t, options, more);
+      await system.catalogue(patient);
+      const [outcome] = await system.quote({ references: [reference], ...stay }, patient);
+      assert.ok(outcome?.kind === 'quoted', JSON.stringify(outcome));
+      return outcome.quote.cancellation;
+    };
+    assert.equal(await policyOf({}), undefined);
+    assert.equal(await policyOf({ offers: 'two' }, { offer_id: 2 }), undefined);
+    const unstated = await policyOf({ offers: 'two' });
+    assert.match(unstated?.summary ?? '', /states no cancellation policy/);
+    assert.deepEqual([unstated?.free, unstated?.refundable], [null, null]);
+  });
+
+  it('gives the policy in whatever language there is', async (t) => {
+    for (const textLanguage of ['de', 'EN']) {
+      const { system } = await setUp(t, { textLanguage });
+      const { properties, heldBack } = await system.catalogue(patient);
+      assert.deepEqual(heldBack, []);
+      assert.equal(properties[0]?.cancellation.summary, aHome().cancellation);
+    }
+  });
+
   it('finds the reason of a refusal in the calendar', async (t) => {
     const homes = [
       aHome({
