@@ -69,6 +69,12 @@ describe('the notes of a result', () => {
       assert.match(notes(facts), sentence);
       assert.doesNotMatch(notes(), sentence);
     }
+    const priced = { summary: 'x', free: null };
+    const overridden = sampleOption({
+      property: { cancellation: endedFree },
+      quote: { cancellation: priced },
+    });
+    assert.doesNotMatch(notes({ options: [overridden] }), /the free period is over/);
     const bad = { rating: { score: 0, scale: 5, reviewCount: 3 } };
     assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /not yet rated/);
   });

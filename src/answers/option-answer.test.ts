@@ -225,3 +225,37 @@ describe('free cancellation', () => {
     });
   });
 });
+
+describe('the cancellation policy of a price', () => {
+  const listed = { summary: 'Free for a week.', free: { daysBefore: 7, time: '18:00' }, refundable: true };
+
+  it('is shown in place of the listing’s, whole', () => {
+    const cancellation = { summary: 'Cancellation policy: non_refundable', free: null, refundable: null };
+    assert.deepEqual(write({ property: { cancellation: listed }, quote: { cancellation } }).cancellation, {
+      summary: 'Cancellation policy: non_refundable',
+      free_cancellation_until: null,
+      free_cancellation_until_local: null,
+      refundable: null,
+    });
+  });
+
+  it('is counted from the arrival like the listing’s', () => {
+    const cancellation = { ...listed, free: { daysBefore: 2, time: '12:00' } };
+    const shown = write({ property: { cancellation: listed }, quote: { cancellation } }).cancellation;
+    assert.equal(shown.free_cancellation_until_local, '2027-04-08T12:00:00+01:00');
+    assert.equal(shown.refundable, true);
+  });
+
+  it('is marked as cut when it is, whatever was cut of the listing’s', () => {
+    const fields = (cut: NonNullable<Facts['property']>['cut'], wasCut: object) =>
+      write({ property: cut ? { cut } : {}, quote: { cancellation: { ...listed, ...wasCut } } })
+        .truncated_fields;
+    assert.deepEqual(fields(['name', 'cancellation.summary'], {}), ['name']);
+    assert.equal(fields(['cancellation.summary'], {}), undefined);
+    assert.deepEqual(fields(undefined, { wasCut: true }), ['cancellation.summary']);
+    assert.deepEqual(fields(['name', 'cancellation.summary'], { wasCut: true }), [
+      'name',
+      'cancellation.summary',
+    ]);
+  });
+});

@@ -1,12 +1,15 @@
 import type { Option } from '../contract/option.ts';
 import type { Quote } from '../contract/quote.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
+import type { CancellationPolicy, CutPart } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption } from '../search/comparison.ts';
 import { type Day, formatDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
 import { formatLocal, instantOf } from '../stay/time-zone.ts';
 import { propertyStayLink } from './stay-link.ts';
+
+const POLICY_SUMMARY: CutPart = 'cancellation.summary';
 
 export function optionAnswer(
   option: ComparedOption,
@@ -49,7 +52,7 @@ export function optionAnswer(
     },
     url: propertyStayLink(property, brand, criteria),
     quote: quoteAnswer(option, criteria, currency),
-    ...(property.cut ? { truncated_fields: [...property.cut] } : {}),
+    ...truncatedFields(option),
   };
 }
 
@@ -84,8 +87,8 @@ function quoteAnswer(
 }
 
 function cancellationAnswer(option: ComparedOption, checkIn: Day): Option['cancellation'] {
-  const { property, timeZone, quote } = option;
-  const { summary, refundable = null } = property.cancellation;
+  const { timeZone, quote } = option;
+  const { summary, refundable = null } = shownPolicy(option);
   const freeUntil = freeCancellationUntil(option, checkIn);
   const isStillFree = freeUntil !== null && freeUntil > quote.retrievedAt;
   return {
@@ -99,11 +102,24 @@ function cancellationAnswer(option: ComparedOption, checkIn: Day): Option['cance
 
 /** Only from a structured policy: the operator's prose is never interpreted. */
 export function freeCancellationUntil(
-  { property, timeZone }: Pick<ComparedOption, 'property' | 'timeZone'>,
+  option: Pick<ComparedOption, 'property' | 'timeZone' | 'quote'>,
   checkIn: Day,
 ): number | null {
-  const { free } = property.cancellation;
+  const { free } = shownPolicy(option);
   if (free === null) return null;
   const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
-  return instantOf(checkIn - free.daysBefore, hours * 60 + minutes, timeZone);
+  return instantOf(checkIn - free.daysBefore, hours * 60 + minutes, option.timeZone);
+}
+
+/** A price comes with the terms under which it was priced, where the operator states them. */
+function shownPolicy({ property, quote }: Pick<ComparedOption, 'property' | 'quote'>): CancellationPolicy {
+  return quote.cancellation ?? property.cancellation;
+}
+
+function truncatedFields({ property, quote }: ComparedOption): Pick<Option, 'truncated_fields'> {
+  const { cut } = property;
+  if (!quote.cancellation) return cut ? { truncated_fields: [...cut] } : {};
+  const ofProperty = (cut ?? []).filter((part) => part !== POLICY_SUMMARY);
+  const fields = quote.cancellation.wasCut ? [...ofProperty, POLICY_SUMMARY] : ofProperty;
+  return fields.length > 0 ? { truncated_fields: fields } : {};
 }

@@ -95,6 +95,14 @@ export type FreeCancellation = {
   readonly time: string;
 };
 
+export type CancellationPolicy = {
+  /** The operator's own words. */
+  readonly summary: string;
+  readonly free: FreeCancellation | null;
+  /** Whether the stay can be cancelled for money back; null when not published. Listings of earlier releases lack it. */
+  readonly refundable?: boolean | null;
+};
+
 export type Property = {
   readonly id: PropertyId;
   readonly brand: BrandId;
@@ -112,12 +120,7 @@ export type Property = {
   readonly amenities: Readonly<Record<string, string>> | null;
   /** A property without reviews has score 0 and review count 0. */
   readonly rating: { readonly score: number; readonly scale: number; readonly reviewCount: number | null };
-  readonly cancellation: {
-    readonly summary: string;
-    readonly free: FreeCancellation | null;
-    /** Whether the stay can be cancelled for money back; null when not published. Listings of earlier releases lack it. */
-    readonly refundable?: boolean | null;
-  };
+  readonly cancellation: CancellationPolicy;
   readonly checkInTime: string | null;
   readonly checkOutTime: string | null;
   /** The first one is the primary image. */

@@ -1,5 +1,5 @@
 import type { Calendar } from '../inventory/calendar.ts';
-import type { BrandId, Property } from '../inventory/catalogue.ts';
+import type { BrandId, CancellationPolicy, Property } from '../inventory/catalogue.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
@@ -144,11 +144,20 @@ export type OperatorQuote = {
   readonly deposit?: Deposit | null;
   /** Paid at the property besides the total; null or left out when not published. */
   readonly dueOnSite?: MinorUnits | null;
+  /** Of exactly what was priced, where it need not be the listing's. Left out: the listing's. */
+  readonly cancellation?: QuotedPolicy;
+};
+
+/** Shown in place of the listing's policy, for as long as the price is. */
+export type QuotedPolicy = CancellationPolicy & {
+  /** The operator published it at greater length. */
+  readonly wasCut?: true;
 };
 
 /** Why a breakdown that an operator gave is not shown; reported to the owner. */
 export type BreakdownFault =
   | 'inexact_amount'
+  | 'too_many_lines'
   | 'label_held_back'
   | 'labels_held_back_together'
   | 'does_not_add_up'

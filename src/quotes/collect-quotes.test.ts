@@ -399,6 +399,20 @@ test('a total that leaves more than half as much again to be paid elsewhere is n
   ]);
 });
 
+test('the policy of what was priced comes with its price', async () => {
+  const cancellation = { summary: 'No refunds.', free: null, refundable: null };
+  const sol = createScriptedSystem('sol', {
+    quote: async ({ references }) =>
+      references.map((one) => quotedAt(one, 100, one === '1' ? { cancellation } : {})),
+  });
+  const { collectQuotes } = setUp([sol]);
+  const { quoted } = await collectQuotes(searchFor(range('sol', 2)));
+  assert.deepEqual(
+    quoted.map((quote) => quote.cancellation),
+    [cancellation, undefined],
+  );
+});
+
 test('a brand without a booking system counts as failed, a vanished property as refused', async () => {
   const sol = createScriptedSystem('sol', { quote: quotesAll });
   const { collectQuotes } = setUp([sol], { maxOptions: 1 });

@@ -45,6 +45,12 @@ test('a sound quote is kept, with its lines when they add up', () => {
   });
 });
 
+test('the policy of what was priced is kept beside the price', () => {
+  const cancellation = { summary: 'No refunds.', free: null, refundable: null };
+  const verdict = judgeOne({ cancellation });
+  assert.deepEqual(verdict?.kind === 'quoted' && verdict.cancellation, cancellation);
+});
+
 test('a deposit of more than a hundred totals is garbled, because it cannot be true and could spell a number', () => {
   const refundable = true;
   const deposit = { amount: 1_000_000, refundable };

@@ -3,6 +3,7 @@ import type {
   BreakdownFault,
   Deposit,
   FailureKind,
+  QuotedPolicy,
   QuoteOutcome,
   UnavailableReason,
 } from './booking-system.ts';
@@ -26,6 +27,8 @@ export type QuoteVerdict =
       readonly retrievedAt: number;
       readonly deposit: Deposit | null;
       readonly dueOnSite: MinorUnits | null;
+      /** Only where what was priced has a policy of its own. */
+      readonly cancellation?: QuotedPolicy;
     }
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly kind: 'failed'; readonly failure: FailureKind };
@@ -75,7 +78,7 @@ function isAboutOneProperty(failure: FailureKind): boolean {
 function judgeOutcome(outcome: QuoteOutcome, currency: string, answeredAt: number): QuoteVerdict {
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', reason: outcome.reason };
   if (outcome.kind === 'failed') return failed(outcome.failure);
-  const { total, lines, heldUntil, currency: quotedIn } = outcome.quote;
+  const { total, lines, heldUntil, currency: quotedIn, cancellation } = outcome.quote;
   const { retrievedAt = answeredAt, deposit = null, dueOnSite = null } = outcome.quote;
   // A total of zero is a gap in a price list, and it would rank first in every comparison.
   if (!Number.isSafeInteger(total) || total <= 0) return failed('garbled');
@@ -101,6 +104,7 @@ function judgeOutcome(outcome: QuoteOutcome, currency: string, answeredAt: numbe
     retrievedAt,
     deposit,
     dueOnSite,
+    ...(cancellation === undefined ? {} : { cancellation }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import type { Deposit, UnavailableReason } from './booking-system.ts';
+import type { Deposit, QuotedPolicy, UnavailableReason } from './booking-system.ts';
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
@@ -34,6 +34,8 @@ export type CollectedQuote = {
   readonly deposit: Deposit | null;
   /** Paid at the property besides the total. */
   readonly dueOnSite: MinorUnits | null;
+  /** Of what was priced; left out when the listing's counts. */
+  readonly cancellation?: QuotedPolicy;
 };
 
 /** How a brand fared in one search: "nothing free" and "no answer" are counted apart. */

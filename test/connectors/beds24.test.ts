@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type Clock, systemClock } from '../../src/clock.ts';
 import { beds24Connector } from '../../src/operators/beds24/connector.ts';
 import { bookingSystemContract } from '../../src/quotes/booking-system.contract.ts';
 import {
@@ -13,29 +12,16 @@ import { type Beds24Options, startBeds24 } from '../emulators/beds24.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { connectAccount } from './connected-account.ts';
+import { createVendorClock, TODAY } from './vendor-clock.ts';
 
 const patient = new AbortController().signal;
-const NOW = Date.parse('2027-03-10T12:00:00Z');
 const day = (text: string) => parseDay(text) ?? Number.NaN;
-const FROM = day('2027-03-10');
-const horizon = { from: FROM, nights: 60 };
+const horizon = { from: TODAY, nights: 60 };
 const entry = { rate_limits: [{ requests: 10_000, seconds: 1 }] };
-const stay = { checkIn: FROM + 5, checkOut: FROM + 8, guests: 2, currency: 'EUR' };
-
-function skippingClock(): Clock & { skip(milliseconds: number): void } {
-  let skipped = NOW - systemClock.now();
-  return {
-    now: () => systemClock.now() + skipped,
-    elapsed: () => systemClock.elapsed() + skipped,
-    after: (milliseconds, action) => systemClock.after(milliseconds, action),
-    skip(milliseconds) {
-      skipped += milliseconds;
-    },
-  };
-}
+const stay = { checkIn: TODAY + 5, checkOut: TODAY + 8, guests: 2, currency: 'EUR' };
 
 async function setUp(t: TestContext, options: Partial<Beds24Options> = {}, more: object = {}) {
-  const clock = skippingClock();
+  const clock = createVendorClock();
   const emulator = await startBeds24({ homes: [aHome()], now: clock.now, limits: 'off', ...options });
   const connect = (changes: Partial<Parameters<typeof connectAccount>[0]> = {}) => {
     const system = connectAccount({
@@ -59,19 +45,19 @@ const failsAs = (kind: FailureKind) => (error: unknown) =>
 
 bookingSystemContract('Beds24', {
   async newSystem() {
-    const clock = skippingClock();
+    const clock = createVendorClock();
     // Its headers say what is left, whether it refuses anything or not.
     const limits = [{ requests: 10_000, perMs: 300_000 }];
     const emulator = await startBeds24({ homes: [aHome()], now: clock.now, limits });
-    emulator.book(1, '2027-03-20', '2027-03-22');
+    emulator.book(1, '2027-01-25', '2027-01-27');
     return {
       system: connectAccount({ connector: beds24Connector, emulator, entry, clock }),
       reference: emulator.referenceOf(1),
       currency: 'EUR',
       maxGuests: 4,
       horizon,
-      free: { checkIn: FROM + 5, checkOut: FROM + 8 },
-      taken: { checkIn: day('2027-03-20'), checkOut: day('2027-03-22') },
+      free: { checkIn: TODAY + 5, checkOut: TODAY + 8 },
+      taken: { checkIn: day('2027-01-25'), checkOut: day('2027-01-27') },
       release: () => emulator.close(),
     };
   },
@@ -105,7 +91,7 @@ describe('Beds24', () => {
     );
     const { system, emulator } = await setUp(t, { homes });
     await system.catalogue(patient);
-    emulator.book(7, '2027-03-16', '2027-03-17');
+    emulator.book(7, '2027-01-21', '2027-01-22');
     const before = emulator.requests.length;
     const references = homes.map(({ id }) => emulator.referenceOf(id));
     const outcomes = await system.quote({ references, ...stay }, patient);
@@ -131,36 +117,60 @@ describe('Beds24', () => {
     assert.equal(emulator.requests.length - before, 2, 'one for the prices, one for the reason of a refusal');
   });
 
+  it('shows the property’s policy only for a price that it can be the policy of', async (t) => {
+    const policyOf = async (options: Partial<Beds24Options>, more: object = {}) => {
+      const { system, reference } = await setUp(t, options, more);
+      await system.catalogue(patient);
+      const [outcome] = await system.quote({ references: [reference], ...stay }, patient);
+      assert.ok(outcome?.kind === 'quoted', JSON.stringify(outcome));
+      return outcome.quote.cancellation;
+    };
+    assert.equal(await policyOf({}), undefined);
+    assert.equal(await policyOf({ offers: 'two' }, { offer_id: 2 }), undefined);
+    const unstated = await policyOf({ offers: 'two' });
+    assert.match(unstated?.summary ?? '', /states no cancellation policy/);
+    assert.deepEqual([unstated?.free, unstated?.refundable], [null, null]);
+  });
+
+  it('gives the policy in whatever language there is', async (t) => {
+    for (const textLanguage of ['de', 'EN']) {
+      const { system } = await setUp(t, { textLanguage });
+      const { properties, heldBack } = await system.catalogue(patient);
+      assert.deepEqual(heldBack, []);
+      assert.equal(properties[0]?.cancellation.summary, aHome().cancellation);
+    }
+  });
+
   it('finds the reason of a refusal in the calendar', async (t) => {
     const homes = [
       aHome({
         minimumStay: () => 3,
         maximumStay: 10,
-        closedToArrival: (text) => text === '2027-04-05',
-        closedToDeparture: (text) => text === '2027-04-06',
+        closedToArrival: (text) => text === '2027-02-10',
+        closedToDeparture: (text) => text === '2027-02-11',
       }),
     ];
     const { system, emulator, reference } = await setUp(t, { homes });
     await system.catalogue(patient);
-    emulator.book(1, '2027-03-20', '2027-03-22');
+    emulator.book(1, '2027-01-25', '2027-01-27');
     const reasonOf = async (checkIn: string, checkOut: string, guests = 2) => {
       const asked = { ...stay, checkIn: day(checkIn), checkOut: day(checkOut), guests };
       const [outcome] = await system.quote({ references: [reference], ...asked }, patient);
       return outcome?.kind === 'unavailable' ? outcome.reason : outcome?.kind;
     };
-    assert.equal(await reasonOf('2027-03-19', '2027-03-23'), 'booked');
-    assert.equal(await reasonOf('2027-03-12', '2027-03-13'), 'minimum_stay');
-    assert.equal(await reasonOf('2027-04-10', '2027-04-25'), 'maximum_stay');
-    assert.equal(await reasonOf('2027-04-05', '2027-04-09'), 'closed_to_arrival');
-    assert.equal(await reasonOf('2027-04-02', '2027-04-06'), 'closed_to_departure');
-    assert.equal(await reasonOf('2027-03-12', '2027-03-16', 5), 'too_many_guests');
-    assert.equal(await reasonOf('2027-03-12', '2027-03-16'), 'quoted');
+    assert.equal(await reasonOf('2027-01-24', '2027-01-28'), 'booked');
+    assert.equal(await reasonOf('2027-01-17', '2027-01-18'), 'minimum_stay');
+    assert.equal(await reasonOf('2027-02-15', '2027-03-02'), 'maximum_stay');
+    assert.equal(await reasonOf('2027-02-10', '2027-02-14'), 'closed_to_arrival');
+    assert.equal(await reasonOf('2027-02-07', '2027-02-11'), 'closed_to_departure');
+    assert.equal(await reasonOf('2027-01-17', '2027-01-21', 5), 'too_many_guests');
+    assert.equal(await reasonOf('2027-01-17', '2027-01-21'), 'quoted');
   });
 
   it('does not know the reason when the calendar of a refused stay cannot be read', async (t) => {
     const { system, emulator, reference } = await setUp(t);
     await system.catalogue(patient);
-    emulator.book(1, '2027-03-15', '2027-03-20');
+    emulator.book(1, '2027-01-20', '2027-01-25');
     emulator.setFault('error_500', 'calendar');
     assert.deepEqual(await system.quote({ references: [reference], ...stay }, patient), [
       { kind: 'unavailable', reference, reason: 'not_offered' },

@@ -117,6 +117,28 @@ describe('Guesty', () => {
     });
   }
 
+  for (const answers of ['live', 'documented'] as const) {
+    it(`shows a price under the policy of its plan, in answers as they are ${answers}`, async (t) => {
+      const summaryOf = async (options: Partial<GuestyOptions>) => {
+        const { system, reference } = await setUp(t, { answers, ...options });
+        await system.catalogue(patient);
+        const [outcome] = await system.quote({ references: [reference], ...stay() }, patient);
+        assert.ok(outcome?.kind === 'quoted', JSON.stringify(outcome));
+        return outcome.quote.cancellation?.summary;
+      };
+      assert.equal(await summaryOf({}), aHome().cancellation);
+      assert.equal(
+        await summaryOf({ ratePlans: 'two', standardPolicy: ['non_refundable'] }),
+        'Cancellation policy: non_refundable',
+      );
+      assert.match(
+        (await summaryOf({ ratePlans: 'two', standardPolicy: null })) ?? '',
+        /states no cancellation policy/,
+      );
+      assert.equal(await summaryOf({ standardPolicy: null }), undefined, 'the listing’s is the only one');
+    });
+  }
+
   it('names the reason of a refusal', async (t) => {
     const homes = [aHome({ minimumStay: () => 3, maximumStay: 10 })];
     for (const answers of ['live', 'documented'] as const) {

@@ -104,6 +104,17 @@ describe('the emulator of Beds24', () => {
     });
   });
 
+  it('gives texts in the languages that are asked for', async () => {
+    await restart({ textLanguage: 'de' });
+    const languagesFor = async (query: string) =>
+      (await read(`properties?id=200001&includeTexts=all${query}`)).data[0].texts.map(
+        ({ language }: { language: string }) => language,
+      );
+    assert.deepEqual(await languagesFor('&includeLanguages=en'), []);
+    assert.deepEqual(await languagesFor('&includeLanguages=en&includeLanguages=de'), ['de']);
+    assert.deepEqual(await languagesFor('&includeLanguages=all'), ['de']);
+  });
+
   it('describes a property with its room, and texts, offers and extras when they are asked for', async () => {
     const { data, ...envelope } = await read('properties?id=200001&includeTexts=all&includeOffers=true');
     assert.deepEqual(envelope, {
@@ -314,6 +325,21 @@ describe('the emulator of Beds24', () => {
       assert.deepEqual(await offersFor(`${stay}&numAdults=2`), [0, 1, 1]);
       assert.deepEqual(await offersFor(`${stay}&numAdults=3&numChildren=2`), [0, 1, 0]);
       assert.deepEqual(await offersFor('arrival=2027-06-01&departure=2027-06-02&numAdults=2'), [0, 0, 0]);
+    });
+
+    it('may be two, of which one can be asked for', async () => {
+      await restart({ offers: 'two' });
+      const pricesFor = async (query: string) =>
+        (await read(`inventory/rooms/offers?roomId=500001&${stay}&numAdults=2${query}`)).data[0].offers.map(
+          ({ offerId, price }: { offerId: number; price: number }) => [offerId, price],
+        );
+      const both = await pricesFor('');
+      assert.deepEqual(
+        both.map(([offerId]: [number]) => offerId),
+        [1, 2],
+      );
+      assert.ok(both[1][1] < both[0][1]);
+      assert.deepEqual(await pricesFor('&offerId=2'), [both[1]]);
     });
 
     it('may hold the room alone, with the rest as obligatory extras', async () => {

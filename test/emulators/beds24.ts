@@ -13,6 +13,10 @@ export type Beds24Options = EmulatorOptions & {
   readonly offerPrices?: 'all_in' | 'room_only';
   /** The headers are named differently in the wiki, which is what the API sends, and in the description of the API. */
   readonly limitHeaders?: 'wiki' | 'openapi';
+  /** With two, the second is a tenth cheaper. */
+  readonly offers?: 'one' | 'two';
+  /** The language in which the texts of the properties are written; they are answered when it is asked for. */
+  readonly textLanguage?: string;
 };
 
 const BASE_PATH = '/v2';
@@ -26,6 +30,7 @@ export function startBeds24(options: Beds24Options): Promise<Emulator> {
   const authorization = authorizeBeds24(now);
   const pageSize = options.pageSize ?? DEFAULT_PAGE_SIZE;
   const offerPrices = options.offerPrices ?? 'all_in';
+  const textLanguage = options.textLanguage ?? 'en';
 
   function route(request: EmulatedRequest): EmulatedAnswer {
     const path = request.path.startsWith(`${BASE_PATH}/`) ? request.path.slice(BASE_PATH.length) : '';
@@ -39,10 +44,10 @@ export function startBeds24(options: Beds24Options): Promise<Emulator> {
           type: 'property',
           homes: roomsAskedFor(request, world),
           pageSize,
-          describe: (home) => propertyOf(home, request, { offerPrices, today: world.today() }),
+          describe: (home) => propertyOf(home, request, { offerPrices, textLanguage, today: world.today() }),
         });
       case '/inventory/rooms/offers':
-        return beds24Offers(request, world, { offerPrices, pageSize });
+        return beds24Offers(request, world, { offerPrices, offers: options.offers ?? 'one', pageSize });
       case '/inventory/rooms/availability':
         return beds24Availability(request, world, pageSize);
       case '/inventory/rooms/calendar':

@@ -296,6 +296,20 @@ describe('the emulator of Guesty', () => {
       assert.deepEqual(totals, [477.6, 441.6]);
     });
 
+    it('may state another policy for the standard plan, or none', async () => {
+      for (const standardPolicy of [['non_refundable'], null]) {
+        await restart({ ratePlans: 'two', standardPolicy });
+        const plans = (await quote()).body.rates.ratePlans;
+        assert.deepEqual(
+          plans.map(
+            ({ ratePlan: { cancellationPolicy } }: { ratePlan: { cancellationPolicy: unknown } }) =>
+              cancellationPolicy,
+          ),
+          [ratePlan.cancellationPolicy, standardPolicy],
+        );
+      }
+    });
+
     it('is to the cent, and has no item for what costs nothing', async () => {
       const { body } = await quote({ listingId: emulator.referenceOf(3) });
       const { invoiceItems } = body.rates.ratePlans[0].ratePlan.money;

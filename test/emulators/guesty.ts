@@ -19,6 +19,8 @@ export type GuestyOptions = EmulatorOptions & {
   readonly answers?: 'live' | 'documented';
   /** With two, the dearer comes first. */
   readonly ratePlans?: 'one' | 'two';
+  /** Of the standard plan, in place of the home's own: a list of policies, or null, which answers have for plans without one. */
+  readonly standardPolicy?: readonly string[] | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -41,7 +43,13 @@ export function startGuesty(options: GuestyOptions): Promise<Emulator> {
   const world = createWorld(options.homes, now);
   const tokens = createTokens({ prefix: 'guesty', lifeMs: DAY_MS, now });
   const issuedAt: number[] = [];
-  const quotes = quoteDesk({ world, now, shape, ratePlans: options.ratePlans ?? 'one' });
+  const quotes = quoteDesk({
+    world,
+    now,
+    shape,
+    ratePlans: options.ratePlans ?? 'one',
+    standardPolicy: options.standardPolicy,
+  });
 
   function answerTokenRequest(request: EmulatedRequest): EmulatedAnswer {
     const form = new URLSearchParams(request.body);

@@ -18,6 +18,7 @@ import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../listings/gather-listings.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
 import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
+import { UNSTATED_POLICY } from '../prices/quoted-policy.ts';
 import { type AskedStayTerms, createBatchSystem, listingBatches } from '../vendors/batch-system.ts';
 import { failedStay, unavailableStay } from '../vendors/one-by-one-system.ts';
 import { beds24Manners } from './beds24-manners.ts';
@@ -137,7 +138,8 @@ export function createBeds24BookingSystem(
   async function readProperties(page: number, sent: (bytes: number) => void, signal: AbortSignal) {
     const query = new URLSearchParams({
       includeTexts: 'all',
-      includeLanguages: language,
+      // A text that is missing in the language of the entry is taken from another one.
+      includeLanguages: 'all',
       includePictures: 'true',
       includeAllRooms: 'true',
     });
@@ -262,6 +264,8 @@ export function createBeds24BookingSystem(
           lines: [],
           heldUntil: null,
           deposit: deposit === null ? null : { amount: deposit, refundable: true },
+          // Offers state no policy, and the property's cannot be that of all of them.
+          ...(offer.isOneOfSeveral ? { cancellation: UNSTATED_POLICY } : {}),
         },
       };
     });

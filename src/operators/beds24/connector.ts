@@ -34,7 +34,7 @@ const Beds24Entry = Type.Object(
         minimum: 1,
         maximum: 16,
         description:
-          'The offer that is priced, where offers differ in their terms. Left out: the lowest price of all offers.',
+          'The offer that is priced. Left out: the one with the lowest price, and where a room has several for a stay, no cancellation policy is shown for it.',
       }),
     ),
     organization: Type.Optional(
@@ -47,7 +47,8 @@ const Beds24Entry = Type.Object(
       Type.String({
         pattern: '^[a-z]{2}$',
         default: 'en',
-        description: 'Of the names and policies, as Beds24 names its languages.',
+        description:
+          'Of the names and policies, as Beds24 names its languages. A text that is missing in it is taken in English, or else in the first language that has it.',
       }),
     ),
     picture_url: Type.Optional(

@@ -18,19 +18,33 @@ const offer = (offerId: number, price: unknown, unitsAvailable: unknown = 1) => 
 describe('offers of Beds24', () => {
   it('price a room at the lowest of them', () => {
     assert.deepEqual(read([{ roomId: 5, propertyId: 1, offers: [offer(1, 630), offer(2, '599.90')] }]), [
-      { kind: 'priced', reference: '5', total: 599_90 },
+      { kind: 'priced', reference: '5', total: 599_90, isOneOfSeveral: true },
     ]);
   });
 
   it('price a room at the one that counts', () => {
     const data = [{ roomId: 5, offers: [offer(1, 630), offer(2, 599)] }];
-    assert.deepEqual(read(data, '1'), [{ kind: 'priced', reference: '5', total: 630_00 }]);
+    assert.deepEqual(read(data, '1'), [
+      { kind: 'priced', reference: '5', total: 630_00, isOneOfSeveral: false },
+    ]);
     assert.deepEqual(read(data, '3'), [{ kind: 'refused', reference: '5' }]);
+  });
+
+  it('say whether the price is that of the only one', () => {
+    const isOneOfSeveral = (offers: unknown, offerId?: string) => {
+      const [reading] = read([{ roomId: 5, offers }], offerId);
+      assert.ok(reading?.kind === 'priced');
+      return reading.isOneOfSeveral;
+    };
+    assert.equal(isOneOfSeveral([offer(1, 630)]), false);
+    assert.equal(isOneOfSeveral([offer(1, 630), offer(2, 630)]), true);
+    assert.equal(isOneOfSeveral([offer(1, 630), offer(2, 599, 0)]), true, 'one without a unit has terms too');
+    assert.equal(isOneOfSeveral([offer(1, 630), offer(2, 599)], '2'), false, 'the entry names it');
   });
 
   it('are those of the rooms that were asked for, each once', () => {
     const data = [9, 5, 5].map((roomId) => ({ roomId, offers: [offer(1, roomId)] }));
-    assert.deepEqual(read(data), [{ kind: 'priced', reference: '5', total: 5_00 }]);
+    assert.deepEqual(read(data), [{ kind: 'priced', reference: '5', total: 5_00, isOneOfSeveral: false }]);
   });
 
   for (const [what, offers, kind] of [
@@ -49,7 +63,7 @@ describe('offers of Beds24', () => {
 
   it('count as long as one of them can be understood', () => {
     assert.deepEqual(read([{ roomId: 5, offers: [offer(1, 'ask us'), offer(2, 70, null)] }]), [
-      { kind: 'priced', reference: '5', total: 70_00 },
+      { kind: 'priced', reference: '5', total: 70_00, isOneOfSeveral: true },
     ]);
   });
 });

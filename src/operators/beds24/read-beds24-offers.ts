@@ -18,7 +18,13 @@ export type Beds24OffersParameters = {
 };
 
 export type Beds24OfferReading =
-  | { readonly kind: 'priced'; readonly reference: string; readonly total: MinorUnits }
+  | {
+      readonly kind: 'priced';
+      readonly reference: string;
+      readonly total: MinorUnits;
+      /** There are others, whose terms may differ, and nobody has said which of them counts. */
+      readonly isOneOfSeveral: boolean;
+    }
   | { readonly kind: 'refused' | 'garbled'; readonly reference: string };
 
 const MAX_OFFERS = 100;
@@ -59,6 +65,9 @@ function readOffers(
     if (price === undefined || price <= 0) isGarbled = true;
     else prices.push(price);
   }
-  if (prices.length > 0) return { kind: 'priced', reference, total: Math.min(...prices) };
+  if (prices.length > 0) {
+    const isOneOfSeveral = offerId === null && offers.length > 1;
+    return { kind: 'priced', reference, total: Math.min(...prices), isOneOfSeveral };
+  }
   return { kind: isGarbled ? 'garbled' : 'refused', reference };
 }

@@ -108,6 +108,25 @@ describe('properties of Beds24', () => {
     );
   });
 
+  it('take each text in the language of the entry, or else in English, or else in the first that has it', () => {
+    const policyIn = (texts: unknown, language = 'de') =>
+      read({ texts }, { language })[0]?.listing.cancellation;
+    const text = (language: unknown, cancellationPolicy?: unknown) => ({ language, cancellationPolicy });
+    const all = [text('fr', 'Gratuit.'), text('en', 'Free.'), text('de', 'Kostenlos.')];
+    assert.deepEqual(policyIn(all), { summary: 'Kostenlos.' });
+    assert.deepEqual(policyIn(all, 'it'), { summary: 'Free.' });
+    assert.deepEqual(policyIn([text('fr', 'Gratuit.'), text('es', 'Gratis.')]), { summary: 'Gratuit.' });
+    assert.deepEqual(policyIn([text('fr', ' '), text('DE', ''), text('EN', 'Free.')]), { summary: 'Free.' });
+    assert.deepEqual(policyIn([text('EN', 'Free.'), text('DE', 'Kostenlos.')]), { summary: 'Kostenlos.' });
+    assert.deepEqual(policyIn([text(null, 'Free.')]), { summary: 'Free.' });
+    assert.deepEqual(policyIn([text('de')]), { summary: undefined });
+    const rooms = [
+      { ...room, texts: [{ language: 'de', displayName: '' }, ...room.texts.slice(0, 1)] },
+      room,
+    ];
+    assert.equal(read({ roomTypes: rooms })[0]?.listing.name, 'House above the harbour, Sea room');
+  });
+
   it('carry no contact and no street', () => {
     assert.doesNotMatch(JSON.stringify(read()), /Rua|900|example\.com|Ana/);
   });

@@ -53,6 +53,7 @@ const MAX_ROOM_TYPES = 500;
 const MAX_IMAGES = 500;
 const MAX_FEATURES = 500;
 const MAX_TEXTS = 100;
+const FALLBACK_LANGUAGE = 'en';
 const MAX_LEAD_DAYS = 365;
 /** What is sold like a room, and is none. */
 const NOT_A_STAY = new Set(['activity', 'tour', 'carRental']);
@@ -95,7 +96,6 @@ function readRoom(
   parameters: Beds24PropertiesParameters,
 ): Beds24Listing {
   const reference = looseIdentifier(room.id) ?? '';
-  const texts = textsIn(property.texts, parameters.language);
   const { amenities, unmapped } = mapAmenities([...featuresOf(room), ...featuresOf(property)]);
   const currency = looseText(property.currency);
   const maxGuests = maxGuestsOf(room);
@@ -118,7 +118,10 @@ function readRoom(
     amenities: publishes ? amenities : null,
     rating: null,
     cancellation: {
-      summary: looseText(texts.cancellationPolicy) ?? parameters.cancellationText ?? undefined,
+      summary:
+        textIn(property.texts, 'cancellationPolicy', parameters.language) ??
+        parameters.cancellationText ??
+        undefined,
     },
     check_in_time: timeOfDay(property.checkInStart),
     check_out_time: timeOfDay(property.checkOutEnd),
@@ -144,15 +147,24 @@ function readRoom(
 /** The name of a property with a single room type is the better one: travellers know it. */
 function nameOf(room: LooseRecord, property: LooseRecord, isOnly: boolean, language: string) {
   const propertyName = looseText(property.name);
-  const roomName = looseText(textsIn(room.texts, language).displayName) ?? looseText(room.name);
+  const roomName = textIn(room.texts, 'displayName', language) ?? looseText(room.name);
   if (isOnly || roomName === undefined || roomName === propertyName) return propertyName ?? roomName;
   return propertyName === undefined ? roomName : `${propertyName}, ${roomName}`;
 }
 
-/** The texts in the language asked for, or else the first ones. */
-function textsIn(published: unknown, language: string): LooseRecord {
-  const texts = looseList(published).slice(0, MAX_TEXTS).map(looseRecord);
-  return texts.find((text) => text.language === language) ?? looseRecord(texts[0]);
+/** In the language asked for, or else in English, or else in the first that has it: a record of a language need not be complete. */
+function textIn(published: unknown, member: string, language: string): string | undefined {
+  const texts = looseList(published)
+    .slice(0, MAX_TEXTS)
+    .map(looseRecord)
+    .flatMap((record) => {
+      const text = looseText(record[member]);
+      return text === undefined ? [] : [{ text, language: looseText(record.language)?.toLowerCase() }];
+    });
+  const found = [language, FALLBACK_LANGUAGE].flatMap(
+    (wanted) => texts.find((one) => one.language === wanted) ?? [],
+  );
+  return (found[0] ?? texts[0])?.text;
 }
 
 /** All guests of a search are asked for as adults, so there may be no more than the adults that a room takes. */

@@ -17,6 +17,7 @@ import {
   looseText,
 } from '../vendors/loose-values.ts';
 import { GUESTY_AMENITIES } from './amenities.ts';
+import { guestyPolicyInWords } from './guesty-policy.ts';
 
 /** The members of a listing that are read, as the call names them. */
 export const GUESTY_LISTING_FIELDS = [
@@ -115,7 +116,9 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     bathrooms: bathrooms ?? null,
     amenities: Array.isArray(result.amenities) ? amenities : null,
     rating: ratingOf(looseRecord(result.reviews)),
-    cancellation: { summary: policyOf(terms) ?? parameters.cancellationText ?? undefined },
+    cancellation: {
+      summary: guestyPolicyInWords(terms.cancellation) ?? parameters.cancellationText ?? undefined,
+    },
     check_in_time: timeOfDay(result.defaultCheckInTime),
     check_out_time: timeOfDay(result.defaultCheckOutTime),
     images: imagesOf(result),
@@ -147,13 +150,6 @@ function ratingOf(reviews: LooseRecord): RawListing['rating'] {
   const score = looseNumber(reviews.avg);
   const total = looseInteger(reviews.total);
   return score ? { score, scale: 10, review_count: total ?? null } : null;
-}
-
-/** Guesty gives the name of a policy, or the operator's own words. */
-function policyOf(terms: LooseRecord): string | undefined {
-  const policy = looseText(terms.cancellation);
-  if (policy === undefined || /\s/.test(policy)) return policy;
-  return `Cancellation policy: ${policy}`;
 }
 
 function timeOfDay(value: unknown): string | null {

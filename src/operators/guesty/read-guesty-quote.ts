@@ -1,10 +1,11 @@
-import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
+import type { FailureKind, OperatorQuote, QuotedPolicy } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
-import type { MinorUnits } from '../../stay/money.ts';
+import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { createLabelCleaner } from '../model-text/label-cleaner.ts';
 import { amountOf } from '../prices/amount.ts';
 import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { readQuotedPolicy, UNSTATED_POLICY } from '../prices/quoted-policy.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -13,6 +14,7 @@ import {
   looseRecord,
   looseText,
 } from '../vendors/loose-values.ts';
+import { guestyPolicyInWords } from './guesty-policy.ts';
 import { type GuestyRefusal, readGuestyRefusal } from './guesty-refusals.ts';
 
 export type GuestyQuoteParameters = {
@@ -29,8 +31,17 @@ export type GuestyQuoteReading =
 const MAX_PLANS = 50;
 const MAX_ITEMS = 200;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
-/** Given back after the stay, so neither in the total nor among its lines. */
+/** Given back after the stay, so neither in the total nor among its lines. Guesty documents no type for them. */
 const DEPOSITS = new Set(['SECURITY_DEPOSIT', 'DAMAGE_DEPOSIT', 'REFUNDABLE_DEPOSIT']);
+/** What is certainly paid for good: the fare, cleaning, and the taxes in Guesty's table of types. */
+const CHARGES = new Set([
+  ...['ACCOMMODATION_FARE', 'CLEANING_FEE', 'TAX', 'AF', 'CF'],
+  ...['CT', 'COT', 'GST', 'HST', 'HSHAT', 'LT', 'MAT', 'OCT', 'ST', 'TOT', 'TT', 'VAT'],
+]);
+/** Without accents, in the languages in which operators name the items of an invoice. */
+const SAYS_DEPOSIT = /deposit|\bdepot\b|\bcaution\b|cauzione|caucao|fianza|kaution|\bbond\b/i;
+const ACCENTS = /\p{M}/gu;
+const MAX_TITLE = 240;
 
 /** A task of the intake: the answer to `POST /api/reservations/quotes`, a quote or a refusal. */
 export function* readGuestyQuote(
@@ -43,64 +54,118 @@ export function* readGuestyQuote(
 }
 
 function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
-  const plans = looseList(looseRecord(answer.rates).ratePlans).slice(0, MAX_PLANS);
-  const labels = createLabelCleaner();
-  const priced = plans.map((plan) => readMoney(moneyOf(plan), currency, labels));
-  const quotes = priced.flatMap((plan) => (plan.kind === 'priced' ? [plan.price] : []));
+  const plans = looseList(looseRecord(answer.rates).ratePlans).slice(0, MAX_PLANS).filter(isLooseRecord);
+  const priced = plans.map((plan) => readMoney(plan, currency));
+  const prices = priced.flatMap((plan) => (plan.kind === 'priced' ? [plan.price] : []));
   // Which plan is booked is chosen on the operator's page; the lowest total is the one that can be had.
-  const [cheapest] = quotes.toSorted((one, other) => one.total - other.total);
+  const [cheapest] = prices.toSorted((one, other) => one.total - other.total);
   if (!cheapest) {
     const isForeign = priced.some(({ kind }) => kind === 'wrong_currency');
     return { kind: 'failed', failure: isForeign ? 'wrong_currency' : 'garbled' };
   }
-  return { kind: 'quoted', quote: { currency, ...cheapest, heldUntil: instantOf(answer.expiresAt) } };
+  const { total, deposit, charged, plan } = cheapest;
+  const policy = policyOf(plan, plans.length);
+  // Without its policy the price would be shown under the listing's, which can be another one.
+  if (policy === 'held_back') return { kind: 'failed', failure: 'garbled' };
+  return {
+    kind: 'quoted',
+    quote: {
+      currency,
+      total,
+      ...readPriceLines(charged.filter(hasAmount).map(lineOf), currency, createLabelCleaner()),
+      deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
+      heldUntil: instantOf(answer.expiresAt),
+      ...(policy === 'of_the_listing' ? {} : { cancellation: policy }),
+    },
+  };
+}
+
+/** A plan alone is the one that the listing's policy is for, unless it has its own. */
+function policyOf(plan: LooseRecord, plans: number): QuotedPolicy | 'of_the_listing' | 'held_back' {
+  const published = looseRecord(plan.ratePlan).cancellationPolicy ?? plan.cancellationPolicy;
+  const words = guestyPolicyInWords(published);
+  if (words !== undefined) return readQuotedPolicy(words) ?? 'held_back';
+  const saysNothing =
+    published === undefined || published === null || published === '' || looseList(published).length === 0;
+  return plans === 1 && saysNothing ? 'of_the_listing' : UNSTATED_POLICY;
 }
 
 /** Documented beside the plan's name; answers have it in a plan within the plan, or in a money within the money. */
-function moneyOf(published: unknown): LooseRecord {
-  const plan = looseRecord(published);
+function moneyOf(plan: LooseRecord): LooseRecord {
   const money = looseRecord(looseRecord(plan.ratePlan).money ?? plan.money);
   return isLooseRecord(money.money) ? money.money : money;
 }
 
-type PlanPrice = Pick<OperatorQuote, 'total' | 'lines' | 'linesFault' | 'deposit'>;
+/** What a plan costs; its labels are not cleaned yet, because one plan of many is shown. */
+type PlanPrice = {
+  readonly total: MinorUnits;
+  readonly deposit: MinorUnits;
+  readonly charged: readonly LooseRecord[];
+  readonly plan: LooseRecord;
+};
 type PricedPlan =
   | { readonly kind: 'priced'; readonly price: PlanPrice }
   | { readonly kind: 'wrong_currency' | 'garbled' };
 
-function readMoney(money: LooseRecord, currency: string, labels: LabelCleaner): PricedPlan {
+function readMoney(plan: LooseRecord, currency: string): PricedPlan {
+  const money = moneyOf(plan);
   if (typeof money.currency !== 'string') return { kind: 'garbled' };
   if (money.currency !== currency) return { kind: 'wrong_currency' };
-  const items = looseList(money.invoiceItems)
-    .slice(0, MAX_ITEMS + 1)
-    .map(looseRecord);
-  if (items.length > MAX_ITEMS) return { kind: 'garbled' };
+  const published = looseList(money.invoiceItems);
+  if (published.length > MAX_ITEMS) return { kind: 'garbled' };
+  const items = published.map(looseRecord);
   if (items.some((item) => (looseText(item.currency) ?? currency) !== currency)) return { kind: 'garbled' };
   const deposits = items.filter(isDeposit);
   const charged = items.filter((item) => !isDeposit(item));
+  if (charged.filter(hasAmount).some(mayBeDeposit)) return { kind: 'garbled' };
   const total = charged.length > 0 ? sumOf(charged, currency) : totalWithoutItems(money, currency);
   const deposit = sumOf(deposits, currency);
   if (!isPrice(total) || deposit === undefined || !Number.isSafeInteger(deposit)) return { kind: 'garbled' };
-  return {
-    kind: 'priced',
-    price: {
-      total,
-      ...readPriceLines(
-        charged.filter((item) => looseNumber(item.amount) !== 0).map(lineOf),
-        currency,
-        labels,
-      ),
-      deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
-    },
-  };
+  if (charged.length > 0 && contradictsTotals(items, money, currency)) return { kind: 'garbled' };
+  return { kind: 'priced', price: { total, deposit, charged, plan } };
 }
 
 function isPrice(total: MinorUnits | undefined): total is MinorUnits {
   return total !== undefined && total > 0 && Number.isSafeInteger(total);
 }
 
+function hasAmount({ amount }: LooseRecord): boolean {
+  return looseNumber(amount) !== 0;
+}
+
 function isDeposit(item: LooseRecord): boolean {
-  return [item.type, item.normalType].some((type) => typeof type === 'string' && DEPOSITS.has(type));
+  return isOneOf(DEPOSITS, item.type, item.normalType, item.secondIdentifier);
+}
+
+/** Named like a deposit, and of no type that says what it is: nobody knows whether it belongs into the total. */
+function mayBeDeposit({ title, type, normalType }: LooseRecord): boolean {
+  if (isOneOf(CHARGES, type, normalType)) return false;
+  const name = (looseText(title) ?? '').slice(0, MAX_TITLE).normalize('NFKD').replace(ACCENTS, '');
+  return SAYS_DEPOSIT.test(name);
+}
+
+function isOneOf(types: ReadonlySet<string>, ...published: readonly unknown[]): boolean {
+  return published.some((type) => typeof type === 'string' && types.has(type));
+}
+
+/**
+ * Whether the items of an invoice and the totals beside it cannot both be true. Every amount may be rounded by itself; a deposit may
+ * or may not be in the totals; a tax that is included in an item may be counted among the taxes once more.
+ */
+function contradictsTotals(items: readonly LooseRecord[], money: LooseRecord, currency: string): boolean {
+  const [subTotal, taxes] = [looseNumber(money.subTotalPrice), looseNumber(money.totalTaxes)];
+  if (subTotal === undefined || taxes === undefined) return false;
+  const sum = (some: readonly LooseRecord[]) =>
+    some.reduce((total, { amount }) => total + (looseNumber(amount) ?? 0), 0);
+  const rounded = ((items.length + 2) * 0.5) / 10 ** decimalsOf(currency);
+  const lowest = items.some(includesTaxes) ? Math.min(subTotal, subTotal + taxes) : subTotal + taxes;
+  const highest = Math.max(subTotal + taxes, lowest);
+  const charged = sum(items.filter((item) => !isDeposit(item)));
+  return ![charged, sum(items)].some((total) => total >= lowest - rounded && total <= highest + rounded);
+}
+
+function includesTaxes({ includedTaxesList }: LooseRecord): boolean {
+  return looseList(includedTaxesList).length > 0;
 }
 
 /** Exact as a whole, where single items have more decimals than the currency. */

@@ -39,7 +39,8 @@ export type ListingContext = {
  */
 export type ListingReading = { readonly property: Property | null; readonly heldBack: readonly HeldBack[] };
 
-const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200, cancellation: 2000 } as const;
+export const MAX_POLICY_LENGTH = 2000;
+const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200 } as const;
 const MAX_IMAGES = 40;
 // An option has no room for more, so more is not read. With the same limit for amenities this bounds the time of a listing.
 const MAX_GALLERY_LETTERS = 4000;
@@ -105,7 +106,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   if (shownName === '') return refuse('name', nothingToShow(listing.name));
 
   // A policy is quoted word for word, so there is nothing to replace it with.
-  const policy = verbatimText(listing.cancellation.summary, MAX_LENGTHS.cancellation);
+  const policy = verbatimText(listing.cancellation.summary, MAX_POLICY_LENGTH);
   if (policy.kind === 'invalid') return refuse('cancellation/summary', ...policy.faults);
   const shownPolicy = kept(policy.value, 'cancellation.summary');
   if (shownPolicy === '') return refuse('cancellation/summary', nothingToShow(listing.cancellation.summary));

@@ -38,11 +38,19 @@ export function roomsAskedFor(request: EmulatedRequest, world: EmulatedWorld): E
 export function propertyOf(
   home: EmulatedHome,
   request: EmulatedRequest,
-  { offerPrices, today }: { readonly offerPrices: 'all_in' | 'room_only'; readonly today: string },
+  {
+    offerPrices,
+    textLanguage,
+    today,
+  }: { readonly offerPrices: 'all_in' | 'room_only'; readonly textLanguage: string; readonly today: string },
 ) {
   const { query } = request;
   const texts = valuesIn(request, 'includeTexts');
   const withTexts = (kind: string) => texts.includes('all') || texts.includes(kind);
+  const languages = valuesIn(request, 'includeLanguages');
+  const isInLanguage =
+    languages.length === 0 || languages.includes('all') || languages.includes(textLanguage.toLowerCase());
+  const written = (text: object) => (isInLanguage ? [{ language: textLanguage, ...text }] : []);
   const money = (minorUnits: number) => toDecimal(minorUnits, home.currency);
   return {
     id: propertyIdOf(home.id),
@@ -71,17 +79,14 @@ export function propertyOf(
     featureCodes: home.amenities.map((amenity) => [FEATURES[amenity] ?? amenity.toUpperCase()]),
     ...(withTexts('property')
       ? {
-          texts: [
-            {
-              language: 'en',
-              headline: home.name,
-              propertyDescription: home.description,
-              houseRules: '',
-              generalPolicy: '',
-              cancellationPolicy: home.cancellation,
-              locationDescription: '',
-            },
-          ],
+          texts: written({
+            headline: home.name,
+            propertyDescription: home.description,
+            houseRules: '',
+            generalPolicy: '',
+            cancellationPolicy: home.cancellation,
+            locationDescription: '',
+          }),
         }
       : {}),
     ...(query.get('includeOffers') === 'true' ? { offers: [offerOf()] } : {}),
@@ -116,7 +121,7 @@ export function propertyOf(
           ? { pictures: home.images.map(({ path }) => ({ url: `http://${request.host}${path}` })) }
           : {}),
         ...(withTexts('roomType')
-          ? { texts: [{ language: 'en', displayName: home.name, roomDescription: home.description }] }
+          ? { texts: written({ displayName: home.name, roomDescription: home.description }) }
           : {}),
       },
     ],

@@ -15,11 +15,13 @@ export function quoteDesk({
   now,
   shape,
   ratePlans,
+  standardPolicy,
 }: {
   readonly world: EmulatedWorld;
   readonly now: () => number;
   readonly shape: GuestyShape;
   readonly ratePlans: 'one' | 'two';
+  readonly standardPolicy: readonly string[] | null | undefined;
 }) {
   const stored = new Map<string, { readonly quote: object; readonly expiresAt: number }>();
 
@@ -65,14 +67,17 @@ export function quoteDesk({
   };
 
   function plansOf(stay: EmulatedStay): GuestyPlan[] {
-    const standard = planOf(stay, 'default-rateplan-id', 'Standard', 0);
+    const plan = planOf(stay, 'default-rateplan-id', 'Standard', 0);
+    const standard = standardPolicy === undefined ? plan : { ...plan, cancellationPolicy: standardPolicy };
     return ratePlans === 'one'
       ? [standard]
       : [planOf(stay, 'flexible-rateplan-id', 'Flexible', FLEXIBLE_SURCHARGE), standard];
   }
 }
 
-type GuestyPlan = ReturnType<typeof planOf>;
+type GuestyPlan = Omit<ReturnType<typeof planOf>, 'cancellationPolicy'> & {
+  readonly cancellationPolicy: readonly string[] | null;
+};
 
 function planIn(shape: GuestyShape, { days, ...ratePlan }: GuestyPlan): object {
   return shape === 'live' ? { ratePlan, days } : { ...ratePlan, days };

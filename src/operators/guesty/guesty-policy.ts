@@ -1,0 +1,18 @@
+import { looseText } from '../vendors/loose-values.ts';
+
+const MAX_POLICIES = 20;
+
+/** Guesty gives the name of a policy, or the operator's own words; of a rate plan it gives a list of them. */
+export function guestyPolicyInWords(published: unknown): string | undefined {
+  const policies = (Array.isArray(published) ? published.slice(0, MAX_POLICIES) : [published]).flatMap(
+    (policy) => looseText(policy) ?? [],
+  );
+  const names = policies.filter(isName);
+  const prose = policies.filter((policy) => !isName(policy));
+  const named = names.length > 0 ? [`Cancellation policy: ${names.join(', ')}`] : [];
+  return [...named, ...prose].join('\n') || undefined;
+}
+
+function isName(policy: string): boolean {
+  return !/\s/.test(policy);
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LabelCleaner } from '../model-text/label-cleaner.ts';
+import { readPriceLines } from './price-lines.ts';
+
+function countingCleaner(): LabelCleaner & { readonly cleaned: string[] } {
+  const cleaned: string[] = [];
+  return {
+    cleaned,
+    clean(label) {
+      cleaned.push(label);
+      return label;
+    },
+    canStandTogether: () => true,
+  };
+}
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, line) => ({ label: `Line ${line}`, amount: 1 }));
+
+describe('the lines of a price', () => {
+  it('are read when there are no more than can be shown', () => {
+    const read = readPriceLines(lines(50), 'EUR', countingCleaner());
+    assert.equal(read.lines.length, 50);
+    assert.equal(read.linesFault, undefined);
+  });
+
+  it('cost no cleaning of labels when they are not shown anyway', () => {
+    const labels = countingCleaner();
+    assert.deepEqual(readPriceLines(lines(51), 'EUR', labels), { lines: [], linesFault: 'too_many_lines' });
+    const inexact = [...lines(2), { label: 'Line 3', amount: 0.001 }];
+    assert.deepEqual(readPriceLines(inexact, 'EUR', labels), { lines: [], linesFault: 'inexact_amount' });
+    assert.deepEqual(labels.cleaned, []);
+  });
+});
