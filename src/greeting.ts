@@ -2,7 +2,7 @@ import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { fieldOrder } from './contract/payload-fields.ts';
 import { PATHS } from './contract/vocabulary.ts';
 import { type WholeStay, wholeStayExample } from './contract/whole-stay.ts';
-import { exampleStay } from './inventory/example-stay.ts';
+import type { ExampleStay } from './inventory/example-stay.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 
 /** Printed once the service is up. */
@@ -12,14 +12,14 @@ export function greeting({
   registry,
   trustedNetworks,
   metricsServer,
-  now,
+  exampleStay,
 }: {
   readonly origin: string;
   readonly networkSettings: NetworkSettings;
   readonly registry: AssistantRegistry;
   readonly trustedNetworks: readonly string[] | null;
   readonly metricsServer: { readonly port: number } | null;
-  readonly now: number;
+  readonly exampleStay: ExampleStay;
 }): string {
   const { name, network } = networkSettings;
   const brands = [...network.brands.values()];
@@ -41,7 +41,7 @@ export function greeting({
       ? ['Try it from there:']
       : ['Nobody else is answered. From the address of one of these:']),
     `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
-    `  curl -s "${wholeStayExample(stay, exampleStay(network, now))}"`,
+    `  curl -s "${wholeStayExample(stay, exampleStay)}"`,
     '',
     '',
   ];

@@ -64,7 +64,7 @@ if (!closing) {
       registry,
       trustedNetworks: settings.trustedNetworks,
       metricsServer,
-      now: systemClock.now(),
+      exampleStay: service.exampleStay(),
     }),
   );
 }

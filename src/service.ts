@@ -15,7 +15,7 @@ import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
 import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
-import { exampleStay } from './inventory/example-stay.ts';
+import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
@@ -57,6 +57,8 @@ export type Service = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
   readonly serveOperation: ServeOperation;
+  /** For those who greet the owner. */
+  readonly exampleStay: () => ExampleStay;
   /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
   start(): Promise<void>;
   /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
@@ -109,8 +111,10 @@ export function createService({
   // Folding the names of a large network takes a while: better now than in the first search by name.
   placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
-  const answers = createAnswerWriter({ links, network });
   const index = createAvailabilityIndex(network);
+  const findExampleStay = createFindExampleStay(network, index);
+  const exampleNow = () => findExampleStay(clock.now(), null);
+  const answers = createAnswerWriter({ links, network, findExampleStay });
   const systems = connectNetwork({
     network,
     connections,
@@ -236,7 +240,7 @@ export function createService({
         network: networkSettings.name,
         brands: network.brands.values(),
         publicUrl: settings.publicUrl,
-        exampleStay: () => exampleStay(network, clock.now()),
+        exampleStay: exampleNow,
       }),
       ...healthPages(readiness),
     ],
@@ -260,6 +264,7 @@ export function createService({
   return {
     app,
     serveOperation,
+    exampleStay: exampleNow,
     start() {
       starting = startWork();
       return starting;

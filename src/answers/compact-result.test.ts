@@ -13,6 +13,7 @@ const links = createLinks('https://stay.example');
 const write = createAnswerWriter({
   links,
   network: { brands: new Map([['casas', casas]]), places: new Map() },
+  findExampleStay: () => ({ place: 'lisbon-pt', checkIn: '2026-12-15', checkOut: '2026-12-18' }),
 });
 const amenityOffers = [{ value: 'pool', match_count: 1, of: 3 }];
 const session: Session = {

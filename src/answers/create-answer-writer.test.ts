@@ -10,6 +10,7 @@ import { createLinks } from './links.ts';
 const write = createAnswerWriter({
   links: createLinks('https://stay.example'),
   network: { brands: new Map([['casas', casas]]), places: new Map() },
+  findExampleStay: () => ({ place: 'lisbon-pt', checkIn: '2026-12-15', checkOut: '2026-12-18' }),
 });
 const context = { session: sampleSession('id', 3), token: 'ses_a', method: 'GET', view: 'full' } as const;
 const guests: Step = {

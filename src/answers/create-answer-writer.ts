@@ -1,4 +1,5 @@
 import type { Network } from '../inventory/catalogue.ts';
+import type { FindExampleStay } from '../inventory/example-stay.ts';
 import type { AnswerWriter } from '../search/answer-writer.ts';
 import { compactResult } from './compact-result.ts';
 import type { Links } from './links.ts';
@@ -10,13 +11,15 @@ import { refusedStepAnswer, stepText } from './step-answer.ts';
 export function createAnswerWriter({
   links,
   network,
+  findExampleStay,
 }: {
   readonly links: Links;
   readonly network: Network;
+  readonly findExampleStay: FindExampleStay;
 }): AnswerWriter {
   return {
     opened: (session, request, context) =>
-      JSON.stringify(sessionAnswer(session, request, context, { links, network })),
+      JSON.stringify(sessionAnswer(session, request, context, { links, findExampleStay })),
     step: (step, remarks, form) => stepText(step, remarks, form, { links, network }),
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),

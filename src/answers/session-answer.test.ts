@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import type { FindExampleStay } from '../inventory/example-stay.ts';
 import { createLinks } from './links.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -10,7 +10,11 @@ const session = {
   openedAt: Date.parse('2026-11-15T09:30:00Z'),
   expiresAt: Date.parse('2026-11-15T10:00:00.999Z'),
 };
-const tools = { links: createLinks('https://stay.example'), network: sampleNetwork(['casas']) };
+const findExampleStay: FindExampleStay = (now, onlyPlace) => {
+  assert.equal(now, session.openedAt);
+  return { place: onlyPlace ?? 'lisbon-pt', checkIn: '2026-12-15', checkOut: '2026-12-18' };
+};
+const tools = { links: createLinks('https://stay.example'), findExampleStay };
 const context = { token: 'ses_a', method: 'POST', view: 'full' } as const;
 const PLACE_AND_DATES = 'destination={destination}&check_in_day={check_in_day}&check_out={check_out}';
 

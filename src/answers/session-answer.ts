@@ -4,8 +4,7 @@ import type { AuthRequest, SessionBody } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { PATHS } from '../contract/vocabulary.ts';
 import { wholeStayHint, wholeStayTemplate } from '../contract/whole-stay.ts';
-import type { Network } from '../inventory/catalogue.ts';
-import { exampleStay } from '../inventory/example-stay.ts';
+import type { FindExampleStay } from '../inventory/example-stay.ts';
 import type { OpeningContext } from '../search/answer-writer.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Session } from '../sessions/session.ts';
@@ -15,7 +14,7 @@ export function sessionAnswer(
   session: Session,
   request: AuthRequest,
   { token, method, view }: OpeningContext,
-  { links, network }: { readonly links: Links; readonly network: Network },
+  { links, findExampleStay }: { readonly links: Links; readonly findExampleStay: FindExampleStay },
 ): SessionBody {
   const { order } = askedFields(session);
   const { revision } = session;
@@ -30,7 +29,7 @@ export function sessionAnswer(
     request,
     expires_at: formatTimestamp(session.expiresAt),
     next_request: { url: links.forSession({ token, revision, view }).read(), method: 'GET' },
-    hint: wholeStayHint(order, exampleStay(network, session.openedAt)),
+    hint: wholeStayHint(order, findExampleStay(session.openedAt, session.onlyPlace)),
     url_template: wholeStayTemplate({ searchUrl: links.at(PATHS.search), session: token, order, view }),
     self_url: PATHS.auth,
     terms_url: PATHS.terms,

@@ -1,4 +1,4 @@
-import type { ExampleStay } from '../inventory/example-stay.ts';
+import { EXAMPLE_GUESTS, type ExampleStay } from '../inventory/example-stay.ts';
 import type { View } from './exchange.ts';
 import { FIELDS, type PayloadField } from './payload-fields.ts';
 
@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<PayloadField, (stay: ExampleStay) => string>> = 
   check_in_month: ({ checkIn }) => checkIn.slice(0, 7),
   check_in_day: ({ checkIn }) => checkIn,
   check_out: ({ checkOut }) => checkOut,
-  guests: () => '2',
+  guests: () => String(EXAMPLE_GUESTS),
 };
 
 /** The address that gives the whole stay at once, with the names of fields in braces. */

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import type { CliTools } from '../../src/cli/command.ts';
 import { readConfiguration } from '../../src/configuration.ts';
 import { greeting } from '../../src/greeting.ts';
+import { exampleStay } from '../../src/inventory/example-stay.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome, type EmulatedHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
@@ -53,7 +54,7 @@ export async function recordOwnerSession(t: TestContext): Promise<string> {
       registry,
       trustedNetworks: settings.trustedNetworks,
       metricsServer: null,
-      now: vendorClock.now(),
+      exampleStay: exampleStay(networkSettings.network, vendorClock.now()),
     });
     greeted = text.split('\nTry it')[0]?.trim() ?? '';
   }
