@@ -83,17 +83,17 @@ describe('a quote of Guesty', () => {
     });
   });
 
-  it('has a total without lines where single amounts are finer than the currency', () => {
+  it('is rounded as a whole where amounts are finer than the currency, without lines that then do not add up', () => {
     const [fare] = items;
-    const reading = read(
-      withItems([
-        { ...fare, amount: 99.995 },
-        { ...fare, amount: 0.005 },
-      ]),
-    );
-    assert.ok(reading?.kind === 'quoted');
-    const { total, lines, linesFault } = reading.quote;
-    assert.deepEqual([total, lines, linesFault], [100_00, [], 'inexact_amount']);
+    const quoteOf = (...amounts: readonly unknown[]) => {
+      const reading = read(withItems(amounts.map((amount) => ({ ...fare, amount }))));
+      assert.ok(reading?.kind === 'quoted', JSON.stringify(reading));
+      const { total, lines, linesFault } = reading.quote;
+      return [total, lines.map(({ amount }) => amount), linesFault];
+    };
+    assert.deepEqual(quoteOf(99.995, 0.005), [100_00, [], 'does_not_add_up']);
+    assert.deepEqual(quoteOf(100.1, 23.355), [123_46, [100_10, 23_36], undefined]);
+    assert.deepEqual(read(withItems([fare, { ...fare, amount: 'much' }]))?.kind, 'failed');
   });
 
   it('promises no hold where its end is missing or not a moment', () => {

@@ -3,8 +3,8 @@ import { parseDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
-import { amountOf } from '../prices/amount.ts';
-import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { roundedSumOf } from '../prices/amount.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -85,8 +85,9 @@ function readMoney(money: LooseRecord, currency: string, labels: LabelCleaner): 
     kind: 'priced',
     price: {
       total,
-      ...readPriceLines(
+      ...readRoundedPriceLines(
         charged.filter((item) => looseNumber(item.amount) !== 0).map(lineOf),
+        total,
         currency,
         labels,
       ),
@@ -103,22 +104,16 @@ function isDeposit(item: LooseRecord): boolean {
   return [item.type, item.normalType].some((type) => typeof type === 'string' && DEPOSITS.has(type));
 }
 
-/** Exact as a whole, where single items have more decimals than the currency. */
+/** Rounded as a whole, where single items have more decimals than the currency. */
 function sumOf(items: readonly LooseRecord[], currency: string): MinorUnits | undefined {
-  const exact = items.map((item) => amountOf(item.amount, currency));
-  if (exact.every((amount) => amount !== undefined)) return exact.reduce((sum, amount) => sum + amount, 0);
-  const amounts = items.map((item) => looseNumber(item.amount));
-  if (!amounts.every((amount) => amount !== undefined)) return undefined;
-  return amountOf(
-    amounts.reduce((sum, amount) => sum + amount, 0),
+  return roundedSumOf(
+    items.map((item) => item.amount),
     currency,
   );
 }
 
 function totalWithoutItems(money: LooseRecord, currency: string): MinorUnits | undefined {
-  const subTotal = amountOf(money.subTotalPrice, currency);
-  const taxes = amountOf(money.totalTaxes ?? 0, currency);
-  return subTotal === undefined || taxes === undefined ? undefined : subTotal + taxes;
+  return roundedSumOf([money.subTotalPrice, money.totalTaxes ?? 0], currency);
 }
 
 function lineOf(item: LooseRecord): PublishedLine {
