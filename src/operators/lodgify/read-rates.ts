@@ -4,6 +4,7 @@ import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf } from '../vendors/numbered-records.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** What an arrival on some days allows. */
 export type LodgifyRate = {
@@ -31,8 +32,10 @@ const MAX_FAULTS = 20;
 export function* readLodgifyRates(
   document: Uint8Array,
   { horizon }: { readonly horizon: Horizon },
-): Generator<LodgifyRates, null> {
+): Generator<LodgifyRates, LodgifyAnswerEnd> {
   const answer = parseDocument(document);
+  const errorCode = errorCodeOf(answer);
+  if (errorCode !== null) return { errorCode };
   const items = memberOf(answer, 'calendar_items');
   if (!Array.isArray(items)) throw new BookingSystemFailure('garbled', 'the answer holds no calendar items');
   const byDay = new Map<Day, LodgifyRate>();
@@ -63,7 +66,7 @@ export function* readLodgifyRates(
   const settings = memberOf(answer, 'rate_settings');
   const windowDays = Math.max(0, Math.floor(looseNumber(memberOf(settings, 'booking_window_days')) ?? 0));
   yield { byDay, standard, windowDays, faults, faultyDays };
-  return null;
+  return NO_ERROR;
 }
 
 /** The vendor has a price for each range of lengths. Undefined when there is none. */
