@@ -92,7 +92,14 @@ export type CalendarFault = HeldBackFault & {
   /** The path within the calendar, such as `periods/3/price`; left out for the calendar as a whole. */
   readonly field?: string;
 };
-export type CalendarReading = Reading<Calendar, CalendarFault> | WithdrawnCalendar;
+export type CalendarReading = Reading<Calendar, CalendarFault> | WithdrawnCalendar | PartlyClosedCalendar;
+
+/** It can be read but for single nights, which are not on offer until they can. */
+export type PartlyClosedCalendar = {
+  readonly kind: 'valid';
+  readonly value: Calendar;
+  readonly closedNights: readonly CalendarFault[];
+};
 
 /** It cannot be read, and what was known before is no longer true enough: the property is not on offer until it can be read. */
 export type WithdrawnCalendar = {

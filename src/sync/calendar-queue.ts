@@ -14,7 +14,7 @@ export type CalendarQueue = {
   list(properties: readonly Property[]): Promise<void>;
   /** An answer was stored before the start. */
   restore(property: PropertyId, at: number): void;
-  /** `fault`: the answer was of no use, and asking again at once would not help. */
+  /** `fault`: the answer, or a part of it, was of no use, and asking again at once would not help. */
   answered(property: PropertyId, at: number, fault?: HeldBack): void;
   /** The call failed. Others go first the next time, so that one which always fails does not keep them waiting. */
   failed(properties: readonly PropertyId[], at: number): void;

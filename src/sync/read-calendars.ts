@@ -84,7 +84,8 @@ export function createReadCalendars({
     for (const { id, reference } of properties) {
       const reading = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       if (reading.kind === 'valid') {
-        queue.answered(id, began.elapsed);
+        const closed = 'closedNights' in reading ? heldBackCalendar(reading.closedNights) : undefined;
+        queue.answered(id, began.elapsed, closed && { reference, ...closed, repaired: true });
         usable += 1;
         const isPut = offer.putCalendar(id, reading.value, began.elapsed);
         if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });

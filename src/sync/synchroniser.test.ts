@@ -229,6 +229,32 @@ test('a property without a usable calendar is held back with the reason, and kee
   ]);
 });
 
+test('a calendar that is read but for single nights is on offer, and those are named', async () => {
+  const system = createScriptedSystem('sol', {
+    catalogue: async () => catalogueOf('sol', ['1']),
+    calendars: async (asked, horizon) => {
+      const calendar = emptyCalendar(horizon.from, horizon.nights);
+      calendar.available.fill(1);
+      const closedNights = [
+        { rule: 'contradicts_itself' as const, field: 'nights/7', reason: 'nights[7]: says two things' },
+      ];
+      return new Map(asked.map((reference) => [reference, { ...valid(calendar), closedNights }]));
+    },
+  });
+  const { index, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  assert.ok(index.isFree('sol:1', TODAY));
+  assert.deepEqual(synchroniser.status()[0]?.heldBack, [
+    {
+      reference: '1',
+      field: 'calendar/nights/7',
+      rule: 'contradicts_itself',
+      reason: 'nights[7]: says two things',
+      repaired: true,
+    },
+  ]);
+});
+
 test('a store that fails is told, and serving goes on', async () => {
   const full = () => Promise.reject(new Error('disk full'));
   const store = { ...createMemoryInventoryStore(), replaceCatalogue: full, saveCalendars: full };

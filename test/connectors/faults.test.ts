@@ -49,7 +49,7 @@ type Exceptions = Readonly<Partial<Record<FaultKind, Partial<Outcomes>>>>;
 const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   lodgify: {
     // A key that is refused once; as the vendor documents it, with status 500.
-    expired_token: { catalogue: 'rejected', calendar: 'held_back_for_one', quote: 'rejected_for_one' },
+    expired_token: { catalogue: 'rejected', calendar: 'rejected', quote: 'rejected_for_one' },
   },
   qloapps: {
     // A key that is refused once.

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { BookingSystemFailure, type QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
+import { LODGIFY_CODES, type LodgifyCode } from '../emulators/lodgify/errors.ts';
 import { type LodgifyOptions, startLodgify } from '../emulators/lodgify.ts';
 import { connectVendor, NO_LIMITS } from './connected-vendor.ts';
 import { TODAY } from './vendor-clock.ts';
@@ -50,19 +51,160 @@ describe('the connector to Lodgify', () => {
     assert.equal((await system.catalogue(patient)).properties.length, 1);
   });
 
-  it('falls back to the operator’s own words, or says that there are none', async (t) => {
-    const homes = [aHome({ id: 1, minimumStay: () => 100 })];
+  it('falls back to the operator’s own words, or says that a price came without a policy', async (t) => {
+    const homes = [aHome({ id: 1, cancellation: '' })];
     const bare = await connected(t, { homes });
     const { properties, heldBack } = await bare.system.catalogue(patient);
     assert.match(properties[0]?.cancellation.summary ?? '', /states no cancellation policy/);
-    assert.deepEqual(
-      heldBack.map(({ field, rule, repaired }) => [field, rule, repaired]),
-      [['cancellation/summary', 'missing_member', true]],
+    assert.deepEqual(heldBack, [
+      {
+        reference: bare.emulator.referenceOf(1),
+        field: 'cancellation/summary',
+        rule: 'missing_member',
+        reason: 'is not published by the booking system, and the listing says so',
+        repaired: true,
+      },
+    ]);
+    await bare.reconnect().catalogue(patient);
+    assert.equal(
+      bare.emulator.requests.filter(({ kind }) => kind === 'quote').length,
+      1,
+      'asked once a week',
     );
     const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
     const told = await connected(t, { homes, entry });
     const [home] = (await told.system.catalogue(patient)).properties;
     assert.equal(home?.cancellation.summary, 'No refunds at all.');
+  });
+
+  it('does not say that there is no policy where no stay could be priced', async (t) => {
+    const homes = [aHome({ id: 1, minimumStay: () => 100, cancellation: 'Half is kept.' })];
+    const { system, emulator } = await connected(t, { homes });
+    const { properties, heldBack } = await system.catalogue(patient);
+    assert.match(properties[0]?.cancellation.summary ?? '', /could not be read from the operator’s booking/);
+    assert.deepEqual(heldBack, [
+      {
+        reference: emulator.referenceOf(1),
+        field: 'cancellation/summary',
+        rule: 'missing_member',
+        reason:
+          'is told with a price only, and no sample stay could be priced; the listing says that it is not known',
+        repaired: true,
+      },
+    ]);
+    const entry = { rate_limits: NO_LIMITS, cancellation_text: 'No refunds at all.' };
+    const told = await connected(t, { homes, entry });
+    const reading = await told.system.catalogue(patient);
+    assert.equal(reading.properties[0]?.cancellation.summary, 'No refunds at all.');
+    assert.deepEqual(reading.heldBack, []);
+  });
+
+  for (const [call, path] of [
+    ['room', /^\/v1\/properties\/430002\/rooms/],
+    ['settings', /^\/v2\/rates\/settings\?houseId=430002/],
+  ] as const) {
+    it(`holds back a home whose ${call} cannot be read, with the reason, and reads the others`, async (t) => {
+      const homes = [1, 2, 3].map((id) => aHome({ id }));
+      for (const [changes, reason] of [
+        [{ failing: { path, code: LODGIFY_CODES.notFound } }, 'Lodgify answered with its code 997'],
+        [
+          { failing: { path, code: LODGIFY_CODES.notFound }, statuses: 'by_kind' },
+          'Lodgify answered with its code 997',
+        ],
+        [{}, 'the operator answered with 500'],
+      ] as const) {
+        const { system, emulator } = await connected(t, { homes }, changes);
+        if (!('failing' in changes)) emulator.setFault('error_500', 'catalogue', path);
+        const { properties, heldBack } = await system.catalogue(patient);
+        assert.deepEqual(
+          properties.map(({ reference }) => reference),
+          [1, 3].map(emulator.referenceOf),
+        );
+        assert.deepEqual(heldBack, [
+          {
+            reference: emulator.referenceOf(2),
+            field: 'rooms',
+            rule: 'missing_member',
+            reason: `could not be read: ${reason}`,
+          },
+        ]);
+      }
+    });
+  }
+
+  it('fails as a whole when no home can be read, many in a row without a code, or the key is refused', async (t) => {
+    const homes = Array.from({ length: 14 }, (_, index) => aHome({ id: index + 1 }));
+    const rooms = (which: string) => new RegExp(`^/v1/properties/${which}/rooms`);
+    const isServerError = { kind: 'server_error' };
+    const coded = await connected(
+      t,
+      { homes },
+      { failing: { path: rooms('.*'), code: LODGIFY_CODES.notFound } },
+    );
+    await assert.rejects(coded.system.catalogue(patient), isServerError);
+    const bare = await connected(t, { homes });
+    bare.emulator.setFault('error_500', 'catalogue', rooms('4300(?:0[2-9]|1)\\d*'));
+    await assert.rejects(bare.system.catalogue(patient), isServerError);
+    const path = rooms('4300(?:0[2-9]|1)\\d*');
+    const most = await connected(t, { homes }, { failing: { path, code: LODGIFY_CODES.notFound } });
+    assert.equal((await most.system.catalogue(patient)).properties.length, 1);
+    const failing = { path: rooms('430003'), code: LODGIFY_CODES.notAuthorized };
+    const keyless = await connected(t, { homes }, { failing });
+    await assert.rejects(keyless.system.catalogue(patient), { kind: 'rejected' });
+  });
+
+  it('samples the other homes when the price of one fails', async (t) => {
+    const homes = [1, 2, 3, 4].map((id) => aHome({ id, cancellation: 'Half is kept.' }));
+    const path = /^\/v2\/quote\/430001\?/;
+    const policiesOf = async ({ system }: Awaited<ReturnType<typeof connected>>) =>
+      (await system.catalogue(patient)).properties.map(({ cancellation }) =>
+        cancellation.summary.slice(0, 13),
+      );
+    const coded = await connected(t, { homes }, { failing: { path, code: LODGIFY_CODES.paymentError } });
+    const expected = ['The cancellat', 'Half is kept.', 'Half is kept.', 'Half is kept.'];
+    assert.deepEqual(await policiesOf(coded), expected);
+    const bare = await connected(t, { homes });
+    bare.emulator.setFault('error_500', 'quote', path);
+    assert.deepEqual(await policiesOf(bare), expected);
+  });
+
+  it('holds back the calendar of one home, and fails as a whole when the key is refused', async (t) => {
+    const homes = [1, 2].map((id) => aHome({ id }));
+    for (const statuses of ['documented', 'by_kind'] as const) {
+      for (const path of [/^\/v2\/availability\/430001/, /^\/v2\/rates\/calendar\?.*HouseId=430001/]) {
+        const read = async (code: LodgifyCode) => {
+          const failing = { path, code };
+          const { system, emulator } = await connected(t, { homes }, { failing, statuses });
+          await system.catalogue(patient);
+          return system.calendars([1, 2].map(emulator.referenceOf), { from: TODAY, nights: 40 }, patient);
+        };
+        const readings = [...(await read(LODGIFY_CODES.notFound)).values()];
+        assert.deepEqual(
+          readings.map((reading) => (reading.kind === 'invalid' ? reading.faults[0]?.reason : 'valid')),
+          ['could not be read: Lodgify answered with its code 997', 'valid'],
+        );
+        await assert.rejects(read(LODGIFY_CODES.notAuthorized), {
+          kind: 'rejected',
+          message: 'Lodgify does not accept the api_key of the account test',
+        });
+      }
+    }
+  });
+
+  it('has no price for a stay that is refused with any code, and fails when the key is refused', async (t) => {
+    const homes = [1, 2].map((id) => aHome({ id }));
+    const path = /^\/v2\/quote\/430001\?/;
+    for (const [code, expected] of [
+      [LODGIFY_CODES.paymentError, 'not_offered'],
+      [LODGIFY_CODES.notAuthorized, 'rejected'],
+    ] as const) {
+      for (const statuses of ['documented', 'by_kind'] as const) {
+        const { system, emulator } = await connected(t, { homes }, { failing: { path, code }, statuses });
+        await system.catalogue(patient);
+        const references = [1, 2].map(emulator.referenceOf);
+        assert.deepEqual(kindsOf(await system.quote({ references, ...STAY }, patient)), [expected, 'quoted']);
+      }
+    }
   });
 
   it('reads homes while prices fail, asks for no more of them, and samples the policies later', async (t) => {

@@ -11,7 +11,7 @@ import {
   roomTypeIdOf,
   roomTypeOf,
 } from './lodgify/catalogue.ts';
-import { LODGIFY_CODES, type LodgifyStatuses, lodgifyFailures } from './lodgify/errors.ts';
+import { LODGIFY_CODES, type LodgifyCode, type LodgifyStatuses, lodgifyFailures } from './lodgify/errors.ts';
 import { quoteOf, REFUSALS } from './lodgify/quote.ts';
 import { createWorld } from './world.ts';
 
@@ -19,6 +19,8 @@ export type LodgifyOptions = EmulatorOptions & {
   readonly statuses?: LodgifyStatuses;
   /** `unknown`: every stay that cannot be booked is refused with code 666 and a sentence, as one client saw. */
   readonly refusals?: 'coded' | 'unknown';
+  /** Calls that fail with a code although there is nothing wrong with them. */
+  readonly failing?: { readonly path: RegExp; readonly code: LodgifyCode };
   /** With it, totals are sent without the tax and the tax beside them, as the account's settings say. */
   readonly vatExclusivePercent?: number;
 };
@@ -96,6 +98,9 @@ export function startLodgify(options: LodgifyOptions): Promise<Emulator> {
   function route(request: EmulatedRequest): EmulatedAnswer {
     if (request.headers['x-apikey'] !== API_KEY) return notAuthorized();
     if (request.method !== 'GET') return notFound();
+    if (options.failing?.path.test(`${request.path}?${request.query}`)) {
+      return fail(options.failing.code, 'An error has occurred');
+    }
     const [version, resource, ...rest] = request.path.split('/').filter(Boolean);
     const [first, second, third] = rest;
     switch (`${version}/${resource}`) {

@@ -52,7 +52,7 @@ describe('offers of Beds24', () => {
     ['PHP writes none as null', null, 'refused'],
     ['no unit is left', [offer(1, 630, 0)], 'refused'],
     ['the price is nothing', [offer(1, 0)], 'garbled'],
-    ['the price is no amount of the currency', [offer(1, 12.345)], 'garbled'],
+    ['the price is less than the currency has', [offer(1, 0.004)], 'garbled'],
     ['the price is a word', [offer(1, 'ask us')], 'garbled'],
     ['an offer is no object', [7], 'garbled'],
   ] as const) {
@@ -60,6 +60,12 @@ describe('offers of Beds24', () => {
       assert.deepEqual(read([{ roomId: 6, offers }]), [{ kind, reference: '6' }]);
     });
   }
+
+  it('are rounded where they are finer than the currency', () => {
+    assert.deepEqual(read([{ roomId: 5, offers: [offer(1, 12.345), offer(2, 12.35)] }]), [
+      { kind: 'priced', reference: '5', total: 12_35, isOneOfSeveral: true },
+    ]);
+  });
 
   it('count as long as one of them can be understood', () => {
     assert.deepEqual(read([{ roomId: 5, offers: [offer(1, 'ask us'), offer(2, 70, null)] }]), [

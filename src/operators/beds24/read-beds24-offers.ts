@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../../stay/money.ts';
-import { amountOf } from '../prices/amount.ts';
+import { roundedAmountOf } from '../prices/amount.ts';
 import {
   isLooseRecord,
   looseIdentifier,
@@ -61,7 +61,7 @@ function readOffers(
     if (offerId !== null && looseIdentifier(offer.offerId) !== offerId) continue;
     const units = looseInteger(offer.unitsAvailable);
     if (units !== undefined && units <= 0) continue;
-    const price = amountOf(offer.price, currency);
+    const price = roundedAmountOf(offer.price, currency);
     if (price === undefined || price <= 0) isGarbled = true;
     else prices.push(price);
   }

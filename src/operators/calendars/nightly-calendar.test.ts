@@ -49,8 +49,8 @@ describe('a calendar of nights', () => {
     ]);
     assert.deepEqual(columns(reading), {
       available: [1, 0, 0, 0],
-      minimumStay: [3, 2, 2, 1],
-      maximumStay: [14, 14, 14, 0],
+      minimumStay: [3, 1, 1, 1],
+      maximumStay: [14, 0, 0, 0],
       closedToArrival: [1, 0, 0, 0],
       closedToDeparture: [0, 1, 0, 0],
       price: [9950, 0, 0, 0],
@@ -73,8 +73,8 @@ describe('a calendar of nights', () => {
     ]);
     assert.deepEqual(columns(reading), {
       available: [1, 0, 0, 0],
-      minimumStay: [1, 2, 2, 2],
-      maximumStay: [0, 14, 14, 14],
+      minimumStay: [1, 1, 1, 1],
+      maximumStay: [0, 0, 0, 0],
       closedToArrival: [0, 1, 0, 0],
       closedToDeparture: [0, 0, 0, 0],
       price: [8000, 0, 0, 0],
@@ -120,24 +120,81 @@ describe('a calendar of nights', () => {
     assert.deepEqual(faults(reading), [
       [
         'contradicts_itself',
-        'nights[0] (2027-05-01): the minimum stay is 5, above the maximum stay of 3',
-        'nights/0',
-      ],
-      [
-        'contradicts_itself',
         'nights[2] (2027-05-02): says something else than nights[1] (2027-05-02)',
         'nights/2',
       ],
       ['no_such_day', 'nights[3]: date is 2027-02-30, must be a day, YYYY-MM-DD', 'nights/3/date'],
       ['out_of_range', 'nights[4] (2027-05-03): status is 7, must be a text', 'nights/4/status'],
-      [
-        'out_of_range',
-        'nights[4] (2027-05-03): minNights is -2, must be a whole number, at least 1',
-        'nights/4/minNights',
-      ],
       ['wrong_type', 'nights[4] (2027-05-03): cta is another text, must be true or false', 'nights/4/cta'],
       ['wrong_type', 'nights[5]: is another text, must be an object', 'nights/5'],
+      [
+        'contradicts_itself',
+        'nights[0] (2027-05-01): the minimum stay is 5, above the maximum stay of 3',
+        'nights/0',
+      ],
     ]);
+  });
+
+  it('ignores the limits of stays on nights that are not for sale', () => {
+    const reading = guesty([
+      { date: '2027-05-01', status: 'available' },
+      { date: '2027-05-02', status: 'booked', minNights: 5, maxNights: 3, ctd: true },
+      { date: '2027-05-03', status: 'booked', minNights: -2, maxNights: 'any' },
+      { date: '2027-05-04', status: 'available' },
+    ]);
+    assert.deepEqual(columns(reading), {
+      available: [1, 0, 0, 1],
+      minimumStay: [2, 1, 1, 2],
+      maximumStay: [14, 0, 0, 14],
+      closedToArrival: [0, 0, 0, 0],
+      closedToDeparture: [0, 1, 0, 0],
+      price: [0, 0, 0, 0],
+    });
+    assert.ok(!('closedNights' in reading));
+  });
+
+  it('closes a night for sale whose limits of stays cannot be, and says why', () => {
+    const reading = guesty([
+      { date: '2027-05-01', status: 'available', minNights: 5, maxNights: 3 },
+      { date: '2027-05-02', status: 'available', maxNights: 'any', ctd: true },
+      { date: '2027-05-03', status: 'available' },
+    ]);
+    const { available, minimumStay, closedToDeparture } = columns(reading);
+    assert.deepEqual(
+      [available, minimumStay, closedToDeparture],
+      [
+        [0, 0, 1, 0],
+        [1, 1, 2, 1],
+        [0, 1, 0, 0],
+      ],
+    );
+    assert.ok('closedNights' in reading);
+    assert.deepEqual(
+      reading.closedNights.map(({ rule, field, reason }) => [rule, field, reason]),
+      [
+        [
+          'contradicts_itself',
+          'nights/0',
+          'nights[0] (2027-05-01): the minimum stay is 5, above the maximum stay of 3',
+        ],
+        [
+          'wrong_type',
+          'nights/1/maxNights',
+          'nights[1] (2027-05-02): maxNights is another text, must be a whole number, at least 1',
+        ],
+      ],
+    );
+  });
+
+  it('in which no night for sale is left so is refused', () => {
+    const reading = guesty([
+      { date: '2027-05-01', status: 'available', minNights: 5, maxNights: 3 },
+      { date: '2027-05-02', status: 'booked' },
+    ]);
+    assert.deepEqual(
+      faults(reading).map(([rule]) => rule),
+      ['contradicts_itself'],
+    );
   });
 
   it('that says the same twice is read', () => {

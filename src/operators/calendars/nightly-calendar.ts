@@ -44,7 +44,7 @@ export function stayLimitsOf(
 /** Reads members of one night, and notes what is wrong with them. */
 export type NightMembers = {
   readonly night: LooseRecord;
-  /** Missing, null and 0 mean that the vendor sets no limit. */
+  /** Missing, null and 0 mean that the vendor sets no limit. One that cannot be read closes the night, if it is for sale at all. */
   stayLimit(name: string): number | undefined;
   /** Missing and null are false. */
   flag(name: string): boolean;
@@ -64,12 +64,15 @@ const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
 
+/** Nobody arrives then, so how long a stay may be is of no meaning. Who may depart is: the night before may be for sale. */
+const NOT_FOR_SALE = { isAvailable: false, minimumStay: 1, maximumStay: undefined };
+
 /** The members of an entry that holds for several nights, for a vendor that joins them. */
 export type SpanMembers = { readonly first: string; readonly last: string };
 
 /**
  * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
- * available. Entries that contradict themselves or each other are not repaired by guessing.
+ * available. A night for sale whose limits of stays cannot be is closed; nothing else is repaired, because it would be by guessing.
  */
 export function readNightlyCalendar(
   nights: unknown,
@@ -95,9 +98,10 @@ export function readNightlyCalendar(
     return invalid({ field: 'nights', rule: 'too_many_entries', reason, value: String(nights.length) });
   }
   const faults: CalendarFault[] = [];
+  const closedNights: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
   for (const [index, night] of nights.entries()) {
-    const read = readNights(night, index, span, readRules, faults);
+    const read = readNights(night, index, span, readRules, { faults, closedNights });
     if (!read) continue;
     const { place, rules } = read;
     const last = Math.min(read.last, horizon.from + horizon.nights);
@@ -111,12 +115,16 @@ export function readNightlyCalendar(
       dated.set(day, { day, place, rules });
     }
   }
-  if (faults.length > 0) return invalid(...firstFew(faults));
+  if (faults.length > 0) return invalid(...firstFew([...faults, ...closedNights]));
   if (dated.size === 0) {
     const [from, to] = [formatDay(horizon.from), formatDay(horizon.from + horizon.nights)];
     return invalid({ rule: 'calendar_missing', reason: `nights has none from ${from} to ${to}` });
   }
-  return valid(columnsOf(dated.values(), horizon, currency));
+  const calendar = columnsOf(dated.values(), horizon, currency);
+  if (closedNights.length === 0) return valid(calendar);
+  // What is wrong with every night is wrong with the calendar.
+  if (!calendar.available.includes(1)) return invalid(...firstFew(closedNights));
+  return { ...valid(calendar), closedNights: firstFew(closedNights) };
 }
 
 function readNights(
@@ -124,7 +132,13 @@ function readNights(
   index: number,
   span: SpanMembers | undefined,
   readRules: (members: NightMembers) => NightRules,
-  faults: CalendarFault[],
+  {
+    faults,
+    closedNights,
+  }: {
+    readonly faults: CalendarFault[] /** Of nights that are closed for them. */;
+    readonly closedNights: CalendarFault[];
+  },
 ): DatedNights | undefined {
   const unnamed = { index, label: `nights[${index}]` };
   if (!isLooseRecord(night)) {
@@ -154,22 +168,32 @@ function readNights(
     return undefined;
   }
   const before = faults.length;
-  const rules = readRules(membersOf(night, place, faults));
+  const limitFaults: CalendarFault[] = [];
+  const rules = readRules(membersOf(night, place, { faults, limitFaults }));
+  if (faults.length > before) return undefined;
   const { minimumStay, maximumStay } = rules;
   if (maximumStay !== undefined && minimumStay > maximumStay) {
     const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
-    faults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
+    limitFaults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
   }
-  return faults.length === before ? { first, last, place, rules } : undefined;
+  const isForSale = rules.isAvailable && limitFaults.length === 0;
+  if (isForSale) return { first, last, place, rules };
+  if (rules.isAvailable) closedNights.push(...limitFaults);
+  return { first, last, place, rules: { ...rules, ...NOT_FOR_SALE } };
 }
 
-function membersOf(night: LooseRecord, place: NightPlace, faults: CalendarFault[]): NightMembers {
-  const fault = (member: string, must: string) => {
+function membersOf(
+  night: LooseRecord,
+  place: NightPlace,
+  { faults, limitFaults }: { readonly faults: CalendarFault[]; readonly limitFaults: CalendarFault[] },
+): NightMembers {
+  const faultOf = (member: string, must: string) => {
     const value = night[member];
-    const rule = ruleOf(value);
-    faults.push(
-      faultAt(place, rule, `${member} is ${foundValue(value)}, must be ${must}`, { member, value }),
-    );
+    const reason = `${member} is ${foundValue(value)}, must be ${must}`;
+    return faultAt(place, ruleOf(value), reason, { member, value });
+  };
+  const fault = (member: string, must: string) => {
+    faults.push(faultOf(member, must));
   };
   return {
     night,
@@ -177,8 +201,9 @@ function membersOf(night: LooseRecord, place: NightPlace, faults: CalendarFault[
       const value = night[name];
       if (value === undefined || value === null) return undefined;
       const limit = looseInteger(value);
-      if (limit === undefined || limit < 0) fault(name, 'a whole number, at least 1');
-      return limit === 0 ? undefined : limit;
+      if (limit !== undefined && limit >= 0) return limit === 0 ? undefined : limit;
+      limitFaults.push(faultOf(name, 'a whole number, at least 1'));
+      return undefined;
     },
     flag(name) {
       const value = night[name];

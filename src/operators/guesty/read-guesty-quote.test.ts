@@ -167,20 +167,22 @@ describe('a quote of Guesty', () => {
     assert.equal(inYen(9002), 'failed');
   });
 
-  it('has a total without lines where single amounts are finer than the currency', () => {
+  it('is rounded as a whole where amounts are finer than the currency, without lines that then do not add up', () => {
     const [fare] = items;
-    const reading = read(
-      withItems(
-        [
-          { ...fare, amount: 99.995 },
-          { ...fare, amount: 0.005 },
-        ],
-        { subTotalPrice: 100, totalTaxes: 0 },
-      ),
-    );
-    assert.ok(reading?.kind === 'quoted');
-    const { total, lines, linesFault } = reading.quote;
-    assert.deepEqual([total, lines, linesFault], [100_00, [], 'inexact_amount']);
+    const quoteOf = (...amounts: readonly unknown[]) => {
+      const reading = read(
+        withItems(
+          amounts.map((amount) => ({ ...fare, amount })),
+          { subTotalPrice: null },
+        ),
+      );
+      assert.ok(reading?.kind === 'quoted', JSON.stringify(reading));
+      const { total, lines, linesFault } = reading.quote;
+      return [total, lines.map(({ amount }) => amount), linesFault];
+    };
+    assert.deepEqual(quoteOf(99.995, 0.005), [100_00, [], 'does_not_add_up']);
+    assert.deepEqual(quoteOf(100.1, 23.355), [123_46, [100_10, 23_36], undefined]);
+    assert.deepEqual(read(withItems([fare, { ...fare, amount: 'much' }]))?.kind, 'failed');
   });
 
   it('cleans the labels of the plan that is shown and of no other', () => {

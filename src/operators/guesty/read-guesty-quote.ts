@@ -3,8 +3,8 @@ import { parseDay } from '../../stay/day.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner } from '../model-text/label-cleaner.ts';
-import { amountOf } from '../prices/amount.ts';
-import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { roundedSumOf } from '../prices/amount.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import { readQuotedPolicy, UNSTATED_POLICY } from '../prices/quoted-policy.ts';
 import {
   isLooseRecord,
@@ -72,7 +72,7 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
     quote: {
       currency,
       total,
-      ...readPriceLines(charged.filter(hasAmount).map(lineOf), currency, createLabelCleaner()),
+      ...readRoundedPriceLines(charged.filter(hasAmount).map(lineOf), total, currency, createLabelCleaner()),
       deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
       heldUntil: instantOf(answer.expiresAt),
       ...(policy === 'of_the_listing' ? {} : { cancellation: policy }),
@@ -168,22 +168,16 @@ function includesTaxes({ includedTaxesList }: LooseRecord): boolean {
   return looseList(includedTaxesList).length > 0;
 }
 
-/** Exact as a whole, where single items have more decimals than the currency. */
+/** Rounded as a whole, where single items have more decimals than the currency. */
 function sumOf(items: readonly LooseRecord[], currency: string): MinorUnits | undefined {
-  const exact = items.map((item) => amountOf(item.amount, currency));
-  if (exact.every((amount) => amount !== undefined)) return exact.reduce((sum, amount) => sum + amount, 0);
-  const amounts = items.map((item) => looseNumber(item.amount));
-  if (!amounts.every((amount) => amount !== undefined)) return undefined;
-  return amountOf(
-    amounts.reduce((sum, amount) => sum + amount, 0),
+  return roundedSumOf(
+    items.map((item) => item.amount),
     currency,
   );
 }
 
 function totalWithoutItems(money: LooseRecord, currency: string): MinorUnits | undefined {
-  const subTotal = amountOf(money.subTotalPrice, currency);
-  const taxes = amountOf(money.totalTaxes ?? 0, currency);
-  return subTotal === undefined || taxes === undefined ? undefined : subTotal + taxes;
+  return roundedSumOf([money.subTotalPrice, money.totalTaxes ?? 0], currency);
 }
 
 function lineOf(item: LooseRecord): PublishedLine {

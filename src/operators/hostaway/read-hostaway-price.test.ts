@@ -74,17 +74,40 @@ describe('a price of Hostaway', () => {
     assert.deepEqual(reading, { kind: 'priced', quote: { ...quote, dueOnSite: 20_00 } });
   });
 
-  it('has no lines where they do not add up, or are finer than the currency', () => {
+  it('has no lines where they do not add up', () => {
     const without = (linesFault: string, total = 1010_25) => ({
       kind: 'priced',
       quote: { ...quote, total, lines: [], linesFault },
     });
     assert.deepEqual(read(answerOf(1010.25, [rate])), without('does_not_add_up'));
     assert.deepEqual(
-      read(answerOf(1010.25, [...parts.slice(1), { ...rate, total: 900.001 }])),
+      read(answerOf(1010.25, [...parts, { ...rate, total: 'much' }])),
       without('inexact_amount'),
     );
     assert.deepEqual(read(answerOf(1010.25, null)), { kind: 'priced', quote: { ...quote, lines: [] } });
+  });
+
+  it('is rounded where it is finer than the currency, and its lines with it while they add up', () => {
+    const finer = { ...rate, total: 900.005 };
+    const lines = [{ label: 'Base rate', amount: 900_01 }, ...quote.lines.slice(1)];
+    assert.deepEqual(read(answerOf(1010.255, [finer, ...parts.slice(1)])), {
+      kind: 'priced',
+      quote: { ...quote, total: 1010_26, lines },
+    });
+    const thirds = Array.from({ length: 3 }, () => ({ ...rate, total: 33.335 }));
+    assert.deepEqual(read(answerOf(100.005, thirds)), {
+      kind: 'priced',
+      quote: { ...quote, total: 100_01, lines: [], linesFault: 'does_not_add_up' },
+    });
+    assert.deepEqual(read(answerOf(600.005, [{ ...rate, total: 100.005 }, deposit])), {
+      kind: 'priced',
+      quote: {
+        ...quote,
+        total: 100_01,
+        lines: [{ label: 'Base rate', amount: 100_01 }],
+        deposit: { amount: 500_00, refundable: true },
+      },
+    });
   });
 
   it('is not believed where nobody knows whether the deposit is in the total', () => {
@@ -92,7 +115,7 @@ describe('a price of Hostaway', () => {
   });
 
   it('fails without a total', () => {
-    for (const total of [undefined, null, 0, -5, 'much', 10.001, {}]) {
+    for (const total of [undefined, null, 0, -5, 'much', 0.004, {}]) {
       assert.deepEqual(read(answerOf(total, [])), garbled, String(total));
     }
     assert.deepEqual(read(answerOf(500, [deposit])), garbled, 'nothing but a deposit');

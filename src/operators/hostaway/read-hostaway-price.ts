@@ -1,8 +1,8 @@
 import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { createLabelCleaner } from '../model-text/label-cleaner.ts';
-import { amountOf } from '../prices/amount.ts';
-import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { roundedAmountOf, roundedSumOf } from '../prices/amount.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -47,7 +47,7 @@ const GARBLED: HostawayPriceReading = { kind: 'failed', failure: 'garbled' };
 function readDetails(result: unknown, currency: string): HostawayPriceReading {
   if (!isLooseRecord(result)) return GARBLED;
   const components = looseList(result.components).filter(isLooseRecord);
-  const published = amountOf(result.totalPrice, currency);
+  const published = roundedAmountOf(result.totalPrice, currency);
   if (published === undefined || components.length > MAX_COMPONENTS) return GARBLED;
   const kept = components.filter((component) => looseFlag(component.isDeleted) !== true);
   const deposits = kept.filter(isDeposit);
@@ -65,7 +65,7 @@ function readDetails(result: unknown, currency: string): HostawayPriceReading {
     quote: {
       currency,
       total,
-      ...linesOf(charged, currency, isWhole),
+      ...linesOf(charged, total, currency),
       heldUntil: null,
       deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
       dueOnSite: dueBesides(kept, currency),
@@ -73,11 +73,9 @@ function readDetails(result: unknown, currency: string): HostawayPriceReading {
   };
 }
 
-function linesOf(charged: readonly LooseRecord[], currency: string, isWhole: boolean) {
+function linesOf(charged: readonly LooseRecord[], total: MinorUnits, currency: string) {
   const lines = charged.filter((component) => looseNumber(component.total) !== 0).map(lineOf);
-  const read = readPriceLines(lines, currency, createLabelCleaner());
-  const addsUp = isWhole || read.lines.length === 0;
-  return addsUp ? read : { lines: [], linesFault: 'does_not_add_up' as const };
+  return readRoundedPriceLines(lines, total, currency, createLabelCleaner());
 }
 
 function lineOf({ alias, title, name, total }: LooseRecord): PublishedLine {
@@ -105,11 +103,8 @@ function isDeposit({ name }: LooseRecord): boolean {
 }
 
 function sumOf(components: readonly LooseRecord[], currency: string): MinorUnits | undefined {
-  let sum = 0;
-  for (const { total } of components) {
-    const amount = amountOf(total, currency);
-    if (amount === undefined) return undefined;
-    sum += amount;
-  }
-  return Number.isSafeInteger(sum) ? sum : undefined;
+  return roundedSumOf(
+    components.map(({ total }) => total),
+    currency,
+  );
 }

@@ -117,6 +117,30 @@ describe('the calendar of a property', () => {
     ]);
   });
 
+  it('closes single nights for sale whose prices cannot be, and does not look at those of other nights', () => {
+    const rates = {
+      calendar_items: [...RATES.calendar_items, { date: '2027-03-11', prices: [price(5, 3, 90)] }],
+    };
+    const reading = calendarOf(FREE, rates);
+    assert.ok(reading.kind === 'valid' && 'closedNights' in reading);
+    assert.deepEqual([...reading.value.available], [1, 0, 1, 1, 1, 1]);
+    assert.deepEqual(
+      reading.closedNights.map(({ rule, reason }) => [rule, reason]),
+      [
+        [
+          'contradicts_itself',
+          'calendar_items[1] (2027-03-11): stays from 5 to 3 nights, must be whole numbers in order',
+        ],
+      ],
+    );
+    const taken = calendarOf(
+      periods(['2027-03-11', '2027-03-11', 0], ['2027-03-12', '2027-04-01', 1]),
+      rates,
+    );
+    assert.ok(taken.kind === 'valid' && !('closedNights' in taken));
+    assert.deepEqual([...taken.value.available], [0, 0, 1, 1, 1, 1]);
+  });
+
   it('is in the shape of the vendor, or the answer is garbled', () => {
     const isGarbled = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'garbled';
     for (const answer of [{}, [{ room_type_id: 7 }], null])

@@ -12,7 +12,9 @@ import { maximumStayColumn, minimumStayColumn, priceColumn } from '../calendars/
 import type { LodgifyAvailability, LodgifyPeriod } from './read-availability.ts';
 import type { LodgifyRates } from './read-rates.ts';
 
-/** Nights of which nothing is said, and nights without a price, are not on offer. */
+const MAX_FAULTS = 20;
+
+/** Nights of which nothing is said, nights without a price, and those whose prices cannot be, are not on offer. */
 export function lodgifyCalendar(
   availability: LodgifyAvailability | undefined,
   rates: LodgifyRates | undefined,
@@ -28,9 +30,16 @@ export function lodgifyCalendar(
     const [first, end] = [Math.max(0, from - horizon.from), Math.max(0, to + 1 - horizon.from)];
     calendar.available.fill(isFree ? 1 : 0, first, end);
   }
+  const closedNights: CalendarFault[] = [];
   // The horizon begins yesterday, so that today is inside in every time zone.
   const lastArrival = rates.windowDays === 0 ? horizon.nights : rates.windowDays + 1;
   for (let night = 0; night < horizon.nights; night += 1) {
+    const fault = rates.faultyDays.get(horizon.from + night);
+    if (fault) {
+      if (calendar.available[night] === 1) closedNights.push(fault);
+      calendar.available[night] = 0;
+      continue;
+    }
     const rate = rates.byDay.get(horizon.from + night) ?? rates.standard;
     if (!rate) {
       calendar.available[night] = 0;
@@ -42,7 +51,10 @@ export function lodgifyCalendar(
     calendar.price[night] = priceColumn(Math.round(rate.price * 10 ** decimalsOf(currency)));
     if (night > lastArrival) calendar.closedToArrival[night] = 1;
   }
-  return valid(calendar);
+  if (closedNights.length === 0) return valid(calendar);
+  // What is wrong with every night is wrong with the calendar.
+  if (!calendar.available.includes(1)) return invalid(...closedNights.slice(0, MAX_FAULTS));
+  return { ...valid(calendar), closedNights: closedNights.slice(0, MAX_FAULTS) };
 }
 
 function overlapsIn(periods: readonly LodgifyPeriod[]): readonly CalendarFault[] {
@@ -56,5 +68,5 @@ function overlapsIn(periods: readonly LodgifyPeriod[]): readonly CalendarFault[]
     }
     if (!latest || period.to > latest.to) latest = period;
   }
-  return faults.slice(0, 20);
+  return faults.slice(0, MAX_FAULTS);
 }

@@ -42,7 +42,7 @@ const LodgifyEntry = Type.Object(
         minLength: 1,
         maxLength: 2000,
         description:
-          'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated.',
+          'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated, or, where no stay could be priced, that it could not be read.',
       }),
     ),
     ...accountEntryMembers(DEFAULTS),

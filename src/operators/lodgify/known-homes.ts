@@ -5,7 +5,12 @@ import type { KnownListing } from '../listings/known-listings.ts';
 export type KnownHome = KnownListing & { readonly room: string };
 
 /** The vendor tells the policy of a property only with a price, so it is asked for one now and then. */
-export type KnownPolicy = { readonly text: string /** In epoch milliseconds. */; readonly readAt: number };
+export type KnownPolicy = {
+  /** Empty when a price came without one. */
+  readonly text: string;
+  /** In epoch milliseconds. */
+  readonly readAt: number;
+};
 
 export type KnownHomes = {
   readonly homes: ReadonlyMap<string, KnownHome>;

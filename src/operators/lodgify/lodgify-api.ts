@@ -7,6 +7,8 @@ import {
 import { type Day, formatDay } from '../../stay/day.ts';
 import { failureOf } from '../http/read-answer.ts';
 import type { VendorCalls } from '../vendors/vendor-calls.ts';
+import type { LodgifyAnswerEnd } from './error-code.ts';
+import { isAboutKey, LodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyAvailability } from './read-availability.ts';
 import type { LodgifyProperty } from './read-properties.ts';
 import type { LodgifyRates } from './read-rates.ts';
@@ -58,7 +60,6 @@ const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 256 * 1024;
 /** A call that fails is answered with 500 by the vendor's documents; other statuses were seen with the same envelope. */
 const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
-const NOT_AUTHORIZED = 999;
 
 export function createLodgifyApi({
   v1,
@@ -70,13 +71,14 @@ export function createLodgifyApi({
   /** Its name, for the owner. */
   readonly account: string;
 }): LodgifyApi {
-  function refusalOf(status: number, code: number | null): BookingSystemFailure {
-    const isAboutKey = code === NOT_AUTHORIZED || status === 401 || status === 403;
-    if (!isAboutKey) return failureOf(status);
-    return new BookingSystemFailure(
-      'rejected',
-      `Lodgify does not accept the api_key of the account ${account}`,
-    );
+  function accepted<Answer extends { readonly summary: LodgifyAnswerEnd; readonly status: number }>(
+    answer: Answer,
+  ): Answer {
+    const { summary, status } = answer;
+    if (summary.errorCode !== null || isAboutKey(status))
+      throw new LodgifyRefusal(summary.errorCode, status, account);
+    if (status !== 200) throw failureOf(status);
+    return answer;
   }
 
   return {
@@ -87,15 +89,16 @@ export function createLodgifyApi({
         if (page > MAX_PAGES) {
           throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
         }
-        const { items, summary, bytes, status } = await v2.read({
-          path: `/properties?page=${page}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
-          task: 'lodgify_properties',
-          parameters: null,
-          maxBytes: PAGE_BYTES,
-          statuses: STATUSES_WITH_A_CODE,
-          ...pass,
-        });
-        if (status !== 200 || summary.errorCode !== null) throw refusalOf(status, summary.errorCode);
+        const { items, summary, bytes } = accepted(
+          await v2.read({
+            path: `/properties?page=${page}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+            task: 'lodgify_properties',
+            parameters: null,
+            maxBytes: PAGE_BYTES,
+            statuses: STATUSES_WITH_A_CODE,
+            ...pass,
+          }),
+        );
         sent(bytes);
         properties.push(...items);
         listed += summary.listed;
@@ -104,46 +107,58 @@ export function createLodgifyApi({
       }
     },
     async room(property, room, pass) {
-      const { items } = await v1.read({
-        path: `/properties/${property}/rooms/${room}`,
-        task: 'lodgify_room',
-        parameters: null,
-        maxBytes: ROOM_BYTES,
-        ...pass,
-      });
+      const { items } = accepted(
+        await v1.read({
+          path: `/properties/${property}/rooms/${room}`,
+          task: 'lodgify_room',
+          parameters: null,
+          maxBytes: ROOM_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
       return items[0];
     },
     async settings(property, pass) {
-      const { items } = await v2.read({
-        path: `/rates/settings?houseId=${property}`,
-        task: 'lodgify_settings',
-        parameters: null,
-        maxBytes: ROOM_BYTES,
-        ...pass,
-      });
+      const { items } = accepted(
+        await v2.read({
+          path: `/rates/settings?houseId=${property}`,
+          task: 'lodgify_settings',
+          parameters: null,
+          maxBytes: ROOM_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
       return items[0];
     },
     async availability(property, room, { from, nights }, pass) {
       const period = `start=${formatDay(from)}&end=${formatDay(from + nights - 1)}`;
-      const { items } = await v2.read({
-        path: `/availability/${property}/${room}?${period}&includeDetails=false`,
-        task: 'lodgify_availability',
-        parameters: { room },
-        maxBytes: CALENDAR_BYTES,
-        ...pass,
-      });
+      const { items } = accepted(
+        await v2.read({
+          path: `/availability/${property}/${room}?${period}&includeDetails=false`,
+          task: 'lodgify_availability',
+          parameters: { room },
+          maxBytes: CALENDAR_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
       return items[0];
     },
     async rates(property, room, horizon, pass) {
       const { from, nights } = horizon;
       const period = `StartDate=${formatDay(from)}&EndDate=${formatDay(from + nights - 1)}`;
-      const { items } = await v2.read({
-        path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
-        task: 'lodgify_rates',
-        parameters: { horizon },
-        maxBytes: CALENDAR_BYTES,
-        ...pass,
-      });
+      const { items } = accepted(
+        await v2.read({
+          path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
+          task: 'lodgify_rates',
+          parameters: { horizon },
+          maxBytes: CALENDAR_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
       return items[0];
     },
     async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
@@ -156,6 +171,7 @@ export function createLodgifyApi({
         statuses: STATUSES_WITH_A_CODE,
         ...pass,
       });
+      if (isAboutKey(status)) throw new LodgifyRefusal(null, status, account);
       const [reading] = items;
       if (reading?.outcome) return { outcome: reading.outcome, policy: reading.policy };
       if (status !== 200) throw failureOf(status);

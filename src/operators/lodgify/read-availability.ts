@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** Nights from the first to the last, both inclusive. */
 export type LodgifyPeriod = { readonly from: Day; readonly to: Day; readonly isFree: boolean };
@@ -21,15 +22,17 @@ const MAX_FAULTS = 20;
 export function* readLodgifyAvailability(
   document: Uint8Array,
   { room }: { readonly room: string },
-): Generator<LodgifyAvailability, null> {
+): Generator<LodgifyAvailability, LodgifyAnswerEnd> {
   const answer = parseDocument(document);
+  const errorCode = errorCodeOf(answer);
+  if (errorCode !== null) return { errorCode };
   const rooms = Array.isArray(answer) ? answer : [answer];
   if (!rooms.every((entry) => Array.isArray(memberOf(entry, 'periods')))) {
     throw new BookingSystemFailure('garbled', 'the answer holds no periods');
   }
   const own = rooms.filter((entry) => recordNumber(memberOf(entry, 'room_type_id')) === room);
   if (own.length > 0) yield availabilityOf(own.flatMap((entry) => looseList(memberOf(entry, 'periods'))));
-  return null;
+  return NO_ERROR;
 }
 
 function availabilityOf(published: readonly unknown[]): LodgifyAvailability {

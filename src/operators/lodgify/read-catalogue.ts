@@ -11,6 +11,7 @@ import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
 import type { LodgifyApi, LodgifyPass } from './lodgify-api.ts';
+import { LodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyProperty } from './read-properties.ts';
 import type { LodgifyRoom } from './read-room.ts';
 import type { LodgifySettings } from './read-settings.ts';
@@ -29,6 +30,14 @@ const MS_PER_DAY = 86_400_000;
 /** Details of a home that has not changed are read again after this time. */
 const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
 const MAX_POLICY_AGE_MS = 7 * MS_PER_DAY;
+/** After so many homes in a row that could not be read without a word of the vendor's, it is the vendor that fails. */
+const MAX_FAILURES_IN_A_ROW = 10;
+/** So that one home whose prices always fail does not cost the others their policies. */
+const MAX_PRICE_FAILURES_IN_A_ROW = 2;
+
+/** Not known is not the same as none: the vendor may well have one. */
+const POLICY_NOT_SAMPLED =
+  'The cancellation policy could not be read from the operator’s booking system. Read it on the operator’s website before booking.';
 
 type Details = {
   readonly room: LodgifyRoom | undefined;
@@ -74,7 +83,7 @@ export function createLodgifyCatalogueReader({
     };
   }
 
-  /** Undefined when no quote has shown it. */
+  /** Undefined when no stay could be priced. */
   async function samplePolicy(
     { id, currency }: LodgifyProperty,
     room: string,
@@ -83,7 +92,7 @@ export function createLodgifyCatalogueReader({
     const now = clock.now();
     const today = Math.floor(now / MS_PER_DAY);
     const text = await sampleLodgifyPolicy(api, { property: id, room, currency }, today, pass);
-    return text === '' ? undefined : { text, readAt: now };
+    return text === undefined ? undefined : { text, readAt: now };
   }
 
   function isDue(id: string, last: KnownPolicy | undefined): boolean {
@@ -101,19 +110,21 @@ export function createLodgifyCatalogueReader({
     const rooms = new Map<string, string>();
     const properties = await api.properties(pass, gathered.sent);
     let lastFailure: BookingSystemFailure | undefined;
-    let quotesWork = true;
+    let failuresInARow = 0;
+    let priceFailuresInARow = 0;
 
     async function policyOf(property: LodgifyProperty, room: string): Promise<KnownPolicy | undefined> {
       const last = known?.policies.get(property.id);
-      if (!quotesWork || !isDue(property.id, last)) return last;
+      if (priceFailuresInARow >= MAX_PRICE_FAILURES_IN_A_ROW || !isDue(property.id, last)) return last;
       try {
         const policy = await samplePolicy(property, room, pass);
+        priceFailuresInARow = 0;
         if (policy) return policy;
       } catch (failure) {
         if (pass.signal.aborted) throw failure;
-        // Prices fail, and listings do not: what is known will do, and the next reading asks again.
-        if (!isOfOneHome(failure)) {
-          quotesWork = false;
+        if (!isOfOneAnswer(failure)) {
+          // Prices fail, and listings do not: what is known will do, and the next reading asks again.
+          priceFailuresInARow += 1;
           return last;
         }
       }
@@ -131,6 +142,7 @@ export function createLodgifyCatalogueReader({
       }
       try {
         const details = await detailsOf(property, room, pass);
+        if (details !== allDetails.get(property.id)) failuresInARow = 0;
         const policy = await policyOf(property, room);
         newDetails.set(property.id, details);
         rooms.set(property.id, room);
@@ -139,6 +151,10 @@ export function createLodgifyCatalogueReader({
       } catch (failure) {
         if (!isOfOneHome(failure)) throw failure;
         lastFailure = failure;
+        failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
+        const policy = known?.policies.get(property.id);
+        if (policy) policies.set(property.id, policy);
         const reason = `could not be read: ${failure.message}`;
         gathered.heldBack([{ reference: property.id, field: 'rooms', rule: 'missing_member', reason }]);
         return undefined;
@@ -153,7 +169,8 @@ export function createLodgifyCatalogueReader({
       const { id, name, city, country, imageUrl } = property;
       const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
       unmapped.add(id, others);
-      const summary = policy?.text ?? terms.cancellationText ?? undefined;
+      const summary = policy?.text || terms.cancellationText || (policy ? undefined : POLICY_NOT_SAMPLED);
+      if (summary === POLICY_NOT_SAMPLED) gathered.heldBack([policyNotSampled(id)]);
       const images = room?.images ?? [];
       return {
         reference: id,
@@ -201,11 +218,25 @@ export function createLodgifyCatalogueReader({
   };
 }
 
-/** Whether a failure says something about the home that was asked for, and not about the vendor. */
+/** Whether a failure says something about the home that was asked for, and not about the vendor or the way to it. */
 function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
+  return (
+    isOfOneAnswer(failure) || (failure instanceof BookingSystemFailure && failure.kind === 'server_error')
+  );
+}
+
+/** A refusal, or what cannot be read: the vendor's servers work. */
+function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
+  if (failure instanceof LodgifyRefusal) return !failure.isKeyRefused;
   return (
     failure instanceof BookingSystemFailure && ['rejected', 'garbled', 'too_large'].includes(failure.kind)
   );
+}
+
+function policyNotSampled(reference: string): HeldBack {
+  const reason =
+    'is told with a price only, and no sample stay could be priced; the listing says that it is not known';
+  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }
 
 function notOneHome({ id, rooms }: LodgifyProperty): HeldBack {

@@ -2,6 +2,7 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** A property in the vendor's list; its room has the rest. */
 export type LodgifyProperty = {
@@ -17,13 +18,11 @@ export type LodgifyProperty = {
   readonly updatedAt: string;
 };
 
-export type LodgifyPropertiesPage = {
+export type LodgifyPropertiesPage = LodgifyAnswerEnd & {
   /** Of all pages together; null when it is not said. */
   readonly count: number | null;
   /** On this page, understood or not. */
   readonly listed: number;
-  /** The vendor's code for an error; null for a list. */
-  readonly errorCode: number | null;
 };
 
 const MAX_TEXT = 2000;
@@ -35,7 +34,7 @@ export function* readLodgifyProperties(
   _parameters: null,
 ): Generator<LodgifyProperty, LodgifyPropertiesPage> {
   const page = parseDocument(document);
-  const errorCode = looseNumber(memberOf(page, 'code')) ?? null;
+  const errorCode = errorCodeOf(page);
   if (errorCode !== null) return { count: null, listed: 0, errorCode };
   // Some answers of the vendor are the bare list.
   const items = Array.isArray(page) ? page : memberOf(page, 'items');
@@ -59,5 +58,5 @@ export function* readLodgifyProperties(
       updatedAt: text('updated_at').slice(0, 40),
     };
   }
-  return { count: looseNumber(memberOf(page, 'count')) ?? null, listed: items.length, errorCode: null };
+  return { count: looseNumber(memberOf(page, 'count')) ?? null, listed: items.length, ...NO_ERROR };
 }

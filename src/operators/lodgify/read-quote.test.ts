@@ -120,10 +120,54 @@ describe('a quote of Lodgify', () => {
     assert.equal(quoteOf({ security_deposit: 0 }).deposit, null);
   });
 
+  it('has the deposit taken out of a total that holds it, as the lines prove', () => {
+    for (const inside of [
+      { total_including_vat: 1130.5, amount_gross: 1130.5 },
+      { total_including_vat: 1130.5 },
+      { total_including_vat: null, amount_gross: 1130.5 },
+      { total_including_vat: null, total_excluding_vat: 1010, total_vat: 120.5, amount_gross: 1130.5 },
+    ]) {
+      assert.deepEqual(quoteOf(inside), quoteOf({}), JSON.stringify(inside));
+    }
+    const other_items = [{ type: 'Other', description: 'Security deposit', amount: 150 }];
+    assert.deepEqual(
+      quoteOf({ other_items, total_including_vat: 1130.5, amount_gross: 1130.5 }),
+      quoteOf({}),
+    );
+    assert.deepEqual(quoteOf({ other_items }), quoteOf({}), 'listed and not charged');
+    const fee = [{ description: 'Linen', amount: 150 }];
+    assert.equal(
+      quoteOf({ other_items: fee, total_including_vat: 1130.5, amount_gross: 1130.5 }).total,
+      113_050,
+      'a fee of the same amount is charged',
+    );
+  });
+
+  it('fails where nobody can tell whether the deposit is in the total', () => {
+    const room_types = QUOTE.room_types.concat(QUOTE.room_types);
+    assert.equal(outcomeOf({ room_types }), 'garbled');
+    assert.equal(outcomeOf({ room_types, total_including_vat: 1130.5, amount_gross: 1130.5 }), 'garbled');
+    assert.equal(outcomeOf({ room_types: null, total_including_vat: null }), 'garbled');
+    assert.equal(quoteOf({ room_types: null }).total, 98_050, 'without lines it is beside the total');
+  });
+
   it('has no lines when they do not add up, and still a price', () => {
-    const { total, lines, linesFault } = quoteOf({ room_types: QUOTE.room_types.concat(QUOTE.room_types) });
+    const room_types = QUOTE.room_types.concat(QUOTE.room_types);
+    const { total, lines, linesFault } = quoteOf({ room_types, security_deposit: 0 });
     assert.deepEqual([total, lines, linesFault], [98_050, [], 'does_not_add_up']);
     assert.deepEqual(quoteOf({ room_types: null }).lines, []);
+  });
+
+  it('is rounded to its currency, and its lines with it while they add up', () => {
+    const withRate = (amount: unknown) =>
+      JSON.parse(JSON.stringify(QUOTE.room_types).replace('900', String(amount)));
+    const finer = { total_including_vat: 980.505, amount_gross: 980.505 };
+    const rounded = quoteOf({ ...finer, room_types: withRate(900.005) });
+    assert.equal(rounded.total, 98_051);
+    assert.deepEqual(rounded.lines[0], { label: 'Room Rate', amount: 90_001 });
+    const apart = quoteOf(finer);
+    assert.deepEqual([apart.total, apart.lines, apart.linesFault], [98_051, [], 'does_not_add_up']);
+    assert.equal(quoteOf({ total_including_vat: 1130.505, amount_gross: 1130.505 }).total, 98_051);
   });
 
   it('is for the home, the days and the currency that were asked for, or it fails', () => {
@@ -139,12 +183,13 @@ describe('a quote of Lodgify', () => {
     const refused = (code: unknown) =>
       read({ message: 'No.', code, correlation_id: 'x', event_id: 'y' }).outcome;
     const reasons = Object.fromEntries(
-      [666, 901, 902, 905, 909, 910, 911, 940, 997].map((code) => {
+      [666, 901, 902, 905, 909, 910, 911, 940, 950, 997, 123].map((code) => {
         const outcome = refused(code);
         return [code, outcome?.kind === 'unavailable' ? outcome.reason : outcome];
       }),
     );
     assert.deepEqual(reasons, {
+      123: 'not_offered',
       666: 'not_offered',
       901: 'not_offered',
       902: 'minimum_stay',
@@ -153,13 +198,13 @@ describe('a quote of Lodgify', () => {
       910: 'closed_to_departure',
       911: 'booked',
       940: 'not_offered',
+      950: 'not_offered',
       997: 'unknown_property',
     });
     for (const code of [996, 998, 999]) {
       assert.deepEqual(refused(code), { kind: 'failed', reference: '9', failure: 'rejected' });
     }
     assert.deepEqual(refused('902'), { kind: 'unavailable', reference: '9', reason: 'minimum_stay' });
-    assert.equal(refused(123), null);
   });
 
   it('is nothing that is neither', () => {

@@ -9,8 +9,8 @@ import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { createLabelCleaner } from '../model-text/label-cleaner.ts';
-import { amountOf } from '../prices/amount.ts';
-import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import { roundedAmountOf, roundedSumOf } from '../prices/amount.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 
@@ -22,13 +22,13 @@ export type LodgifyQuoteParameters = {
 };
 
 export type LodgifyQuoteReading = {
-  /** Null when the document is neither a quote nor a refusal that is known. */
+  /** Null when the document is neither a quote nor a refusal. */
   readonly outcome: QuoteOutcome | null;
   /** What the quote says about cancelling; empty when it says nothing. */
   readonly policy: string;
 };
 
-/** The vendor's error codes, where they mean that there is no such stay. */
+/** The vendor's error codes, where they say why there is no such stay. Any other says only that there is none. */
 const REFUSALS: ReadonlyMap<number, UnavailableReason> = new Map([
   // Unknown: what the vendor sends, with a sentence for the guest, where none of the others fits.
   [666, 'not_offered'],
@@ -47,6 +47,8 @@ const REFUSALS: ReadonlyMap<number, UnavailableReason> = new Map([
 /** And where they mean that the call itself was wrong: its arguments, a thing that does not exist, the key. */
 const REJECTIONS: ReadonlySet<number> = new Set([996, 998, 999]);
 
+/** In the languages in which the vendor answers. */
+const DEPOSIT_WORDS = /deposit|kaution|caution|fianza|cauzione|cau[cç][aã]o|waarborg/i;
 const ROOM_RATE = 0;
 const MAX_POLICY_LENGTH = 4000;
 const MAX_LABEL = 240;
@@ -67,10 +69,9 @@ export function* readLodgifyQuote(
   return null;
 }
 
-function refusalOf(code: number, reference: string): QuoteOutcome | null {
-  const reason = REFUSALS.get(code);
-  if (reason) return { kind: 'unavailable', reference, reason };
-  return REJECTIONS.has(code) ? failed(reference, 'rejected') : null;
+function refusalOf(code: number, reference: string): QuoteOutcome {
+  if (REJECTIONS.has(code)) return failed(reference, 'rejected');
+  return { kind: 'unavailable', reference, reason: REFUSALS.get(code) ?? 'not_offered' };
 }
 
 function quotedOf(
@@ -86,13 +87,13 @@ function quotedOf(
   if (!isAsked) return failed(property, 'garbled');
   if (quotedIn !== currency) return failed(property, 'wrong_currency');
   const deposit = depositOf(quote, currency);
-  const total = totalOf(quote, deposit, currency);
+  const lines = chargedLines(quote, deposit, currency);
+  const total = totalOf(quote, { deposit: deposit?.amount ?? 0, lines, currency });
   if (total === undefined || total <= 0) return failed(property, 'garbled');
-  const lines = linesOf(quote, total, currency);
   return {
     kind: 'quoted',
     reference: property,
-    quote: { currency, total, ...lines, heldUntil: null, deposit },
+    quote: { currency, total, ...linesOf(quote, lines, total, currency), heldUntil: null, deposit },
   };
 }
 
@@ -104,37 +105,89 @@ function isDay(published: unknown, day: Day): boolean {
  * Accounts show their totals with VAT or without it; the gross amount is the same in both. Undefined when the amounts contradict each
  * other by anything but the deposit, which is not a part of the price.
  */
-function totalOf(quote: unknown, deposit: Deposit | null, currency: string): MinorUnits | undefined {
-  const amount = (name: string) => amountOf(memberOf(quote, name) ?? undefined, currency);
+function totalOf(
+  quote: unknown,
+  {
+    deposit,
+    lines,
+    currency,
+  }: { readonly deposit: MinorUnits; readonly lines: readonly PublishedLine[]; readonly currency: string },
+): MinorUnits | undefined {
+  const amount = (name: string) => roundedAmountOf(memberOf(quote, name), currency);
   const [gross, withVat] = [amount('amount_gross'), amount('total_including_vat')];
-  const [withoutVat, vat] = [amount('total_excluding_vat'), amount('total_vat')];
-  const total = withVat ?? (withoutVat === undefined ? undefined : withoutVat + (vat ?? 0));
-  if (total === undefined) return gross;
-  const isConsistent = gross === undefined || gross === total || gross === total + (deposit?.amount ?? 0);
+  const [withoutVat, vat] = ['total_excluding_vat', 'total_vat'].map((name) => memberOf(quote, name));
+  const stated = withVat ?? roundedSumOf([withoutVat, vat ?? 0], currency);
+  const total =
+    deposit === 0
+      ? (stated ?? gross)
+      : withoutDeposit({
+          stated,
+          gross,
+          deposit,
+          prices: pricesOf(lines, vat, currency),
+          spread: lines.length,
+        });
+  const isConsistent = gross === undefined || gross === total || gross === (total ?? 0) + deposit;
   return isConsistent ? total : undefined;
 }
 
+/** What the lines come to, without VAT that is shown apart and with it; empty when they cannot be added. */
+function pricesOf(lines: readonly PublishedLine[], vat: unknown, currency: string): readonly MinorUnits[] {
+  const amounts = lines.map(({ amount }) => amount);
+  if (amounts.length === 0) return [];
+  return [amounts, [...amounts, vat]].flatMap((parts) => roundedSumOf(parts, currency) ?? []);
+}
+
+/** The lines prove whether the deposit is in a total. Undefined when they say neither, or when there are none to ask. */
+function withoutDeposit({
+  stated,
+  gross,
+  deposit,
+  prices,
+  spread,
+}: {
+  readonly stated: MinorUnits | undefined;
+  readonly gross: MinorUnits | undefined;
+  readonly deposit: MinorUnits;
+  readonly prices: readonly MinorUnits[];
+  /** A line that is rounded is off by less than the smallest unit. */
+  readonly spread: number;
+}): MinorUnits | undefined {
+  // The vendor has a member for the deposit beside a total. Of the gross amount it does not say what is in it.
+  if (prices.length === 0) return stated;
+  const total = stated ?? gross;
+  if (total === undefined) return undefined;
+  const isPrice = (amount: MinorUnits) => prices.some((price) => Math.abs(amount - price) <= spread);
+  if (isPrice(total)) return total;
+  return isPrice(total - deposit) ? total - deposit : undefined;
+}
+
 function depositOf(quote: unknown, currency: string): Deposit | null {
-  const amount = amountOf(memberOf(quote, 'security_deposit'), currency);
+  const amount = roundedAmountOf(memberOf(quote, 'security_deposit'), currency);
   return amount === undefined || amount <= 0 ? null : { amount, refundable: true };
+}
+
+/** Without the deposit, should it be listed. */
+function chargedLines(quote: unknown, deposit: Deposit | null, currency: string): readonly PublishedLine[] {
+  const isDeposit = ({ label, amount }: PublishedLine) =>
+    deposit !== null && DEPOSIT_WORDS.test(label) && roundedAmountOf(amount, currency) === deposit.amount;
+  return publishedLines(quote).filter((line) => looseNumber(line.amount) !== 0 && !isDeposit(line));
 }
 
 function linesOf(
   quote: unknown,
+  lines: readonly PublishedLine[],
   total: MinorUnits,
   currency: string,
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
-  const lines = publishedLines(quote).filter(({ amount }) => looseNumber(amount) !== 0);
   if (lines.length === 0) return { lines: [] };
   const labels = createLabelCleaner();
-  const vat = { label: 'VAT', amount: memberOf(quote, 'total_vat') };
+  const read = readRoundedPriceLines(lines, total, currency, labels);
+  if (read.linesFault !== 'does_not_add_up') return read;
   // An account that shows VAT apart was seen with prices that hold it; one whose prices do not would be no surprise.
-  for (const candidates of [lines, [...lines, vat]]) {
-    const read = readPriceLines(candidates, currency, labels);
-    if (read.linesFault && candidates === lines) return read;
-    if (read.lines.reduce((sum, { amount }) => sum + amount, 0) === total) return read;
-  }
-  return { lines: [], linesFault: 'does_not_add_up' };
+  const vat = { label: 'VAT', amount: memberOf(quote, 'total_vat') };
+  const withVat = readRoundedPriceLines([...lines, vat], total, currency, labels);
+  return withVat.lines.length > 0 ? withVat : read;
 }
 
 function publishedLines(quote: unknown): readonly PublishedLine[] {

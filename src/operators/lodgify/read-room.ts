@@ -3,6 +3,7 @@ import { type RawImage, rawImage } from '../listings/raw-image.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf } from '../vendors/numbered-records.ts';
 import { LODGIFY_FLAGS } from './amenities.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** The room type of a property: what a guest stays in. */
 export type LodgifyRoom = {
@@ -19,8 +20,13 @@ const MAX_IMAGES = 100;
 const MAX_AMENITIES = 300;
 
 /** A task of the intake: the answer of `GET /v1/properties/{property}/rooms/{room}`. It is one item. */
-export function* readLodgifyRoom(document: Uint8Array, _parameters: null): Generator<LodgifyRoom, null> {
+export function* readLodgifyRoom(
+  document: Uint8Array,
+  _parameters: null,
+): Generator<LodgifyRoom, LodgifyAnswerEnd> {
   const room = parseDocument(document);
+  const errorCode = errorCodeOf(room);
+  if (errorCode !== null) return { errorCode };
   // The vendor writes 0 for what its customer has not filled in.
   const count = (name: string) => looseNumber(memberOf(room, name)) || null;
   const isMetric = memberOf(room, 'area_unit') === 'sqm';
@@ -35,7 +41,7 @@ export function* readLodgifyRoom(document: Uint8Array, _parameters: null): Gener
       .flatMap((image) => rawImage(memberOf(image, 'url'), memberOf(image, 'text')) ?? []),
     amenities: amenitiesOf(room),
   };
-  return null;
+  return NO_ERROR;
 }
 
 function amenitiesOf(room: unknown): readonly string[] {

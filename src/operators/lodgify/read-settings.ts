@@ -1,6 +1,7 @@
 import { parseDocument } from '../intake/parse-document.ts';
 import { looseNumber } from '../vendors/loose-values.ts';
 import { memberOf } from '../vendors/numbered-records.ts';
+import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 export type LodgifySettings = {
   readonly checkInTime: string | null;
@@ -14,8 +15,10 @@ const MAX_LEAD_DAYS = 365;
 export function* readLodgifySettings(
   document: Uint8Array,
   _parameters: null,
-): Generator<LodgifySettings, null> {
+): Generator<LodgifySettings, LodgifyAnswerEnd> {
   const settings = parseDocument(document);
+  const errorCode = errorCodeOf(settings);
+  if (errorCode !== null) return { errorCode };
   const [checkIn, checkOut] = ['check_in_hour', 'check_out_hour'].map(
     (name) => looseNumber(memberOf(settings, name)) ?? 0,
   );
@@ -27,7 +30,7 @@ export function* readLodgifySettings(
     checkOutTime: areSet ? hourOf(checkOut) : null,
     leadDays: Math.min(Math.max(0, days), MAX_LEAD_DAYS),
   };
-  return null;
+  return NO_ERROR;
 }
 
 function hourOf(hour = 0): string | null {

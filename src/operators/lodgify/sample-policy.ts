@@ -9,25 +9,26 @@ const SAMPLE_WITHIN_DAYS = 180;
 const SAMPLE_NIGHTS = [7, 28];
 
 /**
- * The policy of a property as a quote for one of its free stays states it; empty when none could be had. The price itself is not
- * used.
+ * The policy of a property as a quote for one of its free stays states it: empty when the quote states none, undefined when no stay
+ * could be priced. The price itself is not used.
  */
 export async function sampleLodgifyPolicy(
   api: LodgifyApi,
   home: { readonly property: string; readonly room: string; readonly currency: string },
   today: Day,
   pass: LodgifyPass,
-): Promise<string> {
+): Promise<string | undefined> {
   const horizon = { from: today + SAMPLE_AFTER_DAYS, nights: SAMPLE_WITHIN_DAYS };
   const availability = await api.availability(home.property, home.room, horizon, pass);
   for (const nights of SAMPLE_NIGHTS) {
     const checkIn = firstFreeStay(availability?.periods ?? [], horizon.from, nights);
     if (checkIn === undefined) continue;
     const stay = { ...home, checkIn, checkOut: checkIn + nights, guests: 1 };
-    const { policy } = await api.quote(stay, pass);
-    if (policy.trim() !== '') return policy;
+    const { outcome, policy } = await api.quote(stay, pass);
+    const text = policy.trim() === '' ? '' : policy;
+    if (text !== '' || outcome.kind === 'quoted') return text;
   }
-  return '';
+  return undefined;
 }
 
 function firstFreeStay(periods: readonly LodgifyPeriod[], from: Day, nights: number): Day | undefined {

@@ -9,6 +9,7 @@ export const LODGIFY_CODES = {
   departureNotValid: 910,
   propertyNotAvailable: 911,
   validationError: 940,
+  paymentError: 950,
   argumentError: 996,
   notFound: 997,
   notAuthorized: 999,
