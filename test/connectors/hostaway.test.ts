@@ -11,7 +11,7 @@ import {
 import { formatDay, parseDay } from '../../src/stay/day.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { HOSTAWAY_PRIVATE_VALUES } from '../emulators/hostaway/listings.ts';
+import { HOSTAWAY_PRIVATE_VALUES, policyIdOf } from '../emulators/hostaway/listings.ts';
 import { type HostawayOptions, startHostaway } from '../emulators/hostaway.ts';
 import { connectAccount } from './connected-account.ts';
 
@@ -109,11 +109,21 @@ describe('Hostaway', () => {
         'Lisbon, Portugal',
       ],
     );
-    assert.deepEqual(first.cancellation.free, { daysBefore: 14, time: '00:00' });
+    // The listing names the policy of other channels.
+    assert.match(first.cancellation.summary, /14 days before arrival/);
+    assert.deepEqual([first.cancellation.free, first.cancellation.refundable ?? null], [null, null]);
     assert.equal(new URL(first.url).host, emulator.websiteHost);
     const text = JSON.stringify(reading);
     for (const secret of Object.values(HOSTAWAY_PRIVATE_VALUES)) assert.ok(!text.includes(secret), secret);
     assert.ok(emulator.requests.every(({ path }) => !/calendar.*includeResources/.test(path)));
+  });
+
+  it('promises what the policy of direct bookings refunds, when the owner has named it', async (t) => {
+    const homes = [aHome()];
+    const { system } = await setUp(t, { homes }, { direct_policy_id: policyIdOf(homes[0] ?? aHome()) });
+    const [first] = (await system.catalogue(patient)).properties;
+    assert.deepEqual(first?.cancellation.free, { daysBefore: 14, time: '00:00' });
+    assert.equal(first?.cancellation.refundable, true);
   });
 
   for (const depositInTotal of [true, false]) {
