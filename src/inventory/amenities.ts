@@ -28,7 +28,7 @@ export const AMENITY_LABELS = {
   waffle_maker: 'Waffle maker',
   ice_maker: 'Ice maker',
   trash_compactor: 'Trash compactor',
-  cooking_basics: 'Pots, pans and cooking basics',
+  cooking_basics: 'Cooking basics',
   baking_sheet: 'Baking sheet',
   dishes: 'Dishes and cutlery',
   wine_glasses: 'Wine glasses',

@@ -127,6 +127,22 @@ describe('the connector to BookingSync', () => {
     assert.deepEqual(await system.changedSince?.(readAt, patient), [emulator.referenceOf(2)]);
   });
 
+  it('gives a rental without a policy of its own that of the account, read once', async (t) => {
+    const homes = [1, 2, 3].map((id) => aHome({ id, ...(id === 2 ? {} : { cancellation: '' }) }));
+    const { system, emulator } = await connected(t, APPLICATION, { homes, pageSize: 2 });
+    const { properties, heldBack } = await system.catalogue(patient);
+    assert.deepEqual(heldBack, []);
+    const moderate = [{ daysBefore: 5, time: '16:00' }, true];
+    assert.deepEqual(
+      properties.map(({ cancellation: { free, refundable } }) => [free, refundable ?? null]),
+      // The words of the second may keep more than its steps say.
+      [moderate, [null, null], moderate],
+    );
+    assert.match(properties[0]?.cancellation.summary ?? '', /^Moderate: full refund until 5 days/);
+    const lists = emulator.requests.filter(({ path }) => path.includes('/rental_cancelation_policies?'));
+    assert.equal(lists.length, 1, 'although rentals of two pages need it');
+  });
+
   it('shows the rentals of one account only, when it is named', async (t) => {
     const homes = [aHome({ id: 1 })];
     for (const [account_id, count] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { hostawayConnector } from '../../src/operators/hostaway/connector.ts';
 import { bookingSystemContract } from '../../src/quotes/booking-system.contract.ts';
 import {
@@ -11,35 +11,21 @@ import {
 import { formatDay, parseDay } from '../../src/stay/day.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { HOSTAWAY_PRIVATE_VALUES } from '../emulators/hostaway/listings.ts';
+import { HOSTAWAY_PRIVATE_VALUES, policyIdOf } from '../emulators/hostaway/listings.ts';
 import { type HostawayOptions, startHostaway } from '../emulators/hostaway.ts';
 import { connectAccount } from './connected-account.ts';
+import { createVendorClock, TODAY } from './vendor-clock.ts';
 
 const patient = new AbortController().signal;
 const entry = { rate_limits: [{ requests: 10_000, seconds: 1 }] };
-const NOW = Date.parse('2027-03-10T12:00:00Z');
 const day = (text: string) => parseDay(text) ?? Number.NaN;
-const FROM = day('2027-03-10');
+const FROM = TODAY;
 const horizon = { from: FROM, nights: 60 };
 /** How long the connector leaves a new token alone. */
 const TOKEN_WAIT_MS = 1100;
 
-/** The clock of the connector and of the emulator: both skip the wait for a new token. */
-function hurriedClock(): Clock & { skip(milliseconds: number): void } {
-  let skipped = NOW - systemClock.now();
-  return {
-    now: () => systemClock.now() + skipped,
-    elapsed: () => systemClock.elapsed() + skipped,
-    after(milliseconds, action) {
-      if (milliseconds !== TOKEN_WAIT_MS) return systemClock.after(milliseconds, action);
-      skipped += milliseconds;
-      return systemClock.after(0, action);
-    },
-    skip(milliseconds) {
-      skipped += milliseconds;
-    },
-  };
-}
+/** Both the connector and the emulator skip the wait for a new token. */
+const hurriedClock = () => createVendorClock({ skippedWaitMs: TOKEN_WAIT_MS });
 
 async function setUp(t: TestContext, options: Partial<HostawayOptions> = {}, more: object = {}) {
   const clock = hurriedClock();
@@ -71,7 +57,7 @@ bookingSystemContract('Hostaway', {
   async newSystem() {
     const clock = hurriedClock();
     const emulator = await startHostaway({ homes: [aHome()], now: clock.now, limits: 'off' });
-    emulator.book(1, '2027-03-20', '2027-03-22');
+    emulator.book(1, '2027-01-25', '2027-01-27');
     return {
       system: connectAccount({ connector: hostawayConnector, emulator, entry, clock }),
       reference: emulator.referenceOf(1),
@@ -79,7 +65,7 @@ bookingSystemContract('Hostaway', {
       maxGuests: 4,
       horizon,
       free: { checkIn: FROM + 5, checkOut: FROM + 8 },
-      taken: { checkIn: day('2027-03-20'), checkOut: day('2027-03-22') },
+      taken: { checkIn: day('2027-01-25'), checkOut: day('2027-01-27') },
       release: () => emulator.close(),
     };
   },
@@ -109,11 +95,21 @@ describe('Hostaway', () => {
         'Lisbon, Portugal',
       ],
     );
-    assert.deepEqual(first.cancellation.free, { daysBefore: 14, time: '00:00' });
+    // The listing names the policy of other channels.
+    assert.match(first.cancellation.summary, /14 days before arrival/);
+    assert.deepEqual([first.cancellation.free, first.cancellation.refundable ?? null], [null, null]);
     assert.equal(new URL(first.url).host, emulator.websiteHost);
     const text = JSON.stringify(reading);
     for (const secret of Object.values(HOSTAWAY_PRIVATE_VALUES)) assert.ok(!text.includes(secret), secret);
     assert.ok(emulator.requests.every(({ path }) => !/calendar.*includeResources/.test(path)));
+  });
+
+  it('promises what the policy of direct bookings refunds, when the owner has named it', async (t) => {
+    const homes = [aHome()];
+    const { system } = await setUp(t, { homes }, { direct_policy_id: policyIdOf(homes[0] ?? aHome()) });
+    const [first] = (await system.catalogue(patient)).properties;
+    assert.deepEqual(first?.cancellation.free, { daysBefore: 14, time: '00:00' });
+    assert.equal(first?.cancellation.refundable, true);
   });
 
   for (const depositInTotal of [true, false]) {
@@ -148,19 +144,19 @@ describe('Hostaway', () => {
       ];
       const { system, emulator, reference } = await setUp(t, { homes, priceDetails });
       await system.catalogue(patient);
-      emulator.book(1, '2027-03-20', '2027-03-22');
+      emulator.book(1, '2027-01-25', '2027-01-27');
       const reasonOf = async (checkIn: string, checkOut: string, guests = 2) => {
         const asked = stay({ checkIn: day(checkIn), checkOut: day(checkOut), guests });
         const [outcome] = await system.quote({ references: [reference], ...asked }, patient);
         return outcome?.kind === 'unavailable' ? outcome.reason : outcome?.kind;
       };
-      assert.equal(await reasonOf('2027-03-19', '2027-03-23'), 'booked');
-      assert.equal(await reasonOf('2027-03-12', '2027-03-13'), 'minimum_stay');
+      assert.equal(await reasonOf('2027-01-24', '2027-01-28'), 'booked');
+      assert.equal(await reasonOf('2027-01-17', '2027-01-18'), 'minimum_stay');
       assert.equal(await reasonOf('2027-04-10', '2027-04-25'), 'maximum_stay');
       assert.equal(await reasonOf('2027-04-05', '2027-04-09'), 'closed_to_arrival');
       assert.equal(await reasonOf('2027-04-02', '2027-04-06'), 'closed_to_departure');
-      assert.equal(await reasonOf('2027-03-12', '2027-03-16', 5), 'too_many_guests');
-      assert.equal(await reasonOf('2027-03-12', '2027-03-16'), 'quoted');
+      assert.equal(await reasonOf('2027-01-17', '2027-01-21', 5), 'too_many_guests');
+      assert.equal(await reasonOf('2027-01-17', '2027-01-21'), 'quoted');
     });
   }
 

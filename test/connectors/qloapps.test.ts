@@ -116,6 +116,45 @@ describe('QloApps', () => {
     );
   });
 
+  it('tells how many days ahead rooms are booked, from the hotel or the entry', async (t) => {
+    const leadDaysOf = async (options: Partial<QloappsOptions>) => {
+      const { system } = await setUp(t, options, { minimum_booking_offset: 2 });
+      return (await system.catalogue(patient)).properties.map(({ leadDays }) => leadDays);
+    };
+    assert.deepEqual(await leadDaysOf({}), [2]);
+    assert.deepEqual(await leadDaysOf({ preparationDays: 5 }), [5]);
+    assert.deepEqual(await leadDaysOf({ preparationDays: 0 }), [0]);
+  });
+
+  it('promises refunds only when the owner says that the rules apply', async (t) => {
+    const cancellationsOf = async (more: object, freeCancellationDays: number | null = 14) => {
+      const { system, emulator } = await setUp(t, { homes: [aHome({ freeCancellationDays })] }, more);
+      const { properties } = await system.catalogue(patient);
+      const [{ free, refundable }] = properties.map(({ cancellation }) => cancellation) as [
+        (typeof properties)[number]['cancellation'],
+      ];
+      const asked = emulator.requests.some(({ path }) => path.includes('hotel_refund_rules'));
+      return { free, refundable: refundable ?? null, asked };
+    };
+    assert.deepEqual(await cancellationsOf({}), { free: null, refundable: null, asked: false });
+    assert.deepEqual(await cancellationsOf({ refund_rules_apply: true }), {
+      free: { daysBefore: 14, time: '23:59' },
+      refundable: true,
+      asked: true,
+    });
+    const none = { free: null, refundable: false };
+    assert.deepEqual(await cancellationsOf({ refund_rules_apply: false }), { ...none, asked: false });
+    assert.deepEqual(await cancellationsOf({}, null), { ...none, asked: false });
+  });
+
+  it('says that the key may not read the rules that apply', async (t) => {
+    const { system } = await setUp(t, { withheld: ['hotel_refund_rules'] }, { refund_rules_apply: true });
+    await assert.rejects(
+      system.catalogue(patient),
+      (error) => failsAs('rejected')(error) && /hotel_refund_rules/.test(String(error)),
+    );
+  });
+
   it('does without amenities when the key may not read their names', async (t) => {
     const { system } = await setUp(t, { withheld: ['room_type_features', 'hotel_features'] });
     const { properties, heldBack } = await system.catalogue(patient);

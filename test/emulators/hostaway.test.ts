@@ -153,7 +153,7 @@ describe('emulator of Hostaway', () => {
     );
     assert.deepEqual(
       ids.map((id) => nameOf.get(id)),
-      ['Wireless', 'telescope'],
+      ['Wireless Internet', 'telescope'],
     );
   });
 

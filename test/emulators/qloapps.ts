@@ -13,6 +13,8 @@ export type QloappsOptions = EmulatorOptions & {
   readonly roomsOfEach?: number;
   /** Resources that the key has no permission for. */
   readonly withheld?: readonly string[];
+  /** How many days ahead rooms are booked, as hotels set it themselves; left out, they follow the website. */
+  readonly preparationDays?: number;
 };
 
 const KEY = 'EMULATEDQLOAPPSKEY00000000000001';
@@ -32,7 +34,7 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
   const world = createWorld(homes, options.now);
   const plan = createRoomPlan(homes, options.roomsOfEach ?? 1);
   const hotels = hotelsOf(homes);
-  const resources = resourcesOf(hotels, plan);
+  const resources = resourcesOf(hotels, plan, options.preparationDays ?? null);
   const images = new Set(homes.flatMap(imageIdsOf).map(String));
   const allowed = (resource: string) => !options.withheld?.includes(resource);
 

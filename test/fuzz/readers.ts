@@ -30,6 +30,7 @@ import { readQloappsFeatures } from '../../src/operators/qloapps/read-qloapps-fe
 import { readQloappsHotels } from '../../src/operators/qloapps/read-qloapps-hotels.ts';
 import { readQloappsNights } from '../../src/operators/qloapps/read-qloapps-nights.ts';
 import { readQloappsPrices } from '../../src/operators/qloapps/read-qloapps-prices.ts';
+import { readQloappsRefundRules } from '../../src/operators/qloapps/read-qloapps-refund-rules.ts';
 import { readQloappsRoomTypes } from '../../src/operators/qloapps/read-qloapps-room-types.ts';
 import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
@@ -198,6 +199,9 @@ const qloappsHotel = {
   checkOut: null,
   features: ['1'],
   bookableUntil: null,
+  leadDays: null,
+  hasRefunds: true,
+  refundRules: ['1'],
 };
 
 /** What Beds24 and QloApps send. */
@@ -237,12 +241,16 @@ export const BEDS24_AND_QLOAPPS_READERS = {
           picturesUrl: 'https://casas.example',
           bookingMode: 'instant',
           cancellationText: null,
+          refunds: { kind: 'not_said' },
+          leadDays: 0,
         }),
         ({ listing }) => readListing(listing, plainContext),
       ),
     ),
   qloappsFeatures: (text: string) =>
     unlessRefused(() => [...readQloappsFeatures(encoder.encode(text), { name: 'hotel_features' })]),
+  qloappsRefundRules: (text: string) =>
+    unlessRefused(() => [...readQloappsRefundRules(encoder.encode(text), null)]),
   qloappsCapacities: (text: string) =>
     unlessRefused(() => [...readQloappsCapacities(encoder.encode(text), null)]),
   qloappsNights: (text: string, status: number) =>

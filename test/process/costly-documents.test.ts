@@ -64,6 +64,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   beds24_offers: { asked: ['1'], currency: 'EUR', offerId: null },
   qloapps_hotels: null,
   qloapps_features: { name: 'hotel_features' },
+  qloapps_refund_rules: null,
   qloapps_room_types: {
     hotels: new Map([
       [
@@ -77,6 +78,9 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
           checkOut: null,
           features: [],
           bookableUntil: null,
+          leadDays: null,
+          hasRefunds: true,
+          refundRules: [],
         },
       ],
     ]),
@@ -87,6 +91,8 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     picturesUrl: 'https://a.example',
     bookingMode: 'instant',
     cancellationText: null,
+    refunds: { kind: 'not_said' },
+    leadDays: 0,
   },
   qloapps_capacities: null,
   qloapps_nights: { status: 200, asked: ['1'], horizon: ONE_CALENDAR.horizon, currency: 'EUR' },
@@ -188,6 +194,7 @@ describe('a document at all limits at once', () => {
     beds24_offers: `{"success":true,"data":[{"roomId":1,"offers":${costly}}]}`,
     qloapps_hotels: `{"hotels":[{"id":1,"associations":{"hotel_features":${costly}}}]}`,
     qloapps_features: `{"hotel_features":[{"id":1,"name":"a","more":${costly}}]}`,
+    qloapps_refund_rules: `{"hotel_refund_rules":[{"id":1,"payment_type":2,"days":"1","more":${costly}}]}`,
     qloapps_room_types: `{"room_types":[{"id":1,"id_hotel":1,"associations":{"images":${costly}}}]}`,
     qloapps_capacities: `{"hotel_ari":{"room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}}`,
     qloapps_nights: `{"hotel_aris":[{"date_from":"2027-05-08","room_types":[{"id_room_type":1,"rooms":{"available":${costly}}}]}]}`,

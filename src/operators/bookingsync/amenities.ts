@@ -1,42 +1,65 @@
-import { AMENITY_LABELS, type AmenityKey } from '../../inventory/amenities.ts';
+import type { AmenityKey } from '../../inventory/amenities.ts';
 import { createAmenityMap } from '../listings/map-amenities.ts';
 
-/** The keys that the vendor has published. `internet` is not among them: it does not say whether it comes by cable or by air. */
-const BY_KEY: Readonly<Record<string, AmenityKey>> = {
+/**
+ * Of the keys that the vendor has published, those that say what a label says. `internet` is not among them: it does not say whether it
+ * comes by cable or by air.
+ */
+const BOOKINGSYNC_AMENITIES: Readonly<Record<string, AmenityKey>> = {
+  air_conditioning: 'air_conditioning',
+  balcony: 'balcony',
   bbq: 'barbecue',
-  bike: 'bicycles',
-  boat_dock: 'boat_slip',
+  blender: 'blender',
+  books: 'books',
   breakfast_included: 'breakfast',
   ceiling_fans: 'ceiling_fan',
   central_heating: 'heating',
-  cinema: 'cinema_room',
   clothes_dryer: 'dryer',
   coffee_maker: 'coffee_machine',
+  concierge: 'concierge',
   daily_maid_service: 'cleaning_during_stay',
+  dishwasher: 'dishwasher',
+  dvd_player: 'dvd_player',
   elevator: 'lift',
+  essentials: 'essentials',
+  fireplace: 'fireplace',
+  freezer: 'freezer',
   fridge: 'refrigerator',
   full_equipped_kitchen: 'kitchen',
   game_room: 'games_room',
-  'games_-_all_ages': 'board_games',
-  handicap_accessible: 'wheelchair_accessible',
+  garage: 'garage',
+  garden: 'garden',
+  gym: 'gym',
+  hair_dryer: 'hair_dryer',
+  heated_pool: 'heated_pool',
+  heating: 'heating',
+  ice_maker: 'ice_maker',
+  iron: 'iron',
   jacuzzi: 'hot_tub',
+  kettle: 'kettle',
   kids_friendly: 'suitable_for_children',
   long_term_rentals_available: 'long_stays',
+  microwave: 'microwave',
+  mosquito_net: 'mosquito_net',
+  outdoor_furniture: 'outdoor_furniture',
+  oven: 'oven',
   parking_included: 'free_parking',
   ping_pong: 'table_tennis',
   pool_private: 'private_pool',
   pool_shared: 'shared_pool',
+  pool_table: 'pool_table',
   private_car_park: 'parking',
+  safe: 'safe',
+  sauna: 'sauna',
+  sea_view: 'sea_view',
   shared_car_park: 'parking',
   stereo_system: 'sound_system',
+  tennis_court: 'tennis_court',
+  terrace: 'terrace',
+  toaster: 'toaster',
   tv: 'television',
   videogame_console: 'game_console',
-  wedding: 'events_allowed',
+  washing_machine: 'washing_machine',
 };
 
-/** A key that reads like one of ours means the same. */
-const OWN_KEYS = Object.fromEntries(
-  Object.keys(AMENITY_LABELS).map((key) => [key, key as AmenityKey]),
-) as Readonly<Record<string, AmenityKey>>;
-
-export const mapBookingsyncAmenities = createAmenityMap({ ...OWN_KEYS, ...BY_KEY });
+export const mapBookingsyncAmenities = createAmenityMap(BOOKINGSYNC_AMENITIES);

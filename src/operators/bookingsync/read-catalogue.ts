@@ -8,6 +8,7 @@ import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import { mapBookingsyncAmenities } from './amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';
+import { createReadAccountPolicies, type ReadAccountPolicies } from './read-account-policies.ts';
 import { createReadRelated, type ReadRelated, readAllAmenities } from './read-related.ts';
 import type { BookingsyncRental, RelatedRecords, RelatedResource } from './read-rentals.ts';
 import type { BookingsyncRecordOf } from './records.ts';
@@ -49,7 +50,9 @@ export function createBookingsyncCatalogueReader({
     const gathered = createGatherListings({ intake, context, budget });
     const unmapped = createUnmappedAmenities();
     const amenityKeys = await readAllAmenities(readList, { signal, stillReading });
-    const related = createReadRelated({ readList, language, signal, stillReading, sent: gathered.sent });
+    const lists = { readList, language, signal, stillReading, sent: gathered.sent };
+    const related = createReadRelated(lists);
+    const accountPolicies = createReadAccountPolicies(lists);
     const seen = new Map<string, BookingsyncRental>();
 
     function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
@@ -59,13 +62,14 @@ export function createBookingsyncCatalogueReader({
       );
       const mapped = mapBookingsyncAmenities(keys);
       unmapped.add(reference, mapped.unmapped);
-      const [itsPolicy] = recordsOf(policy, found.policies);
+      const itsPolicy = recordsOf(policy, found.policies)[0] ?? found.defaults.get(rental.account ?? '');
       return {
         ...listing,
         amenities: keys.length > 0 ? mapped.amenities : null,
         cancellation: bookingsyncCancellation(
           itsPolicy,
           itsPolicy?.items.flatMap((id) => found.items.get(id) ?? []) ?? [],
+          typeof listing.check_in_time === 'string' ? listing.check_in_time : null,
         ),
         images: recordsOf(photos, found.photos)
           .toSorted((one, other) => one.position - other.position)
@@ -86,7 +90,7 @@ export function createBookingsyncCatalogueReader({
         // Those that are not published are not meant to be seen.
         const offered = own.filter(({ isPublished }) => isPublished !== false);
         for (const rental of offered) seen.set(rental.reference, rental);
-        const found = await findRelated(offered, related);
+        const found = await findRelated(offered, related, accountPolicies);
         await gathered.add(
           offered.map((rental) => listingOf(rental, found)),
           signal,
@@ -111,6 +115,8 @@ type FoundRecords = {
   readonly photos: ReadonlyMap<string, BookingsyncRecordOf<'photos'>>;
   readonly amenities: ReadonlyMap<string, BookingsyncRecordOf<'rentals_amenities'>>;
   readonly policies: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
+  /** By account: for rentals without a policy of their own. */
+  readonly defaults: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policies'>>;
   readonly items: ReadonlyMap<string, BookingsyncRecordOf<'rental_cancelation_policy_items'>>;
 };
 
@@ -118,6 +124,7 @@ type FoundRecords = {
 async function findRelated(
   rentals: readonly BookingsyncRental[],
   related: ReadRelated,
+  accountPolicies: ReadAccountPolicies,
 ): Promise<FoundRecords> {
   const photos = await related(
     'photos',
@@ -131,11 +138,15 @@ async function findRelated(
     'rental_cancelation_policies',
     rentals.flatMap((rental) => rental.policy.missing),
   );
+  const withoutOwn = rentals.filter(({ policy }) => recordsOf(policy, policies).length === 0);
+  const defaults = await accountPolicies(withoutOwn.flatMap(({ account }) => account ?? []));
   const items = await related(
     'rental_cancelation_policy_items',
-    rentals.flatMap(({ policy }) => recordsOf(policy, policies).flatMap((record) => record.items)),
+    [...rentals.flatMap(({ policy }) => recordsOf(policy, policies)), ...defaults.values()].flatMap(
+      (record) => record.items,
+    ),
   );
-  return { photos, amenities, policies, items };
+  return { photos, amenities, policies, defaults, items };
 }
 
 function recordsOf<Resource extends RelatedResource>(

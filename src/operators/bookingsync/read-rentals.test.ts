@@ -153,7 +153,13 @@ describe('a rental of BookingSync', () => {
       body: 'We keep the deposit.',
       body_translations: { en: '', fr: 'Nous gardons l’acompte.' },
     };
-    const record = { resource: 'rental_cancelation_policies', id: '5', preset: '', items: ['1', '2'] };
+    const record = {
+      resource: 'rental_cancelation_policies',
+      id: '5',
+      account: null,
+      preset: '',
+      items: ['1', '2'],
+    };
     const policyIn = (language: string) => readOne({ rental_cancelation_policy: policy }, language).policy;
     assert.deepEqual(policyIn('fr'), {
       records: [{ ...record, text: 'Nous gardons l’acompte.' }],

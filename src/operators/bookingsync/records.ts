@@ -15,6 +15,8 @@ export type BookingsyncRecord =
   | {
       readonly resource: 'rental_cancelation_policies';
       readonly id: string;
+      /** The account of which it is the default; null for the policy of a rental or a booking. */
+      readonly account: string | null;
       readonly text: string;
       readonly preset: string;
       readonly items: readonly string[];
@@ -80,6 +82,7 @@ const READERS: {
     return {
       resource: 'rental_cancelation_policies',
       id,
+      account: accountOfDefault(record),
       text:
         translated(memberOf(record, 'body_translations'), language, MAX_POLICY_LENGTH) ||
         cutText(memberOf(record, 'body'), MAX_POLICY_LENGTH),
@@ -98,6 +101,14 @@ const READERS: {
     return key === '' ? undefined : { resource: 'amenities', id, key };
   },
 };
+
+/** The vendor's documents list what a policy belongs to among its links, where its samples show neither. */
+function accountOfDefault(policy: unknown): string | null {
+  const links = memberOf(policy, 'links');
+  const of = (name: string) => memberOf(policy, name) ?? memberOf(links, name);
+  if (of('policeable_type') !== 'Account') return null;
+  return recordNumber(of('policeable_id') ?? of('account')) ?? null;
+}
 
 export function bookingsyncRecord<Resource extends BookingsyncResource>(
   resource: Resource,

@@ -25,7 +25,6 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Children’s dinnerware': 'childrens_dinnerware',
   "Children's dinnerware": 'childrens_dinnerware',
   'Coffee maker': 'coffee_machine',
-  'Coffee/tea maker': 'coffee_machine',
   Conditioner: 'conditioner',
   'Cooking basics': 'cooking_basics',
   Crib: 'cot',
@@ -75,7 +74,6 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Outlet covers': 'outlet_covers',
   Oven: 'oven',
   'Paid parking': 'paid_parking',
-
   'Pets allowed': 'pets_allowed',
   Piano: 'piano',
   'Ping pong table': 'table_tennis',
@@ -113,6 +111,5 @@ export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'Window guards': 'window_guards',
   'Wine glasses': 'wine_glasses',
   WiFi: 'wifi',
-  Wireless: 'wifi',
   'Wireless Internet': 'wifi',
 };

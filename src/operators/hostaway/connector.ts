@@ -34,7 +34,7 @@ const HostawayEntry = Type.Object(
       Type.Integer({
         minimum: 1,
         description:
-          'The cancellation policy of direct bookings. Left out: the one that each listing names, which Hostaway calls the policy of other channels.',
+          'The cancellation policy of direct bookings. Left out: cancellation_text, or else the words of the policy that each listing names, which Hostaway calls the policy of other channels.',
       }),
     ),
     cancellation_text: Type.Optional(
@@ -42,7 +42,7 @@ const HostawayEntry = Type.Object(
         minLength: 1,
         maxLength: 20_000,
         description:
-          'The operator’s cancellation policy in its own words, for listings without one in Hostaway.',
+          'The operator’s cancellation policy in its own words, for direct bookings whose policy is not named by direct_policy_id.',
       }),
     ),
   },

@@ -8,6 +8,7 @@ import { readHostawayPolicies } from './read-hostaway-policies.ts';
 const bytesOf = (result: unknown, more: object = {}) =>
   new TextEncoder().encode(JSON.stringify({ status: 'success', result, ...more }));
 
+const IN_A_WEEK = { days_before: 7, time: '00:00' };
 const parameters: HostawayListingsParameters = {
   hosts: ['harbour.example'],
   pagePattern: null,
@@ -17,8 +18,8 @@ const parameters: HostawayListingsParameters = {
     ['3', 'Moat'],
   ]),
   policies: new Map([
-    ['11', { summary: 'Flexible: all is refunded.', free_until: null, refundable: true }],
-    ['12', { summary: 'Firm: half is refunded.', free_until: null, refundable: true }],
+    ['11', { summary: 'Flexible: all is refunded.', free_until: IN_A_WEEK, refundable: true }],
+    ['12', { summary: 'Firm: half is refunded.', free_until: IN_A_WEEK, refundable: true }],
   ]),
   directPolicy: null,
   cancellationText: null,
@@ -91,7 +92,7 @@ describe('listings of Hostaway', () => {
         bathrooms: 1,
         amenities: { kitchen: 'Kitchen' },
         rating: { score: 9.2, scale: 10, review_count: null },
-        cancellation: { summary: 'Flexible: all is refunded.', free_until: null, refundable: true },
+        cancellation: { summary: 'Flexible: all is refunded.' },
         check_in_time: '15:00',
         check_out_time: '09:00',
         images: [
@@ -142,14 +143,27 @@ describe('listings of Hostaway', () => {
     assert.equal(urlOf(['not an address', 7, null]), 'https://harbour.example/listings/40160');
   });
 
-  it('have the policy of direct bookings where it is named, then their own, a name, or the owner’s words', () => {
-    const summaryOf = (changes: object, more: Partial<HostawayListingsParameters> = {}) =>
-      Reflect.get(Object(readOne(changes, more).listing.cancellation), 'summary');
-    assert.equal(summaryOf({}, { directPolicy: '12' }), 'Firm: half is refunded.');
-    assert.equal(summaryOf({ cancellationPolicyId: 77 }), 'Cancellation policy: strict');
+  it('have the policy of direct bookings where it is named, with what it refunds', () => {
+    const firm = { summary: 'Firm: half is refunded.', free_until: IN_A_WEEK, refundable: true };
+    for (const cancellationText of [null, 'Half is kept.']) {
+      const { cancellation } = readOne({}, { directPolicy: '12', cancellationText }).listing;
+      assert.deepEqual(cancellation, firm);
+    }
+  });
+
+  it('have the owner’s words, else those of the policy of other channels, which promises nothing', () => {
+    const cancellationOf = (changes: object, more: Partial<HostawayListingsParameters> = {}) =>
+      readOne(changes, more).listing.cancellation;
+    const owners = { cancellationText: 'Half is kept.' };
+    assert.deepEqual(cancellationOf({}, owners), { summary: 'Half is kept.' });
+    assert.deepEqual(cancellationOf({}, { ...owners, directPolicy: '99' }), { summary: 'Half is kept.' });
+    assert.deepEqual(cancellationOf({}), { summary: 'Flexible: all is refunded.' });
+    assert.deepEqual(cancellationOf({}, { directPolicy: '99' }), { summary: 'Flexible: all is refunded.' });
+    assert.deepEqual(cancellationOf({ cancellationPolicyId: 77 }), {
+      summary: 'Cancellation policy: strict',
+    });
     const none = { cancellationPolicyId: null, cancellationPolicy: null };
-    assert.equal(summaryOf(none, { cancellationText: 'Half is kept.' }), 'Half is kept.');
-    assert.equal(summaryOf(none), undefined);
+    assert.deepEqual(cancellationOf(none), { summary: undefined });
   });
 
   it('come in pages that are counted, without those that are archived', () => {

@@ -24,9 +24,9 @@ export type HostawayListingsParameters = Pick<ListingContext, 'hosts' | 'pagePat
   /** What each identifier of an amenity is called. */
   readonly amenityNames: ReadonlyMap<string, string>;
   readonly policies: ReadonlyMap<string, HostawayPolicy>;
-  /** The policy of direct bookings, where the owner has named it; else each listing names its own. */
+  /** The policy of direct bookings, where the owner has named it. */
   readonly directPolicy: string | null;
-  /** For listings for which Hostaway names no policy. */
+  /** The owner's words, where that policy is not named or not found. */
   readonly cancellationText: string | null;
 };
 
@@ -131,15 +131,21 @@ function placeInWords(published: LooseRecord): string {
   return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
+/**
+ * A listing names the policy of bookings through other channels. Its words are shown when the owner has given none for direct
+ * bookings, but no refund is promised by it.
+ */
 function policyOf(
   published: LooseRecord,
   { policies, directPolicy, cancellationText }: HostawayListingsParameters,
 ): RawListing['cancellation'] {
-  const id = directPolicy ?? looseIdentifier(published.cancellationPolicyId);
-  const policy = id === undefined ? undefined : policies.get(id);
-  if (policy) return policy;
+  const direct = directPolicy === null ? undefined : policies.get(directPolicy);
+  if (direct) return direct;
+  if (cancellationText !== null) return { summary: cancellationText };
+  const policy = policies.get(looseIdentifier(published.cancellationPolicyId) ?? '');
+  if (policy) return { summary: policy.summary };
   const name = looseText(published.cancellationPolicy);
-  return { summary: name === undefined ? (cancellationText ?? undefined) : `Cancellation policy: ${name}` };
+  return { summary: name && `Cancellation policy: ${name}` };
 }
 
 /** Hours of the day, on the clock of the listing. */

@@ -32,6 +32,7 @@ import { readQloappsFeatures } from '../qloapps/read-qloapps-features.ts';
 import { readQloappsHotels } from '../qloapps/read-qloapps-hotels.ts';
 import { readQloappsNights } from '../qloapps/read-qloapps-nights.ts';
 import { readQloappsPrices } from '../qloapps/read-qloapps-prices.ts';
+import { readQloappsRefundRules } from '../qloapps/read-qloapps-refund-rules.ts';
 import { readQloappsRoomTypes } from '../qloapps/read-qloapps-room-types.ts';
 import { readRateCard } from '../rate-card/read-rate-card.ts';
 import type { IntakeTask } from './task.ts';
@@ -71,6 +72,7 @@ export const INTAKE_TASKS = {
   beds24_offers: readBeds24Offers,
   qloapps_hotels: readQloappsHotels,
   qloapps_features: readQloappsFeatures,
+  qloapps_refund_rules: readQloappsRefundRules,
   qloapps_room_types: readQloappsRoomTypes,
   qloapps_capacities: readQloappsCapacities,
   qloapps_nights: readQloappsNights,

@@ -8,6 +8,9 @@ import { addressesAssistant } from '../model-text/text-for-a-model.ts';
 import { followsPattern } from './address-pattern.ts';
 
 const MAX_WORDS = 16;
+/** Identifiers in hexadecimal digits, with the hyphens of a UUID or without: a few letters between digits say nothing to anybody. */
+const HEXADECIMAL =
+  /(?<![\p{L}\p{N}])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{16,64})(?![\p{L}\p{N}])/giu;
 const MAX_HOSTS_NAMED = 3;
 
 export type AddressRules = {
@@ -49,9 +52,10 @@ export function operatorAddress(
   }
   const said = wordsOfAddress(address.value);
   if (/%[0-7][0-9a-f]/i.test(said)) return fault('address_encoded_repeatedly', 'is encoded too many times');
-  const words = said.match(/\p{L}{2,}/gu) ?? [];
-  if (words.length > MAX_WORDS) {
-    return fault('address_too_many_words', `has ${words.length} words, may have at most ${MAX_WORDS}`);
+  const words = wordsOf(said);
+  const count = words.length > MAX_WORDS ? wordsOf(said.replace(HEXADECIMAL, ' ')).length : words.length;
+  if (count > MAX_WORDS) {
+    return fault('address_too_many_words', `has ${count} words, may have at most ${MAX_WORDS}`);
   }
   if (addressesAssistant(words.join(' '))) return fault('addresses_assistant', 'addresses the assistant');
   if (/:\/\/|[^\s/]@/.test(said) || carriesOtherSite(said, hosts)) {
@@ -59,6 +63,10 @@ export function operatorAddress(
   }
   if (carriesContactNumber(said)) return fault('carries_contact', 'carries a number to call or to pay');
   return address;
+}
+
+function wordsOf(said: string): readonly string[] {
+  return said.match(/\p{L}{2,}/gu) ?? [];
 }
 
 /** With what was expected instead, where the brand decides that. */

@@ -1,14 +1,15 @@
 import type { AmenityKey } from '../../inventory/amenities.ts';
 import { createAmenityMap, type MappedAmenities } from '../listings/map-amenities.ts';
 
-/** Names as the vendor's room answers have them. `EntertainmentInternet` is missing: `has_wifi` says more. */
+/**
+ * Names as the vendor's room answers have them. `HeatingACGeneral` is "heating available" in the texts of its websites.
+ * `EntertainmentInternet` is missing: `has_wifi` says more; and so are names that may mean several things, such as `SanitaryTub`.
+ */
 const BY_NAME: Readonly<Record<string, AmenityKey>> = {
   CookingEatingBlender: 'blender',
   CookingEatingChildsHighChair: 'high_chair',
   CookingEatingCoffeeMachine: 'coffee_machine',
-  CookingEatingCookingUtensils: 'cooking_basics',
   CookingEatingDishWasher: 'dishwasher',
-  CookingEatingGrill: 'barbecue',
   CookingEatingKitchenStove: 'stove',
   CookingEatingMicrowave: 'microwave',
   CookingEatingOven: 'oven',
@@ -36,13 +37,11 @@ const BY_NAME: Readonly<Record<string, AmenityKey>> = {
   ParkingOptionIncluded: 'free_parking',
   RoomsBalcony: 'balcony',
   RoomsKitchen: 'kitchen',
-  RoomsPlayroom: 'games_room',
   RoomsTerrace: 'terrace',
   SanitaryBidet: 'bidet',
   SanitaryBlowDryer: 'hair_dryer',
   SanitaryShower: 'shower',
   SanitaryTowelSet: 'towels',
-  SanitaryTub: 'bathtub',
   SleepingBabyCrib: 'cot',
   SleepingBedLinen: 'bed_linen',
 };

@@ -37,11 +37,14 @@ const WORD_ENDINGS =
   'it|in|is|me|to|at|be|us|de|es|se|no|fi|ca|ar|house|homes|holiday|rent|page|link|live|top|tv|web|click';
 const SCHEME =
   /(?<![a-z])[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![a-z])(?:mailto|javascript|vbscript|sms|whatsapp|tel|telegram|instagram|wechat|viber|skype|facebook) ?:|(?<![a-z])data:[a-z]{1,20}\//;
+/** "Loft @Downtown" says where a home is. Any other word after the sign may be somebody's handle. */
+const WHERE_A_HOME_IS =
+  'downtown|midtown|uptown|center|centre|central|beach|beachfront|beachside|waterfront|seafront|seaside|lakeside|lakefront|riverside|oceanfront|harbor|harbour|marina|airport|station|stadium|campus|university|capitol|village|resort';
 const MAIL_OR_HANDLE = new RegExp(
   [
     '(?<=[\\p{L}\\p{N}])@[\\p{L}\\p{N}-]{1,63}\\.[\\p{L}\\p{N}]',
     `(?<=[\\p{L}\\p{N}] ?)@ ?[\\p{L}\\p{N}-]{1,63} ?\\. ?(?:${PLAIN_ENDINGS}|${WORD_ENDINGS})(?![\\p{L}\\p{N}])`,
-    '(?<![\\p{L}\\p{N}])@[a-z][a-z0-9_.]{4,}',
+    `(?<![\\p{L}\\p{N}])@(?!(?:${WHERE_A_HOME_IS})(?![\\p{L}\\p{N}_-]|\\.[a-z0-9_]))[a-z][a-z0-9_.]{4,}`,
   ].join('|'),
   'u',
 );

@@ -30,6 +30,8 @@ describe('an entry for QloApps', () => {
       concurrency: 1,
       pictures_url: 'https://media.hotel.example',
       last_booking_date: '2027-12-31',
+      minimum_booking_offset: 2,
+      refund_rules_apply: true,
       booking_mode: 'request',
       cancellation_text: 'Never.',
     };
@@ -41,6 +43,7 @@ describe('an entry for QloApps', () => {
     [{ pictures_url: 'ftp://hotel.example' }, '/pictures_url'],
     [{ last_booking_date: '2027-02-30' }, '/last_booking_date'],
     [{ last_booking_date: 'soon' }, '/last_booking_date'],
+    [{ minimum_booking_offset: 366 }, '/minimum_booking_offset'],
     [{ booking_mode: 'never' }, '/booking_mode'],
     [{ timeout_ms: 1 }, '/timeout_ms'],
   ] as const) {

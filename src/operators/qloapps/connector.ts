@@ -43,6 +43,21 @@ const QloappsEntry = Type.Object(
           'The last day of departure for which the website takes bookings, for hotels that follow the global setting, which the web service does not show.',
       }),
     ),
+    minimum_booking_offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 365,
+        default: 0,
+        description:
+          'How many days before arrival a room is booked at the latest, for hotels that follow the global setting, which the web service does not show.',
+      }),
+    ),
+    refund_rules_apply: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether refunds are switched on for the whole website, with the rules of each hotel in the order of their days, the most days first: the web service shows neither. Left out: nothing is derived from the rules.',
+      }),
+    ),
     booking_mode: Type.Optional(
       Type.Enum(['instant', 'request'], {
         default: 'instant',
@@ -54,7 +69,7 @@ const QloappsEntry = Type.Object(
         minLength: 1,
         maxLength: 20_000,
         description:
-          'The operator’s cancellation policy in its own words. Left out: the policies of the hotel, which hold other things too.',
+          'The operator’s cancellation policy in its own words. Left out: the refund rules of the hotel where they apply, else its policies, which hold other things too.',
       }),
     ),
   },
@@ -104,5 +119,7 @@ function readQloappsEntry(
     bookableUntil: lastDay,
     bookingMode: entry.booking_mode ?? 'instant',
     cancellationText: entry.cancellation_text ?? null,
+    leadDays: entry.minimum_booking_offset ?? 0,
+    refundRulesApply: entry.refund_rules_apply ?? null,
   });
 }

@@ -6,11 +6,13 @@ import { createGatherListings } from '../listings/gather-listings.ts';
 import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import type { AriQuestion } from './ari-request.ts';
 import { QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';
+import type { QloappsRefundRule } from './read-qloapps-refund-rules.ts';
 import type {
   QloappsListing,
   QloappsRoomType,
   QloappsRoomTypesParameters,
 } from './read-qloapps-room-types.ts';
+import type { QloappsRefunds } from './refund-policy.ts';
 
 /** The calls that a catalogue needs. */
 export type QloappsCatalogueCalls = {
@@ -25,8 +27,11 @@ export type QloappsCatalogueCalls = {
 
 export type QloappsCatalogueTerms = Pick<
   QloappsRoomTypesParameters,
-  'picturesUrl' | 'bookingMode' | 'cancellationText'
->;
+  'picturesUrl' | 'bookingMode' | 'cancellationText' | 'leadDays'
+> & {
+  /** Whether the refund rules of the hotels apply; null when the owner does not say. */
+  readonly refundRulesApply: boolean | null;
+};
 
 const MAX_PAGES = 100;
 const MS_PER_DAY = 86_400_000;
@@ -53,6 +58,7 @@ export function createQloappsCatalogue({
   readonly roomTypes: ReadonlyMap<string, QloappsRoomType>;
 }> {
   const { brand } = context;
+  const { picturesUrl, bookingMode, cancellationText, leadDays } = terms;
 
   async function readPages(
     resource: 'hotels' | 'room_types',
@@ -116,6 +122,26 @@ export function createQloappsCatalogue({
     return names;
   }
 
+  async function readRefunds(signal: AbortSignal): Promise<QloappsRefunds> {
+    if (terms.refundRulesApply === null) return { kind: 'not_said' };
+    if (!terms.refundRulesApply) return { kind: 'none' };
+    const document = await calls.list('hotel_refund_rules', {}, signal);
+    if (document === null) throw refusal('hotel_refund_rules');
+    const rules = new Map<string, QloappsRefundRule>();
+    await intake.run({
+      task: 'qloapps_refund_rules',
+      lane: 'background',
+      brand,
+      document,
+      parameters: null,
+      signal,
+      take(some) {
+        for (const [id, rule] of some) rules.set(id, rule);
+      },
+    });
+    return { kind: 'by_rules', rules };
+  }
+
   /** Room types without a free room in any of the stays are missing. */
   async function readCapacities(hotels: Iterable<QloappsHotel>, signal: AbortSignal) {
     const capacities = new Map<string, number>();
@@ -152,8 +178,12 @@ export function createQloappsCatalogue({
       hotels,
       hotelFeatures: await readFeatures('hotel_features', signal),
       roomTypeFeatures: await readFeatures('room_type_features', signal),
+      refunds: await readRefunds(signal),
       ...(await readCapacities(hotels.values(), signal)),
-      ...terms,
+      picturesUrl,
+      bookingMode,
+      cancellationText,
+      leadDays,
     };
     const seen = new Set<string>();
     await readPages(

@@ -29,9 +29,16 @@ const hotel = {
   check_in: '14:00',
   check_out: '11:00:00',
   active: 1,
+  use_global_preparation_time: 1,
+  preparation_time: '0000-00-00',
+  active_refund: 1,
   policies: '<div>Free until a week before arrival.</div>',
   hotel_name: 'Harbour Hotel',
-  associations: { room_types: [{ id: 4 }], hotel_features: [{ id: '11' }, { id: 12 }, {}] },
+  associations: {
+    room_types: [{ id: 4 }],
+    hotel_features: [{ id: '11' }, { id: 12 }, {}],
+    hotel_refund_rules: [{ id: 2 }, { id: '7' }],
+  },
 };
 const hotelsOf = (changes: object) =>
   drained(readQloappsHotels(bytesOf({ hotels: [{ ...hotel, ...changes }] }), null));
@@ -44,11 +51,14 @@ describe('hotels of QloApps', () => {
           id: '1',
           name: 'Harbour Hotel',
           city: 'Lisbon',
-          policies: '<div>Free until a week before arrival.</div>',
+          policies: 'Free until a week before arrival.',
           checkIn: '14:00',
           checkOut: '11:00',
           features: ['11', '12'],
           bookableUntil: null,
+          leadDays: null,
+          hasRefunds: true,
+          refundRules: ['2', '7'],
         },
       ],
       summary: { onPage: 1 },
@@ -63,6 +73,15 @@ describe('hotels of QloApps', () => {
     );
     assert.equal(last({ use_global_max_order_date: '0', max_order_date: '0000-00-00' }), null);
     assert.equal(last({ max_order_date: '2027-11-15' }), null);
+  });
+
+  it('are booked some days ahead, unless they follow the website', () => {
+    const ahead = (changes: object) => hotelsOf(changes).items[0]?.leadDays;
+    assert.equal(ahead({ use_global_preparation_time: 0, preparation_time: 5 }), 5);
+    assert.equal(ahead({ use_global_preparation_time: '0', preparation_time: '0' }), 0);
+    assert.equal(ahead({ use_global_preparation_time: 0, preparation_time: 4000 }), 365);
+    assert.equal(ahead({ use_global_preparation_time: 0, preparation_time: '0000-00-00' }), null);
+    assert.equal(ahead({ preparation_time: 5 }), null);
   });
 
   it('are left out when they are not active, or have no number', () => {
@@ -144,6 +163,8 @@ const parameters = {
   picturesUrl: 'https://harbour.example',
   bookingMode: 'instant' as const,
   cancellationText: null,
+  refunds: { kind: 'not_said' } as const,
+  leadDays: 2,
 };
 const roomType = {
   id: 4,
@@ -182,7 +203,7 @@ describe('room types of QloApps', () => {
           bathrooms: null,
           amenities: { wifi: 'Wi-Fi', spa: 'Spa' },
           rating: null,
-          cancellation: { summary: '<div>Free until a week before arrival.</div>' },
+          cancellation: { summary: 'Free until a week before arrival.' },
           check_in_time: '14:00',
           check_out_time: '11:00',
           images: [
@@ -192,6 +213,7 @@ describe('room types of QloApps', () => {
           url: 'https://harbour.example/index.php?id_product=4&controller=product',
           currency: 'USD',
           booking_mode: 'instant',
+          lead_days: 2,
         },
         known: {
           currency: 'USD',
@@ -234,6 +256,21 @@ describe('room types of QloApps', () => {
   it('have the policy of the entry before that of the hotel', () => {
     const [one] = roomTypesOf({}, { cancellationText: 'Ours.' });
     assert.deepEqual(one?.listing.cancellation, { summary: 'Ours.' });
+  });
+
+  it('have the policy of a hotel without refunds, and the days ahead of one that has its own', () => {
+    const [own] = hotelsOf({ active_refund: 0, use_global_preparation_time: 0, preparation_time: 5 }).items;
+    assert.ok(own);
+    const hotels = new Map([['1', own]]);
+    const [one] = roomTypesOf({}, { hotels });
+    assert.equal(one?.listing.lead_days, 5);
+    assert.deepEqual(one?.listing.cancellation, {
+      summary: 'Free until a week before arrival.',
+      free_until: null,
+      refundable: false,
+    });
+    const [ours] = roomTypesOf({}, { hotels, cancellationText: 'Ours.' });
+    assert.deepEqual(ours?.listing.cancellation, { summary: 'Ours.' });
   });
 
   it('are not priced when their number is none', () => {

@@ -3,13 +3,15 @@ import {
   type LooseRecord,
   looseFlag,
   looseIdentifier,
+  looseInteger,
   looseList,
   looseRecord,
   looseText,
 } from '../vendors/loose-values.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
+import { wordsOfHtml } from './words-of-html.ts';
 
-/** What the room types of a hotel have in common. Texts are still as the operator wrote them. */
+/** What the room types of a hotel have in common. Texts are still the operator's. */
 export type QloappsHotel = {
   readonly id: string;
   readonly name: string | undefined;
@@ -20,11 +22,17 @@ export type QloappsHotel = {
   readonly features: readonly string[];
   /** Guests leave on this day at the latest; null when the hotel follows the setting of the whole website. */
   readonly bookableUntil: Day | null;
+  /** How many days before arrival a room is booked at the latest; null when the hotel follows the setting of the whole website. */
+  readonly leadDays: number | null;
+  /** Whether refunds are switched on for it; undefined when that is not said. */
+  readonly hasRefunds: boolean | undefined;
+  readonly refundRules: readonly string[];
 };
 
 export const QLOAPPS_ID = /^\d{1,10}$/;
 export const QLOAPPS_PAGE = 100;
 const MAX_FEATURES = 500;
+const MAX_LEAD_DAYS = 365;
 
 /** A task of the intake: one page of `GET /api/hotels`. Addresses, telephones and mail addresses are not read. */
 export function* readQloappsHotels(
@@ -40,11 +48,14 @@ export function* readQloappsHotels(
       id,
       name: looseText(hotel.hotel_name),
       city: looseText(hotel.city),
-      policies: looseText(hotel.policies)?.slice(0, 20_000),
+      policies: wordsOfHtml(looseText(hotel.policies)?.slice(0, 20_000)),
       checkIn: timeOfDay(hotel.check_in),
       checkOut: timeOfDay(hotel.check_out),
       features: associatedIds(hotel, 'hotel_features'),
       bookableUntil: bookableUntil(hotel),
+      leadDays: leadDaysOf(hotel),
+      hasRefunds: looseFlag(hotel.active_refund),
+      refundRules: associatedIds(hotel, 'hotel_refund_rules'),
     };
   }
   return { onPage: hotels.length };
@@ -62,6 +73,13 @@ export function associatedIds({ associations }: LooseRecord, name: string): read
 function bookableUntil({ use_global_max_order_date, max_order_date }: LooseRecord): Day | null {
   if (looseFlag(use_global_max_order_date) !== false) return null;
   return parseDay((looseText(max_order_date) ?? '').slice(0, 10)) ?? null;
+}
+
+/** A hotel that follows the website has a day of zeros in place of the number. */
+function leadDaysOf({ use_global_preparation_time, preparation_time }: LooseRecord): number | null {
+  if (looseFlag(use_global_preparation_time) !== false) return null;
+  const days = looseInteger(preparation_time);
+  return days === undefined ? null : Math.min(Math.max(0, days), MAX_LEAD_DAYS);
 }
 
 function timeOfDay(value: unknown): string | null {

@@ -16,6 +16,7 @@ import {
 import { QLOAPPS_AMENITIES } from './amenities.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 import { associatedIds, QLOAPPS_ID, QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';
+import { type QloappsRefunds, qloappsCancellation } from './refund-policy.ts';
 
 export type QloappsRoomTypesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   readonly hotels: ReadonlyMap<string, QloappsHotel>;
@@ -29,6 +30,9 @@ export type QloappsRoomTypesParameters = Pick<ListingContext, 'pagePattern' | 's
   readonly bookingMode: 'instant' | 'request';
   /** In place of the policies of the hotels. */
   readonly cancellationText: string | null;
+  readonly refunds: QloappsRefunds;
+  /** For hotels that follow the setting of the whole website. */
+  readonly leadDays: number;
 };
 
 /** What prices and calendars of a room type depend on. */
@@ -73,7 +77,7 @@ function readOne(
   hotel: QloappsHotel,
   parameters: QloappsRoomTypesParameters,
 ): QloappsListing {
-  const { currency, capacities, bookingMode, cancellationText } = parameters;
+  const { currency, capacities, bookingMode, cancellationText, refunds } = parameters;
   const id = looseIdentifier(roomType.id) ?? '';
   const reference = QLOAPPS_ID.test(id) ? id : '';
   const maxGuests = capacities.get(reference) ?? looseInteger(roomType.adults);
@@ -89,13 +93,15 @@ function readOne(
     bathrooms: null,
     amenities,
     rating: null,
-    cancellation: { summary: cancellationText ?? hotel.policies },
+    cancellation:
+      cancellationText === null ? qloappsCancellation(hotel, refunds) : { summary: cancellationText },
     check_in_time: hotel.checkIn,
     check_out_time: hotel.checkOut,
     images: imagesOf(roomType, parameters.picturesUrl),
     url: listingPage(reference, parameters),
     currency,
     booking_mode: bookingMode,
+    lead_days: hotel.leadDays ?? parameters.leadDays,
   };
   const known =
     reference === '' || maxGuests === undefined

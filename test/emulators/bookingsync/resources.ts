@@ -19,6 +19,7 @@ type BookingsyncResource = {
 };
 
 const ACCOUNT_ID = 7;
+const ACCOUNT_POLICY_ID = 90_001;
 const DESTINATION_ID = 3212;
 /** Keys and titles of the vendor's list; it has no amenities of an account's own. */
 const AMENITIES: Readonly<Record<string, readonly [key: string, title: string]>> = {
@@ -36,10 +37,10 @@ export const BOOKINGSYNC_RESOURCES: Readonly<Record<string, BookingsyncResource>
   photos: { records: someForEachHome(photosOf, ({ images }) => images.length) },
   amenities: { records: written(({ amenities }) => amenities.map(amenityOf)) },
   rentals_amenities: { records: someForEachHome(rentalsAmenitiesOf, ({ amenities }) => amenities.length) },
-  rental_cancelation_policies: { records: oneForEachHome(policyOf) },
+  rental_cancelation_policies: { records: policiesOf },
   rental_cancelation_policy_items: {
-    records: someForEachHome(policyItemsOf, ({ freeCancellationDays }) =>
-      freeCancellationDays === null ? 0 : 1,
+    records: someForEachHome(policyItemsOf, (home) =>
+      home.freeCancellationDays === null || !hasOwnPolicy(home) ? 0 : 1,
     ),
   },
   destinations: { records: written(destinationsOf) },
@@ -106,7 +107,7 @@ function rentalOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
       change_over: id,
       nightly_rate_map: id,
       destination: DESTINATION_ID + source.cities.indexOf(home.city),
-      rental_cancelation_policy: id,
+      ...(hasOwnPolicy(home) ? { rental_cancelation_policy: id } : {}),
       photos: partIds(home, home.images.length),
       rentals_amenities: partIds(home, home.amenities.length),
       rentals_fees: [id],
@@ -207,6 +208,39 @@ function rentalsAmenitiesOf(home: EmulatedHome, source: RecordSource): Bookingsy
   }));
 }
 
+/** A home without words of its own has no policy, and the one of the account holds for it. */
+function hasOwnPolicy({ cancellation }: EmulatedHome): boolean {
+  return cancellation !== '';
+}
+
+function policiesOf(source: RecordSource): UnwrittenRecord[] {
+  const { homes } = source.world;
+  const own = homes.filter(hasOwnPolicy).map((home) => ({
+    id: rentalIdOf(home.id),
+    changedAt: source.createdAt,
+    write: () => policyOf(home, source),
+  }));
+  return homes.every(hasOwnPolicy) ? own : [...own, ...written(accountPoliciesOf)(source)];
+}
+
+function accountPoliciesOf(source: RecordSource): BookingsyncRecord[] {
+  return [
+    {
+      links: {
+        account: ACCOUNT_ID,
+        rental_cancelation_policy_items: [],
+        policeable_id: ACCOUNT_ID,
+        policeable_type: 'Account',
+      },
+      id: ACCOUNT_POLICY_ID,
+      body: '',
+      body_translations: {},
+      preset: 'moderate',
+      ...times(source),
+    },
+  ];
+}
+
 function policyOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
   return {
     links: {
@@ -224,7 +258,7 @@ function policyOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord {
 
 /** From so many days before the arrival on, half of the price is kept; before, nothing. */
 function policyItemsOf(home: EmulatedHome, source: RecordSource): BookingsyncRecord[] {
-  if (home.freeCancellationDays === null) return [];
+  if (home.freeCancellationDays === null || !hasOwnPolicy(home)) return [];
   return [
     {
       links: { rental_cancelation_policy: rentalIdOf(home.id) },

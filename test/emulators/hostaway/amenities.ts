@@ -1,7 +1,7 @@
 /** Names follow the vendor's own capitals, as in "Cable TV"; its whole list is not published. */
 const NAMES: Readonly<Record<string, string>> = {
   tv: 'Cable TV',
-  wifi: 'Wireless',
+  wifi: 'Wireless Internet',
   kitchen: 'Kitchen',
   dishwasher: 'Dishwasher',
   air_conditioning: 'Air conditioning',

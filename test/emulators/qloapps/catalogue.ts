@@ -36,6 +36,7 @@ export function imageIdsOf(home: EmulatedHome): readonly number[] {
 export function resourcesOf(
   hotels: readonly QloHotel[],
   plan: RoomPlan,
+  preparationDays: number | null,
 ): Readonly<Record<string, QloResource>> {
   const homes = hotels.flatMap((hotel) => hotel.homes);
   const features = [...new Set(homes.flatMap(({ amenities }) => amenities))];
@@ -43,7 +44,7 @@ export function resourcesOf(
   const currency = homes[0]?.currency ?? 'EUR';
   const featureIds = (home: EmulatedHome) => home.amenities.map((key) => ({ id: features.indexOf(key) + 1 }));
   return {
-    hotels: { one: 'hotel', records: hotels.map((hotel) => hotelRecord(hotel, countries)) },
+    hotels: { one: 'hotel', records: hotels.map((hotel) => hotelRecord(hotel, countries, preparationDays)) },
     room_types: {
       one: 'room_type',
       records: hotels.flatMap((hotel) =>
@@ -144,7 +145,11 @@ const FEATURE_NAMES: Readonly<Record<string, string>> = {
   pets_allowed: 'Pets allowed',
 };
 
-function hotelRecord({ id, homes }: QloHotel, countries: readonly string[]): QloRecord {
+function hotelRecord(
+  { id, homes }: QloHotel,
+  countries: readonly string[],
+  preparationDays: number | null,
+): QloRecord {
   const [first] = homes;
   const refunds = first.freeCancellationDays !== null;
   return {
@@ -158,6 +163,9 @@ function hotelRecord({ id, homes }: QloHotel, countries: readonly string[]): Qlo
     id_default_image: false,
     use_global_max_order_date: 1,
     max_order_date: '0000-00-00',
+    use_global_preparation_time: preparationDays === null ? 1 : 0,
+    // A hotel that follows the website has a day of zeros here.
+    preparation_time: preparationDays ?? '0000-00-00',
     email: 'hotel-private@example.com',
     // Stars of the house, not what guests say.
     rating: 3,

@@ -97,7 +97,10 @@ const DOCUMENTS: readonly VendorDocument[] = [
           check_in: '14:00',
           use_global_max_order_date: 0,
           max_order_date: '2027-11-15',
-          associations: { hotel_features: [{ id: '1' }] },
+          use_global_preparation_time: 0,
+          preparation_time: 5,
+          active_refund: 1,
+          associations: { hotel_features: [{ id: '1' }], hotel_refund_rules: [{ id: 1 }] },
         },
       ],
     },
@@ -126,6 +129,25 @@ const DOCUMENTS: readonly VendorDocument[] = [
   {
     document: { hotel_features: [{ id: 1, name: 'Spa', active: 1 }] },
     read: (text) => () => READERS.qloappsFeatures(text),
+  },
+  {
+    document: {
+      hotel_refund_rules: [
+        {
+          id: 1,
+          payment_type: 2,
+          days: '14',
+          deduction_value_full_pay: '0.000000',
+          deduction_value_adv_pay: '50.000000',
+          name: 'Two weeks',
+          description: '<p>All is refunded.</p>',
+        },
+      ],
+    },
+    read: (text) => () =>
+      READERS.qloappsRefundRules(text)?.forEach(([, { days }]) => {
+        assert.ok(Number.isFinite(days));
+      }),
   },
   {
     document: { hotel_ari: { currency: 'EUR', room_types: [roomType] } },
