@@ -90,7 +90,7 @@ describe('what is held back, as CSV', () => {
           [1, reference],
           [4, value],
         ] as const) {
-          const cell = row?.[at] ?? '';
+          const cell: string = row?.[at] ?? '';
           // Nothing but apostrophes was added.
           assert.equal(cell.replaceAll("'", ''), written.replaceAll("'", ''));
           assert.doesNotMatch(cell.trim(), /^[=+\-@]/);
