@@ -1,4 +1,5 @@
 import { affordableConnections } from './affordable-connections.ts';
+import { printable } from './cli/printable.ts';
 import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
 import { greeting } from './greeting.ts';
@@ -89,6 +90,7 @@ function storageFault({ kind, message }: StorageFailure): string {
 }
 
 function refuseToStart(faults: readonly string[]): never {
-  process.stderr.write(`Staywire cannot start:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
+  const lines = faults.map((fault) => `  - ${printable(fault, { hasStyles: false })}\n`);
+  process.stderr.write(`Staywire cannot start:\n${lines.join('')}`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { WriteStream } from 'node:tty';
 import { createSystemTerminal } from './system-terminal.ts';
@@ -30,6 +30,12 @@ function terminalOn({
   const streams = { input: { isTTY: inputIsTerminal }, output, errors, isQuiet };
   return createSystemTerminal(streams as unknown as Parameters<typeof createSystemTerminal>[0]);
 }
+
+/** Sets the title, clears the screen, turns the writing around, hides, and goes back to the start of the line. */
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b1A\u202e\u001b[8m\r\u200b\u{e0041}\u007f.';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const OWN = /\u001b\[(?:1|2|22|31|32|33|39)m|\r\u001b\[K/g;
+const OBEYED = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 const areForced = process.env.FORCE_COLOR === undefined ? false : 'FORCE_COLOR decides';
 
@@ -102,4 +108,43 @@ describe('the terminal of the process', { skip: areForced }, () => {
       ['\r', 'a pause\n', drawn.replaceAll('\u001b[K', ''), '\r', 'hills: read\n'],
     );
   });
+
+  it('obeys nothing that came from a file or an operator, wherever it is shown', () => {
+    for (const isTerminal of [true, false]) {
+      const depth = colourful('TERM', 'xterm-256color');
+      const [output, errors] = [stream(isTerminal, 80, depth), stream(isTerminal, 80, depth)];
+      const terminal = terminalOn({ output, errors });
+      terminal.print(`${terminal.styled('bad', '✖')} ${HOSTILE}`);
+      terminal.print(JSON.stringify({ name: HOSTILE }));
+      terminal.note(`${terminal.styled('warning', '!')} ${HOSTILE}`);
+      const bar = terminal.progress(HOSTILE);
+      bar.update(1, 2);
+      bar.end(HOSTILE);
+      const text = [...output.written, ...errors.written].join('');
+      assert.doesNotMatch(text.replaceAll(OWN, ''), OBEYED);
+      const [shown = '', json = ''] = output.written;
+      assert.equal(shown.startsWith('\u001b[31m✖\u001b[39m '), isTerminal);
+      assert.deepEqual(JSON.parse(json), { name: HOSTILE });
+    }
+  });
+
+  for (const [what, question] of [
+    ['a text', { initial: 'Lisbon' }],
+    ['a choice', { choices: [{ value: 'a', label: `A ${'\u001b]0;x\u0007'}`, hint: '\u009b2J' }] }],
+    ['a secret', { isSecret: true }],
+  ] as const) {
+    it(`asks for ${what} in words that a terminal does not obey`, async () => {
+      const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+      const errors = stream(true);
+      const streams = { input, output: stream(true), errors, isQuiet: false };
+      const terminal = createSystemTerminal(streams as unknown as Parameters<typeof createSystemTerminal>[0]);
+      const answer = terminal.ask({ message: `City ${HOSTILE}`, option: '--city', ...question });
+      input.write('a\r');
+      await answer;
+      const text = errors.written.join('');
+      assert.match(text, /City/);
+      assert.ok(text.includes(String.raw`\u001b]0;owned\u0007`), 'it is written out');
+      for (const obeyed of ['\u001b]', '\u0007', '\u009b', '\u202e']) assert.ok(!text.includes(obeyed));
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { isCancel, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
+import { printable } from './printable.ts';
 import { createProgressLine } from './progress-line.ts';
 import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
 
@@ -32,10 +33,19 @@ export function createSystemTerminal({
   const canAsk = Boolean(input.isTTY && errors.isTTY) && !isQuiet;
   const line = createProgressLine(errors, (text) => styleText('dim', text, { stream: errors }));
   // Styles are chosen for the output; what goes to the errors may be kept in a file all the same.
-  const forErrors = (text: string) => (errors.isTTY ? text : stripVTControlCharacters(text));
+  const hasStyles = styled('strong', 'x') !== 'x';
+  const forErrors = (text: string) =>
+    errors.isTTY
+      ? printable(text, { hasStyles })
+      : printable(stripVTControlCharacters(text), { hasStyles: false });
+
+  function styled(style: TextStyle, text: string): string {
+    return styleText(FORMATS[style], text, { stream: output });
+  }
+
   return {
     canAsk,
-    print: (text) => void output.write(`${text}\n`),
+    print: (text) => void output.write(`${printable(text, { hasStyles })}\n`),
     note: (text) => {
       if (!isQuiet) line.writeAbove(forErrors(text));
     },
@@ -49,27 +59,39 @@ export function createSystemTerminal({
     progress(title) {
       if (isQuiet) return { update: () => undefined, end: () => undefined };
       const canDraw = errors.isTTY && errors.columns >= MIN_COLUMNS_TO_DRAW;
-      return canDraw ? line.start(title) : plainProgress(title, errors);
+      const shown = forErrors(title);
+      const { update, end } = canDraw ? line.start(shown) : plainProgress(shown, errors);
+      return { update, end: (text) => end(forErrors(text)) };
     },
-    styled: (style, text) => styleText(FORMATS[style], text, { stream: output }),
+    styled,
   };
 }
 
 function promptFor(
-  { message, isSecret = false, choices, initial, faultOf = () => undefined }: Question,
+  { message: asked, isSecret = false, choices, initial, faultOf = () => undefined }: Question,
   streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
 ): Promise<string | symbol> {
+  const message = plain(asked);
   const validate = (answer: string | undefined) => {
     const given = answer?.trim() || initial || '';
-    return given === '' ? 'Please give a value.' : faultOf(given);
+    const fault = given === '' ? 'Please give a value.' : faultOf(given);
+    return fault === undefined ? undefined : plain(fault);
   };
   if (choices) {
-    const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint ? { hint } : {}) }));
+    const options = choices.map(({ value, label, hint }) => ({
+      value,
+      label: plain(label),
+      ...(hint ? { hint: plain(hint) } : {}),
+    }));
     return select<string>({ ...streams, message, options, ...(initial ? { initialValue: initial } : {}) });
   }
   if (isSecret) return password({ ...streams, message, validate });
-  const shown = initial ? { placeholder: initial, defaultValue: initial } : {};
+  const shown = initial ? { placeholder: plain(initial), defaultValue: initial } : {};
   return textPrompt({ ...streams, message, validate, ...shown });
+}
+
+function plain(text: string): string {
+  return printable(text, { hasStyles: false });
 }
 
 function plainProgress(title: string, output: NodeJS.WriteStream): Progress {

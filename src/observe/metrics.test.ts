@@ -92,3 +92,27 @@ test('the process is measured too, and two services in one process do not share 
   assert.match(await one.render(), /^nodejs_eventloop_lag_p99_seconds /m);
   assert.ok(!(await linesOf(other)).some((line) => line.startsWith('staywire_shed_requests_total{')));
 });
+
+test('brands are looked at once for each scrape, however many gauges show them', async () => {
+  const metrics = createMetrics();
+  let walks = 0;
+  const homes = Array.from({ length: 1000 }, (_, at) => at);
+  metrics.watch({
+    brands() {
+      walks += 1;
+      const oldest = homes.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+      return [{ brand: 'alpine', lastSuccessAt: 5000, oldestCalendarMs: oldest + 7000, calendarsWaiting: 3 }];
+    },
+  });
+  for (const scrape of [1, 2]) {
+    const lines = await linesOf(metrics);
+    assert.equal(walks, scrape);
+    for (const line of [
+      'staywire_sync_last_success_timestamp_seconds{brand="alpine"} 5',
+      'staywire_sync_oldest_calendar_seconds{brand="alpine"} 7',
+      'staywire_sync_calendars_waiting{brand="alpine"} 3',
+    ]) {
+      assert.ok(lines.includes(line), line);
+    }
+  }
+});

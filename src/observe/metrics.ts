@@ -85,6 +85,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   let readings: Partial<Readings> = {};
+  const brandGauges: { gauge: Gauge<'brand'>; valueIn: (readings: BrandReadings) => number | null }[] = [];
 
   const requests = createTally({
     name: 'staywire_http_requests_total',
@@ -209,20 +210,21 @@ export function createMetrics(): Metrics {
     help: string,
     valueIn: (readings: BrandReadings) => number | null,
   ): Gauge<'brand'> {
-    return new Gauge({
-      name,
-      help,
-      labelNames: ['brand'],
-      registers,
-      collect() {
-        for (const ofBrand of readings.brands?.() ?? []) {
-          const { brand } = ofBrand;
-          const value = valueIn(ofBrand);
-          if (value === null) this.remove({ brand });
-          else this.set({ brand }, value);
-        }
-      },
-    });
+    const gauge = new Gauge({ name, help, labelNames: ['brand'], registers });
+    brandGauges.push({ gauge, valueIn });
+    return gauge;
+  }
+
+  /** Once for all gauges: to know the oldest calendar of a brand, all of its homes are looked at. */
+  function readBrands(): void {
+    for (const ofBrand of readings.brands?.() ?? []) {
+      const { brand } = ofBrand;
+      for (const { gauge, valueIn } of brandGauges) {
+        const value = valueIn(ofBrand);
+        if (value === null) gauge.remove({ brand });
+        else gauge.set({ brand }, value);
+      }
+    }
   }
 
   return {
@@ -257,7 +259,10 @@ export function createMetrics(): Metrics {
     watch(more) {
       readings = { ...readings, ...more };
     },
-    render: async () => `${await sharedRegistry.metrics()}\n${await registry.metrics()}`,
+    async render() {
+      readBrands();
+      return `${await sharedRegistry.metrics()}\n${await registry.metrics()}`;
+    },
     contentType: registry.contentType,
   };
 }

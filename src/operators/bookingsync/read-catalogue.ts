@@ -1,11 +1,10 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
-import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
+import type { CatalogueReading, StillReading, UnmappedAmenity } from '../../quotes/booking-system.ts';
+import { shownText } from '../../quotes/held-back-value.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
-import { mapBookingsyncAmenities } from './amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';
 import { createReadAccountPolicies, type ReadAccountPolicies } from './read-account-policies.ts';
@@ -48,24 +47,27 @@ export function createBookingsyncCatalogueReader({
 }): (signal: AbortSignal, stillReading?: StillReading) => Promise<BookingsyncCatalogue> {
   return async (signal, stillReading) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
-    const amenityKeys = await readAllAmenities(readList, { signal, stillReading });
+    const amenityNames = await readAllAmenities(readList, { signal, stillReading });
     const lists = { readList, language, signal, stillReading, sent: gathered.sent };
     const related = createReadRelated(lists);
     const accountPolicies = createReadAccountPolicies(lists);
     const seen = new Map<string, BookingsyncRental>();
+    const countUnmapped = createUnmappedCount();
 
     function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
       const { reference, listing, page, photos, amenities, policy } = rental;
-      const keys = recordsOf(amenities, found.amenities).map(
-        ({ amenity }) => amenityKeys.get(amenity) ?? `amenity ${amenity}`,
-      );
-      const mapped = mapBookingsyncAmenities(keys);
-      unmapped.add(reference, mapped.unmapped);
+      const ids = new Set(recordsOf(amenities, found.amenities).map(({ amenity }) => amenity));
+      const itsAmenities: Record<string, string> = {};
+      for (const id of ids) {
+        const mapped = amenityNames.get(id);
+        Object.assign(itsAmenities, mapped?.amenities);
+        if (!mapped) countUnmapped.add(`amenity ${id}`);
+        for (const word of mapped?.unmapped ?? []) countUnmapped.add(word);
+      }
       const itsPolicy = recordsOf(policy, found.policies)[0] ?? found.defaults.get(rental.account ?? '');
       return {
         ...listing,
-        amenities: keys.length > 0 ? mapped.amenities : null,
+        amenities: ids.size > 0 ? itsAmenities : null,
         cancellation: bookingsyncCancellation(
           itsPolicy,
           itsPolicy?.items.flatMap((id) => found.items.get(id) ?? []) ?? [],
@@ -92,13 +94,14 @@ export function createBookingsyncCatalogueReader({
         for (const rental of offered) seen.set(rental.reference, rental);
         const found = await findRelated(offered, related, accountPolicies);
         await gathered.add(
-          offered.map((rental) => listingOf(rental, found)),
+          Iterator.from(offered).map((rental) => listingOf(rental, found)),
           signal,
         );
         return true;
       },
     });
-    const reading = { ...gathered.reading(), unmappedAmenities: unmapped.all() };
+    gathered.unmapped.addCounted(countUnmapped.all());
+    const reading = gathered.reading();
     const known = reading.properties.flatMap(({ reference, currency, maxGuests }) => {
       const rental = seen.get(reference);
       if (!rental) return [];
@@ -108,6 +111,22 @@ export function createBookingsyncCatalogueReader({
       ] as const;
     });
     return { reading, rentals: new Map(known) };
+  };
+}
+
+/** More than are reported. */
+const MAX_UNMAPPED = 1000;
+
+/** In how many rentals a word is: they are the vendor's keys, and need no folding to be the same. */
+function createUnmappedCount() {
+  const counts = new Map<string, number>();
+  return {
+    add(word: string): void {
+      const count = counts.get(word);
+      if (count !== undefined || counts.size < MAX_UNMAPPED) counts.set(word, (count ?? 0) + 1);
+    },
+    all: (): readonly UnmappedAmenity[] =>
+      Array.from(counts, ([amenity, listings]) => ({ amenity: shownText(amenity), listings })),
   };
 }
 

@@ -1,4 +1,6 @@
 import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
+import type { MappedAmenities } from '../listings/map-amenities.ts';
+import { mapBookingsyncAmenities } from './amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';
 
@@ -10,6 +12,8 @@ export type ReadRelated = <Resource extends BookingsyncResource>(
 
 /** Fits into an address, and into the smallest page that the vendor was seen to send. */
 export const BOOKINGSYNC_IDS_AT_ONCE = 50;
+/** Many times what the vendor has published. */
+const MAX_AMENITIES = 2000;
 
 /**
  * For one reading of the catalogue. The links in the vendor's answers lead to several records at once; where that is refused, the
@@ -81,12 +85,12 @@ export function createReadRelated({
   };
 }
 
-/** All records of a resource that belongs to no rental. */
+/** What each of the vendor's amenities is called here; mapped once, because every rental may have every one of them. */
 export async function readAllAmenities(
   readList: ReadBookingsyncList,
   { signal, stillReading }: { readonly signal: AbortSignal; readonly stillReading: StillReading | undefined },
-): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map<string, string>();
+): Promise<ReadonlyMap<string, MappedAmenities>> {
+  const keys = new Map<string, MappedAmenities>();
   await readList({
     path: '/amenities',
     task: 'bookingsync_records',
@@ -94,8 +98,9 @@ export async function readAllAmenities(
     signal,
     stillReading,
     onPage(items) {
-      for (const item of items) if (item.resource === 'amenities') keys.set(item.id, item.key);
-      return true;
+      for (const item of items)
+        if (item.resource === 'amenities') keys.set(item.id, mapBookingsyncAmenities([item.key]));
+      return keys.size < MAX_AMENITIES;
     },
   });
   return keys;

@@ -179,6 +179,24 @@ describe('a rental of BookingSync', () => {
     );
   });
 
+  it('has its pictures for itself, so that a page does not grow by what its rentals share', () => {
+    const rentals = [1, 2, 3].map((id) => ({ ...RENTAL, id, links: { photos: [11] } }));
+    assert.deepEqual(
+      read({ rentals, photos: [PHOTO] }).map(({ photos }) => [photos.records.length, photos.missing]),
+      [
+        [1, []],
+        [0, ['11']],
+        [0, ['11']],
+      ],
+    );
+  });
+
+  it('is one of a thousand on a page at most', () => {
+    const page = (count: number) => ({ rentals: Array.from({ length: count }, (_, id) => ({ id })) });
+    assert.equal(read(page(1000)).length, 1000);
+    assert.throws(() => read(page(1001)), /more than 1000 rentals/);
+  });
+
   it('comes in a list, or the answer is garbled', () => {
     for (const answer of [{}, { rentals: {} }, [], null]) {
       assert.throws(

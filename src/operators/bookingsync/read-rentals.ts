@@ -36,6 +36,8 @@ export type RelatedRecords<Resource extends RelatedResource> = {
   readonly missing: readonly string[];
 };
 
+/** Ten times what is asked for. */
+const MAX_RENTALS = 1000;
 /** More than are shown of any rental. */
 const MAX_RELATED = 200;
 const MAX_TEXT = 2000;
@@ -49,6 +51,9 @@ export function* readBookingsyncRentals(
   if (!Array.isArray(memberOf(page, 'rentals'))) {
     throw new BookingSystemFailure('garbled', 'the answer holds no list of rentals');
   }
+  if (recordsIn(page, 'rentals').length > MAX_RENTALS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_RENTALS} rentals`);
+  }
   const beside = recordsBeside(page);
   for (const rental of recordsIn(page, 'rentals')) {
     const reference = recordNumber(memberOf(rental, 'id'));
@@ -58,7 +63,7 @@ export function* readBookingsyncRentals(
 }
 
 /** By resource and identifier. */
-type RecordsBeside = Readonly<Record<RelatedResource, ReadonlyMap<string, unknown>>>;
+type RecordsBeside = Readonly<Record<RelatedResource, Map<string, unknown>>>;
 
 function recordsBeside(page: unknown): RecordsBeside {
   const linked = memberOf(page, 'linked');
@@ -144,7 +149,7 @@ function hourOf(value: unknown): string | null {
 /** Records come inside their rental, as the vendor sends them, or beside the rentals, as its format would have it. */
 function relatedRecords<Resource extends RelatedResource>(
   rental: unknown,
-  beside: ReadonlyMap<string, unknown>,
+  beside: Map<string, unknown>,
   { resource, link, language }: { resource: Resource; link: string; language: string },
 ): RelatedRecords<Resource> {
   const inside = memberOf(rental, link);
@@ -153,6 +158,8 @@ function relatedRecords<Resource extends RelatedResource>(
     ...(Array.isArray(inside) ? inside.slice(0, MAX_RELATED) : [inside]),
     ...ids.flatMap((id) => beside.get(id) ?? []),
   ];
+  // A picture is of one rental. If every rental could have it, a page would grow a thousandfold when it is read.
+  if (resource === 'photos') for (const id of ids) beside.delete(id);
   const missing = new Set(ids);
   const records = new Map<string, BookingsyncRecordOf<Resource>>();
   for (const candidate of candidates) {

@@ -1,4 +1,5 @@
 import type { ImageType } from '../../inventory/catalogue.ts';
+import { amenityWord } from '../listings/amenity-word.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { translated } from './translated.ts';
@@ -97,7 +98,7 @@ const READERS: {
     return { resource: 'rental_cancelation_policy_items', id, days, percent };
   },
   amenities(record, id) {
-    const key = cutText(memberOf(record, 'key'), 100);
+    const key = amenityWord(cutText(memberOf(record, 'key'), 100));
     return key === '' ? undefined : { resource: 'amenities', id, key };
   },
 };

@@ -19,7 +19,8 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import { createGatherListings } from '../listings/gather-listings.ts';
+import type { IntakeItem } from '../intake/intake.ts';
+import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
   type KnownListing,
@@ -27,7 +28,6 @@ import {
   type ListingStayLimits,
 } from '../listings/known-listings.ts';
 import { Reference } from '../listings/listing.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import {
   createOneByOneSystem,
   failedStay,
@@ -36,11 +36,7 @@ import {
   unavailableStay,
 } from '../vendors/one-by-one-system.ts';
 import { guestyManners } from './guesty-manners.ts';
-import {
-  GUESTY_LISTING_FIELDS,
-  type GuestyListing,
-  type GuestyListingsParameters,
-} from './read-guesty-listings.ts';
+import { GUESTY_LISTING_FIELDS, type GuestyListingsParameters } from './read-guesty-listings.ts';
 import type { GuestyQuoteReading } from './read-guesty-quote.ts';
 
 export type GuestyConnection = AccountSettings & {
@@ -49,6 +45,18 @@ export type GuestyConnection = AccountSettings & {
   readonly clientSecret: string;
   readonly bookingMode: 'instant' | 'request';
   readonly cancellationText: string | null;
+};
+
+type ListingWithoutTerms = {
+  readonly reference: string;
+  readonly listing: RawListing;
+  readonly limits: ListingStayLimits;
+};
+
+/** What the list may leave out. */
+type TermsOfListing = {
+  readonly listing: Pick<RawListing, 'cancellation' | 'check_in_time' | 'check_out_time'>;
+  readonly limits: ListingStayLimits;
 };
 
 const PAGE_LISTINGS = 100;
@@ -100,7 +108,7 @@ export function createGuestyBookingSystem(
   });
   const calls = createAccountClient({ client, ...account, manners: guestyManners(clock) });
   const known = createKnownListings(stored('listings'));
-  const terms = new Map<string, { readonly read: GuestyListing; readonly at: number }>();
+  const terms = new Map<string, { readonly read: TermsOfListing; readonly at: number }>();
   const parameters: GuestyListingsParameters = {
     pagePattern: context.pagePattern ?? null,
     stayUrl: context.stayUrl ?? null,
@@ -116,7 +124,6 @@ export function createGuestyBookingSystem(
 
   async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
     let cursor: string | null = null;
@@ -124,21 +131,15 @@ export function createGuestyBookingSystem(
       stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
-      const { found, nextCursor } = await readPage(cursor, gather.sent, signal);
-      const whole: GuestyListing[] = [];
-      for (const one of found) {
-        whole.push(one.hasTerms ? one : await withTerms(one, gather.sent, signal));
+      const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, signal);
+      const whole: RawListing[] = [];
+      for (const one of unfinished) {
+        const { listing, limits: ofListing } = await withTerms(one, gather.sent, signal);
+        whole.push(listing);
+        stayLimits.set(one.reference, ofListing);
         stillReading?.(MAX_QUIET_MS);
       }
-      for (const { listing, limits: ofListing, unmapped: words } of whole) {
-        const reference = String(listing.reference);
-        unmapped.add(reference, words);
-        stayLimits.set(reference, ofListing);
-      }
-      await gather.add(
-        whole.map(({ listing }) => listing),
-        signal,
-      );
+      await gather.add(whole, signal);
       if (nextCursor === null) break;
       if (seen.has(nextCursor))
         throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
@@ -149,10 +150,15 @@ export function createGuestyBookingSystem(
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
     for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
-    return { ...reading, unmappedAmenities: unmapped.all() };
+    return reading;
   }
 
-  async function readPage(cursor: string | null, sent: (bytes: number) => void, signal: AbortSignal) {
+  async function readPage(
+    cursor: string | null,
+    gather: GatherListings,
+    stayLimits: Map<string, ListingStayLimits>,
+    signal: AbortSignal,
+  ) {
     const query = new URLSearchParams({
       limit: String(PAGE_LISTINGS),
       fields: GUESTY_LISTING_FIELDS.join(' '),
@@ -162,27 +168,37 @@ export function createGuestyBookingSystem(
     const path = `/api/listings?${query.toString().replaceAll('+', '%20')}`;
     const { bytes, status } = await get(path, LISTINGS_BYTES, 'background', signal);
     if (status !== 200) throw new BookingSystemFailure('rejected', `the operator answered with ${status}`);
-    sent(bytes.byteLength);
-    const found: GuestyListing[] = [];
+    gather.sent(bytes.byteLength);
+    const unfinished: ListingWithoutTerms[] = [];
     const { summary } = await intake.run({
       task: 'guesty_listings',
       lane: 'background',
       brand,
       document: bytes,
-      parameters,
+      parameters: { ...gather.parameters, bookingMode, cancellationText },
       signal,
-      take: (some) => found.push(...some),
+      take(some, weight) {
+        gather.take(
+          some.map(({ property }) => property),
+          weight,
+        );
+        for (const { reference, unfinished: listing, limits: ofListing } of some) {
+          if (listing) unfinished.push({ reference, listing, limits: ofListing });
+          else stayLimits.set(reference, ofListing);
+        }
+      },
     });
-    return { found, nextCursor: summary.nextCursor };
+    gather.ended(summary);
+    return { unfinished, nextCursor: summary.nextCursor };
   }
 
   /** What has been read is kept, so that a reading that is given up is continued by the next. */
   async function withTerms(
-    one: GuestyListing,
+    one: ListingWithoutTerms,
     sent: (bytes: number) => void,
     signal: AbortSignal,
-  ): Promise<GuestyListing> {
-    const reference = String(one.listing.reference);
+  ): Promise<ListingWithoutTerms> {
+    const { reference } = one;
     if (!referenceSchema.Check(reference)) return one;
     const last = terms.get(reference);
     if (last && clock.elapsed() - last.at < MAX_TERMS_AGE_MS) return merged(one, last.read);
@@ -201,7 +217,7 @@ export function createGuestyBookingSystem(
       document: bytes,
       parameters,
       signal,
-      take: ([read]) => read && terms.set(reference, { read, at: clock.elapsed() }),
+      take: ([read]) => read && terms.set(reference, { read: termsOf(read), at: clock.elapsed() }),
     });
     const read = terms.get(reference)?.read;
     return read ? merged(one, read) : one;
@@ -311,12 +327,12 @@ export function createGuestyBookingSystem(
   });
 }
 
+function termsOf({ listing, limits }: IntakeItem<'guesty_listing'>): TermsOfListing {
+  const { cancellation, check_in_time, check_out_time } = listing;
+  return { listing: { cancellation, check_in_time, check_out_time }, limits };
+}
+
 /** What the list says, with what it leaves out. */
-function merged(one: GuestyListing, other: GuestyListing): GuestyListing {
-  const { cancellation, check_in_time, check_out_time } = other.listing;
-  return {
-    ...one,
-    listing: { ...one.listing, cancellation, check_in_time, check_out_time },
-    limits: other.limits,
-  };
+function merged(one: ListingWithoutTerms, { listing, limits }: TermsOfListing): ListingWithoutTerms {
+  return { ...one, listing: { ...one.listing, ...listing }, limits };
 }

@@ -17,14 +17,14 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
 import { failureOf } from '../http/read-answer.ts';
-import { createGatherListings } from '../listings/gather-listings.ts';
+import type { IntakeParameters } from '../intake/intake.ts';
+import { createGatherListings, type GatherListings } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
   type KnownListing,
   knownFrom,
   type ListingStayLimits,
 } from '../listings/known-listings.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import {
   createOneByOneSystem,
   failedStay,
@@ -33,7 +33,7 @@ import {
   unavailableStay,
 } from '../vendors/one-by-one-system.ts';
 import { hostawayManners } from './hostaway-manners.ts';
-import type { HostawayListing, HostawayListingsParameters } from './read-hostaway-listings.ts';
+import type { HostawayListingsParameters } from './read-hostaway-listings.ts';
 import type { HostawayPolicy } from './read-hostaway-policies.ts';
 import type { HostawayPriceReading } from './read-hostaway-price.ts';
 
@@ -111,36 +111,24 @@ export function createHostawayBookingSystem(
     // The tables wait for their turn too.
     stillReading?.(MAX_QUIET_MS);
     const gather = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
     const stayLimits = new Map<string, ListingStayLimits>();
-    const parameters: HostawayListingsParameters = {
-      hosts: context.hosts,
-      pagePattern: context.pagePattern ?? null,
-      stayUrl: context.stayUrl ?? null,
+    const parameters = {
+      ...gather.parameters,
       amenityNames: await readAmenityNames(signal),
       policies: await readPolicies(signal),
       directPolicy,
       cancellationText,
-    };
+    } satisfies HostawayListingsParameters;
     const firstIds = new Set<string>();
     for (let offset = 0, pages = 0; ; pages += 1) {
       stillReading?.(MAX_QUIET_MS);
       if (pages >= MAX_PAGES)
         throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
-      const { found, onPage, count, firstId } = await readPage(offset, parameters, gather.sent, signal);
+      const { onPage, count, firstId } = await readPage(offset, parameters, gather, stayLimits, signal);
       if (firstId !== null && firstIds.has(firstId)) {
         throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
       }
       if (firstId !== null) firstIds.add(firstId);
-      for (const { listing, limits: ofListing, unmapped: words } of found) {
-        const reference = String(listing.reference);
-        unmapped.add(reference, words);
-        stayLimits.set(reference, ofListing);
-      }
-      await gather.add(
-        found.map(({ listing }) => listing),
-        signal,
-      );
       offset += onPage;
       // A vendor may give fewer on a page than it was asked for, so only an empty page or its own count is the end.
       if (onPage === 0 || (count === null ? onPage < PAGE_LISTINGS : offset >= count)) break;
@@ -148,13 +136,14 @@ export function createHostawayBookingSystem(
     stillReading?.();
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
-    return { ...reading, unmappedAmenities: unmapped.all() };
+    return reading;
   }
 
   async function readPage(
     offset: number,
-    parameters: HostawayListingsParameters,
-    sent: (bytes: number) => void,
+    parameters: IntakeParameters<'hostaway_listings'>,
+    gather: GatherListings,
+    stayLimits: Map<string, ListingStayLimits>,
     signal: AbortSignal,
   ) {
     const query = new URLSearchParams({
@@ -165,8 +154,7 @@ export function createHostawayBookingSystem(
       ...(websiteListingsOnly ? { isBookingEngineActive: '1' } : {}),
     });
     const bytes = await getWhole(`/listings?${query}`, LISTINGS_BYTES, signal);
-    sent(bytes.byteLength);
-    const found: HostawayListing[] = [];
+    gather.sent(bytes.byteLength);
     const { summary } = await intake.run({
       task: 'hostaway_listings',
       lane: 'background',
@@ -174,9 +162,18 @@ export function createHostawayBookingSystem(
       document: bytes,
       parameters,
       signal,
-      take: (some) => found.push(...some),
+      take(some, weight) {
+        gather.take(
+          some.map(({ property }) => property),
+          weight,
+        );
+        for (const { property, limits: ofListing } of some) {
+          if (property) stayLimits.set(property.reference, ofListing);
+        }
+      },
     });
-    return { found, ...summary };
+    gather.ended(summary);
+    return summary;
   }
 
   async function readAmenityNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

@@ -1,8 +1,8 @@
+import { amenityWord } from '../listings/amenity-word.ts';
 import { looseIdentifier, looseList, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 
 const MAX_AMENITIES = 5000;
-const MAX_NAME = 200;
 
 /** A task of the intake: `GET /amenities`, the name of each identifier. */
 export function* readHostawayAmenities(
@@ -12,7 +12,7 @@ export function* readHostawayAmenities(
   for (const amenity of looseList(hostawayResult(document).result).slice(0, MAX_AMENITIES)) {
     const { id, name } = looseRecord(amenity);
     const [key, text] = [looseIdentifier(id), looseText(name)];
-    if (key !== undefined && text !== undefined) yield [key, text.slice(0, MAX_NAME)];
+    if (key !== undefined && text !== undefined) yield [key, amenityWord(text)];
   }
   return null;
 }

@@ -17,6 +17,7 @@ import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
 import { readFeed } from '../icalendar/read-feed.ts';
 import { readPlainLines } from '../imported/read-plain-lines.ts';
+import { checkedListings } from '../listings/checked-listings.ts';
 import { readListings } from '../listings/read-listings.ts';
 import { readLodgifyAvailability } from '../lodgify/read-availability.ts';
 import { readLodgifyProperties } from '../lodgify/read-properties.ts';
@@ -56,24 +57,24 @@ export const INTAKE_TASKS = {
   lodgify_rates: readLodgifyRates,
   lodgify_quote: readLodgifyQuote,
   issued_token: readIssuedToken,
-  guesty_listings: readGuestyListings,
+  guesty_listings: checkedListings(readGuestyListings, ({ hasTerms }) => !hasTerms),
   guesty_listing: readGuestyListing,
   guesty_calendar: readGuestyCalendar,
   guesty_quote: readGuestyQuote,
-  hostaway_listings: readHostawayListings,
+  hostaway_listings: checkedListings(readHostawayListings),
   hostaway_amenities: readHostawayAmenities,
   hostaway_policies: readHostawayPolicies,
   hostaway_calendar: readHostawayCalendar,
   hostaway_price: readHostawayPrice,
   plain_lines: readPlainLines,
   beds24_token: readBeds24Token,
-  beds24_properties: readBeds24Properties,
+  beds24_properties: checkedListings(readBeds24Properties),
   beds24_calendars: readBeds24Calendars,
   beds24_offers: readBeds24Offers,
   qloapps_hotels: readQloappsHotels,
   qloapps_features: readQloappsFeatures,
   qloapps_refund_rules: readQloappsRefundRules,
-  qloapps_room_types: readQloappsRoomTypes,
+  qloapps_room_types: checkedListings(readQloappsRoomTypes),
   qloapps_capacities: readQloappsCapacities,
   qloapps_nights: readQloappsNights,
   qloapps_prices: readQloappsPrices,

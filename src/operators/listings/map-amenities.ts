@@ -1,5 +1,5 @@
 import { AMENITY_LABELS, type AmenityKey } from '../../inventory/amenities.ts';
-import { foldedAmenity } from './unmapped-amenities.ts';
+import { amenityWord, foldedAmenity } from './amenity-word.ts';
 
 export type MappedAmenities = {
   /** Canonical key → label, each once, in the order in which they were published. */
@@ -9,6 +9,9 @@ export type MappedAmenities = {
 };
 
 export type AmenityMap = (published: readonly string[]) => MappedAmenities;
+
+/** More than a listing can have; the words after them are not looked at. */
+const MAX_WORDS = 1000;
 
 /**
  * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
@@ -26,11 +29,20 @@ export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): A
   return (published) => {
     const amenities: Record<string, string> = {};
     const unmapped: string[] = [];
-    for (const word of published) {
-      const key = keys.get(foldedAmenity(word));
+    for (const word of published.slice(0, MAX_WORDS)) {
+      const folded = foldedAmenity(word);
+      const key = keys.get(folded);
       if (key !== undefined) amenities[key] = AMENITY_LABELS[key];
-      else if (foldedAmenity(word) !== '') unmapped.push(word);
+      else if (folded !== '') unmapped.push(amenityWord(word));
     }
     return { amenities, unmapped };
+  };
+}
+
+/** What a listing has by itself, and what all listings of its house have. */
+export function withShared(own: MappedAmenities, shared: MappedAmenities): MappedAmenities {
+  return {
+    amenities: { ...own.amenities, ...shared.amenities },
+    unmapped: [...own.unmapped, ...shared.unmapped],
   };
 }

@@ -1,10 +1,10 @@
 import type { Place, PlaceId, Property } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure, type HeldBack } from '../../quotes/booking-system.ts';
-import { createHeldBackReport } from '../../quotes/held-back-report.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { createHeldBackReport, type HeldBackReport } from '../../quotes/held-back-report.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
 
-export type ListingsSummary = { readonly heldBack: readonly HeldBack[]; readonly notListed: number };
+export type ListingsSummary = ReturnType<HeldBackReport['all']>;
 
 /**
  * A task of the intake: properties out of listings that a connector put together from several answers of its vendor, as a JSON

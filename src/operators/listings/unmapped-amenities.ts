@@ -1,9 +1,9 @@
 import type { UnmappedAmenity } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
+import { foldedAmenity } from './amenity-word.ts';
 
 /** More than any booking system has words for amenities; an operator can invent as many as it likes. */
 const MAX_DISTINCT = 500;
-const MAX_WORD_LENGTH = 200;
 
 /** Counts what an amenity map has no word for, in how many listings. */
 export type UnmappedAmenities = {
@@ -50,9 +50,4 @@ export function createUnmappedAmenities(): UnmappedAmenities {
         (one, other) => other.listings - one.listings || (one.amenity < other.amenity ? -1 : 1),
       ),
   };
-}
-
-/** The form in which two spellings of a word are the same. */
-export function foldedAmenity(word: string): string {
-  return word.slice(0, MAX_WORD_LENGTH).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -7,7 +7,6 @@ import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
 import type { LodgifyApi, LodgifyPass } from './lodgify-api.ts';
@@ -104,7 +103,6 @@ export function createLodgifyCatalogueReader({
 
   return async (known, pass) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
     const newDetails = new Map<string, Details>();
     const policies = new Map<string, KnownPolicy>();
     const rooms = new Map<string, string>();
@@ -168,7 +166,7 @@ export function createLodgifyCatalogueReader({
     ): RawListing {
       const { id, name, city, country, imageUrl } = property;
       const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
-      unmapped.add(id, others);
+      gathered.unmapped.add(id, others);
       const summary = policy?.text || terms.cancellationText || (policy ? undefined : POLICY_NOT_SAMPLED);
       if (summary === POLICY_NOT_SAMPLED) gathered.heldBack([policyNotSampled(id)]);
       const images = room?.images ?? [];
@@ -209,7 +207,7 @@ export function createLodgifyCatalogueReader({
     // What fails for every home is no fault of the homes.
     if (lastFailure && rooms.size === 0) throw lastFailure;
     allDetails = newDetails;
-    const reading = { ...gathered.reading(), unmappedAmenities: unmapped.all() };
+    const reading = gathered.reading();
     const homes = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
       reference,
       lodgifyHome(rooms.get(reference) ?? '', maxGuests, currency),

@@ -122,6 +122,13 @@ describe('settings', () => {
 });
 
 describe('the amenities of a room', () => {
+  it('are cut in length and number where they are read', () => {
+    const cooking = Array.from({ length: 3000 }, (_, at) => ({ name: `${at}${'\ufdfa'.repeat(500)}` }));
+    const [room] = readLodgifyRoom(bytes({ amenities: { cooking, outside: cooking } }), null);
+    assert.equal(room?.amenities.length, 300);
+    assert.ok(room.amenities.every((word) => word.length <= 100 && word === word.normalize('NFKC')));
+  });
+
   it('are mapped by name or flag; beds are none, and what is unknown is not guessed', () => {
     const published = ['has_wifi', 'CookingEatingOven', 'SleepingDoubleBed', 'RoomsBedroom', 'OutsideMoat'];
     assert.deepEqual(mapLodgifyAmenities(published), {

@@ -1,6 +1,7 @@
 import { parseDocument } from '../intake/parse-document.ts';
+import { amenityWord } from '../listings/amenity-word.ts';
 import { type RawImage, rawImage } from '../listings/raw-image.ts';
-import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { looseList, looseNumber, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { cutText, memberOf } from '../vendors/numbered-records.ts';
 import { LODGIFY_FLAGS } from './amenities.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
@@ -46,12 +47,11 @@ export function* readLodgifyRoom(
 
 function amenitiesOf(room: unknown): readonly string[] {
   const groups = memberOf(room, 'amenities');
-  const named =
-    typeof groups === 'object' && groups !== null
-      ? Object.values(groups).flatMap((group) =>
-          looseList(group).map((amenity) => cutText(memberOf(amenity, 'name'), 100)),
-        )
-      : [];
+  const named = Object.values(looseRecord(groups))
+    .slice(0, MAX_AMENITIES)
+    .flatMap((group) => looseList(group).slice(0, MAX_AMENITIES))
+    .slice(0, MAX_AMENITIES)
+    .flatMap((amenity) => looseText(memberOf(amenity, 'name')) ?? []);
   const flags = LODGIFY_FLAGS.filter((flag) => memberOf(room, flag) === true);
-  return [...flags, ...named.filter((name) => name !== '').slice(0, MAX_AMENITIES)];
+  return [...flags, ...named.map(amenityWord)];
 }

@@ -3,15 +3,10 @@ import { BookingSystemFailure, type CatalogueReading } from '../../quotes/bookin
 import type { OwnedBytes } from '../../worker-thread.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../listings/gather-listings.ts';
-import { createUnmappedAmenities } from '../listings/unmapped-amenities.ts';
 import type { AriQuestion } from './ari-request.ts';
 import { QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';
 import type { QloappsRefundRule } from './read-qloapps-refund-rules.ts';
-import type {
-  QloappsListing,
-  QloappsRoomType,
-  QloappsRoomTypesParameters,
-} from './read-qloapps-room-types.ts';
+import type { QloappsRoomType, QloappsRoomTypesParameters } from './read-qloapps-room-types.ts';
 import type { QloappsRefunds } from './refund-policy.ts';
 
 /** The calls that a catalogue needs. */
@@ -34,6 +29,10 @@ export type QloappsCatalogueTerms = Pick<
 };
 
 const MAX_PAGES = 100;
+/** They are copied for each page of room types, which must not take the event loop long: a thousand hotels with a short policy. */
+const MAX_HOTEL_BYTES = 2 * 1024 * 1024;
+/** As many as there can be room types. */
+const MAX_CAPACITIES = MAX_PAGES * QLOAPPS_PAGE;
 const MS_PER_DAY = 86_400_000;
 /** Stays for which rooms are asked how large they are: a short and a longer one, because both can be forbidden. */
 const SAMPLE_STAYS = [
@@ -77,6 +76,7 @@ export function createQloappsCatalogue({
 
   async function readHotels(sent: (bytes: number) => void, signal: AbortSignal) {
     const hotels = new Map<string, QloappsHotel>();
+    let hotelBytes = 0;
     await readPages(
       'hotels',
       async (document) => {
@@ -89,7 +89,14 @@ export function createQloappsCatalogue({
           document,
           parameters: null,
           signal,
-          take(some) {
+          take(some, weight) {
+            hotelBytes += weight;
+            if (hotelBytes > MAX_HOTEL_BYTES) {
+              throw new BookingSystemFailure(
+                'too_large',
+                `the hotels take more than ${MAX_HOTEL_BYTES} bytes`,
+              );
+            }
             for (const hotel of some) hotels.set(hotel.id, hotel);
           },
         });
@@ -158,7 +165,9 @@ export function createQloappsCatalogue({
           parameters: null,
           signal,
           take(some) {
-            for (const [roomType, adults] of some) capacities.set(roomType, adults);
+            for (const [roomType, adults] of some) {
+              if (capacities.size < MAX_CAPACITIES) capacities.set(roomType, adults);
+            }
           },
         });
         currency ??= summary.currency;
@@ -169,12 +178,10 @@ export function createQloappsCatalogue({
 
   return async (signal) => {
     const gather = createGatherListings({ intake, context, budget });
-    const unmapped = createUnmappedAmenities();
     const roomTypes = new Map<string, QloappsRoomType>();
     const hotels = await readHotels(gather.sent, signal);
-    const parameters: QloappsRoomTypesParameters = {
-      pagePattern: context.pagePattern ?? null,
-      stayUrl: context.stayUrl ?? null,
+    const parameters = {
+      ...gather.parameters,
       hotels,
       hotelFeatures: await readFeatures('hotel_features', signal),
       roomTypeFeatures: await readFeatures('room_type_features', signal),
@@ -184,13 +191,14 @@ export function createQloappsCatalogue({
       bookingMode,
       cancellationText,
       leadDays,
-    };
+    } satisfies QloappsRoomTypesParameters;
     const seen = new Set<string>();
     await readPages(
       'room_types',
       async (document) => {
         gather.sent(document.byteLength);
-        const found: QloappsListing[] = [];
+        const before = seen.size;
+        let found = 0;
         const { summary } = await intake.run({
           task: 'qloapps_room_types',
           lane: 'background',
@@ -198,30 +206,25 @@ export function createQloappsCatalogue({
           document,
           parameters,
           signal,
-          take: (some) => found.push(...some),
+          take(some, weight) {
+            gather.take(
+              some.filter(({ reference }) => !seen.has(reference)).map(({ property }) => property),
+              weight,
+            );
+            found += some.length;
+            for (const { reference, property, known } of some) {
+              seen.add(reference);
+              if (property && known && !roomTypes.has(reference)) roomTypes.set(reference, known);
+            }
+          },
         });
-        const before = seen.size;
-        for (const { listing, known, unmapped: words } of found) {
-          const reference = String(listing.reference);
-          seen.add(reference);
-          unmapped.add(reference, words);
-          if (known && !roomTypes.has(reference)) roomTypes.set(reference, known);
-        }
-        if (found.length > 0 && seen.size === before) return { onPage: 0 };
-        await gather.add(
-          found.map(({ listing }) => listing),
-          signal,
-        );
+        if (found > 0 && seen.size === before) return { onPage: 0 };
+        gather.ended(summary);
         return summary;
       },
       signal,
     );
-    const reading = gather.reading();
-    const references = new Set(reading.properties.map(({ reference }) => reference));
-    return {
-      reading: { ...reading, unmappedAmenities: unmapped.all() },
-      roomTypes: new Map([...roomTypes].filter(([reference]) => references.has(reference))),
-    };
+    return { reading: gather.reading(), roomTypes };
   };
 }
 

@@ -1,8 +1,8 @@
+import { amenityWord } from '../listings/amenity-word.ts';
 import { looseFlag, looseIdentifier, looseRecord, looseText } from '../vendors/loose-values.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 
 const MAX_FEATURES = 5000;
-const MAX_NAME = 200;
 
 export type QloappsFeaturesParameters = { readonly name: 'hotel_features' | 'room_type_features' };
 
@@ -13,8 +13,9 @@ export function* readQloappsFeatures(
 ): Generator<readonly [id: string, name: string], null> {
   for (const published of qloappsEntries(document, name, MAX_FEATURES)) {
     const feature = looseRecord(published);
-    const [id, word] = [looseIdentifier(feature.id), looseText(feature.name)?.slice(0, MAX_NAME)];
-    if (id !== undefined && word !== undefined && looseFlag(feature.active) !== false) yield [id, word];
+    const [id, word] = [looseIdentifier(feature.id), looseText(feature.name)];
+    if (id !== undefined && word !== undefined && looseFlag(feature.active) !== false)
+      yield [id, amenityWord(word)];
   }
   return null;
 }

@@ -33,6 +33,9 @@ export const QLOAPPS_ID = /^\d{1,10}$/;
 export const QLOAPPS_PAGE = 100;
 const MAX_FEATURES = 500;
 const MAX_LEAD_DAYS = 365;
+const MAX_NAME = 2000;
+/** One sign longer than a place may be, so that it stays one that is refused. */
+const MAX_CITY = 121;
 
 /** A task of the intake: one page of `GET /api/hotels`. Addresses, telephones and mail addresses are not read. */
 export function* readQloappsHotels(
@@ -46,8 +49,8 @@ export function* readQloappsHotels(
     if (!QLOAPPS_ID.test(id) || looseFlag(hotel.active) === false) continue;
     yield {
       id,
-      name: looseText(hotel.hotel_name),
-      city: looseText(hotel.city),
+      name: looseText(hotel.hotel_name)?.slice(0, MAX_NAME),
+      city: looseText(hotel.city)?.slice(0, MAX_CITY),
       policies: wordsOfHtml(looseText(hotel.policies)?.slice(0, 20_000)),
       checkIn: timeOfDay(hotel.check_in),
       checkOut: timeOfDay(hotel.check_out),

@@ -1,0 +1,21 @@
+/** What styles are written with. */
+const STYLES = String.raw`\u001b\[(?:1|2|22|31|32|33|39)m`;
+const OBEYED = String.raw`\r\n|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
+const WITH_STYLES = new RegExp(`${STYLES}|${OBEYED}`, 'gu');
+const WITHOUT_STYLES = new RegExp(OBEYED, 'gu');
+
+/**
+ * Text for a terminal, whatever a file or an operator had a part in it: signs that move the cursor, set the title, turn the writing
+ * around or that nobody sees are written out. In JSON these escapes mean the same as the signs, so data stays what it is.
+ */
+export function printable(text: string, { hasStyles }: { readonly hasStyles: boolean }): string {
+  return text.replace(hasStyles ? WITH_STYLES : WITHOUT_STYLES, (found) =>
+    found.length > 2 || found === '\r\n' || found === '\n' || found === '\t' ? found : escapedUnits(found),
+  );
+}
+
+function escapedUnits(sign: string): string {
+  return Array.from({ length: sign.length }, (_, at) =>
+    String.raw`\u`.concat(sign.charCodeAt(at).toString(16).padStart(4, '0')),
+  ).join('');
+}
