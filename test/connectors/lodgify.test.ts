@@ -10,6 +10,7 @@ import { TODAY } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 const patient = new AbortController().signal;
+const HOUR_MS = 3_600_000;
 const STAY = { checkIn: TODAY + 5, checkOut: TODAY + 9, guests: 2, currency: 'EUR' };
 
 const lodgify = (changes: Partial<LodgifyOptions> = {}): EmulatedVendorSystem => ({
@@ -131,6 +132,27 @@ describe('the connector to Lodgify', () => {
       }
     });
   }
+
+  it('goes on showing a home as it was read before while it cannot be read again, unless none can', async (t) => {
+    const homes = [1, 2].map((id) => aHome({ id }));
+    const { system, emulator, clock } = await connected(t, { homes });
+    await system.catalogue(patient);
+    clock.skip(7 * HOUR_MS);
+    emulator.setFault('error_500', 'catalogue', /^\/v1\/properties\/430002\/rooms/);
+    const { properties, heldBack } = await system.catalogue(patient);
+    assert.equal(properties.length, 2);
+    assert.deepEqual(
+      heldBack.map(({ reference, reason, repaired }) => [
+        reference,
+        /as it was read before/.test(reason),
+        repaired,
+      ]),
+      [[emulator.referenceOf(2), true, true]],
+    );
+    clock.skip(7 * HOUR_MS);
+    emulator.setFault('error_500', 'catalogue', /^\/v1\/properties\/.*\/rooms/);
+    await assert.rejects(system.catalogue(patient), { kind: 'server_error' });
+  });
 
   it('fails as a whole when no home can be read, many in a row without a code, or the key is refused', async (t) => {
     const homes = Array.from({ length: 14 }, (_, index) => aHome({ id: index + 1 }));

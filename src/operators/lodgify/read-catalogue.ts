@@ -110,6 +110,7 @@ export function createLodgifyCatalogueReader({
     let lastFailure: BookingSystemFailure | undefined;
     let failuresInARow = 0;
     let priceFailuresInARow = 0;
+    let isAnyRead = false;
 
     async function policyOf(property: LodgifyProperty, room: string): Promise<KnownPolicy | undefined> {
       const last = known?.policies.get(property.id);
@@ -142,21 +143,33 @@ export function createLodgifyCatalogueReader({
         const details = await detailsOf(property, room, pass);
         if (details !== allDetails.get(property.id)) failuresInARow = 0;
         const policy = await policyOf(property, room);
-        newDetails.set(property.id, details);
-        rooms.set(property.id, room);
-        if (policy) policies.set(property.id, policy);
-        return listingOf(property, details, policy);
+        isAnyRead = true;
+        return keep(property, room, details, policy);
       } catch (failure) {
         if (!isOfOneHome(failure)) throw failure;
         lastFailure = failure;
         failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
         const policy = known?.policies.get(property.id);
+        const last = allDetails.get(property.id);
+        gathered.heldBack([notRead(property, failure, last !== undefined)]);
+        // A home is not gone because one call for it failed.
+        if (last) return keep(property, room, last, policy);
         if (policy) policies.set(property.id, policy);
-        const reason = `could not be read: ${failure.message}`;
-        gathered.heldBack([{ reference: property.id, field: 'rooms', rule: 'missing_member', reason }]);
         return undefined;
       }
+    }
+
+    function keep(
+      property: LodgifyProperty,
+      room: string,
+      details: Details,
+      policy: KnownPolicy | undefined,
+    ): RawListing {
+      newDetails.set(property.id, details);
+      rooms.set(property.id, room);
+      if (policy) policies.set(property.id, policy);
+      return listingOf(property, details, policy);
     }
 
     function listingOf(
@@ -205,7 +218,7 @@ export function createLodgifyCatalogueReader({
       );
     }
     // What fails for every home is no fault of the homes.
-    if (lastFailure && rooms.size === 0) throw lastFailure;
+    if (lastFailure && !isAnyRead) throw lastFailure;
     allDetails = newDetails;
     const reading = gathered.reading();
     const homes = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
@@ -229,6 +242,14 @@ function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
   return (
     failure instanceof BookingSystemFailure && ['rejected', 'garbled', 'too_large'].includes(failure.kind)
   );
+}
+
+function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isKept: boolean): HeldBack {
+  const reason = `could not be read: ${message}`;
+  const held = { reference: id, field: 'rooms', rule: 'missing_member' } as const;
+  return isKept
+    ? { ...held, reason: `${reason}; the home is shown as it was read before`, repaired: true }
+    : { ...held, reason };
 }
 
 function policyNotSampled(reference: string): HeldBack {
