@@ -1,6 +1,6 @@
 import type { CliTools } from './cli/command.ts';
 import { readConfiguration, readNetworkSettings } from './configuration.ts';
-import { connectNetwork } from './connect-network.ts';
+import { connectNetwork, openOperatorAccess } from './connect-network.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
@@ -30,6 +30,8 @@ export function createCliTools(
         clock,
         random,
       }),
+    openOperatorAccess: ({ store, settings: { operatorNetworks } }) =>
+      openOperatorAccess({ store, operatorNetworks, clock, random }),
     openClient: (operatorNetworks) =>
       createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock }),
     createIntake: ({ places }) => createIntakeThreads({ places, clock }),

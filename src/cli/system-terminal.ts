@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { isCancel, password, select, text as textPrompt } from '@clack/prompts';
+import { isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
 import { createProgressLine } from './progress-line.ts';
-import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
+import type { Progress, Question, SelectionQuestion, Terminal, TextStyle } from './terminal.ts';
 
 const FORMATS = {
   good: 'green',
@@ -40,11 +40,24 @@ export function createSystemTerminal({
       if (!isQuiet) line.writeAbove(forErrors(text));
     },
     async ask(question) {
-      if (!canAsk)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+      if (!canAsk) throw cannotAsk(question);
       const answer = await promptFor(question, { input, output: errors });
       if (typeof answer !== 'string' || isCancel(answer)) throw new Interrupted();
       return answer.trim();
+    },
+    async askForSome(question) {
+      if (!canAsk) throw cannotAsk(question);
+      const { message, choices, initial } = question;
+      const answer = await multiselect<string>({
+        input,
+        output: errors,
+        message: `${message} Space marks, Enter goes on.`,
+        options: choices.map(asOption),
+        initialValues: [...initial],
+        required: false,
+      });
+      if (isCancel(answer)) throw new Interrupted();
+      return answer;
     },
     progress(title) {
       if (isQuiet) return { update: () => undefined, end: () => undefined };
@@ -53,6 +66,14 @@ export function createSystemTerminal({
     },
     styled: (style, text) => styleText(FORMATS[style], text, { stream: output }),
   };
+}
+
+function cannotAsk({ message, option }: Pick<Question, 'message' | 'option'>): UsageFault {
+  return new UsageFault([`${message} is not given`], `give it with ${option}`);
+}
+
+function asOption({ value, label, hint }: SelectionQuestion['choices'][number]) {
+  return { value, label, ...(hint ? { hint } : {}) };
 }
 
 function promptFor(
@@ -64,8 +85,12 @@ function promptFor(
     return given === '' ? 'Please give a value.' : faultOf(given);
   };
   if (choices) {
-    const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint ? { hint } : {}) }));
-    return select<string>({ ...streams, message, options, ...(initial ? { initialValue: initial } : {}) });
+    return select<string>({
+      ...streams,
+      message,
+      options: choices.map(asOption),
+      ...(initial ? { initialValue: initial } : {}),
+    });
   }
   if (isSecret) return password({ ...streams, message, validate });
   const shown = initial ? { placeholder: initial, defaultValue: initial } : {};

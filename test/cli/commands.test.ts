@@ -148,6 +148,8 @@ describe('commands on a network', () => {
       'hostaway',
       '--time-zone',
       'Europe/Lisbon',
+      '--host',
+      emulator.websiteHost,
       '--secrets-from-stdin',
     ];
     const { code, notes, output } = await stage.run([...words, '--set', `url=${emulator.url}`, QUICK], {
@@ -256,6 +258,8 @@ describe('a running service', () => {
       'hostaway',
       '--time-zone',
       'Europe/Lisbon',
+      '--host',
+      emulator.websiteHost,
       '--secrets-from-stdin',
     ];
     const set = ['--set', `url=${emulator.url}`, QUICK];
