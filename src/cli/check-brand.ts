@@ -188,10 +188,11 @@ type Timed<T> =
 
 async function timed<T>(clock: Clock, work: () => Promise<T>): Promise<Timed<T>> {
   const from = clock.elapsed();
+  const milliseconds = () => Math.round(clock.elapsed() - from);
   try {
-    return { kind: 'done', value: await work(), milliseconds: clock.elapsed() - from };
+    return { kind: 'done', value: await work(), milliseconds: milliseconds() };
   } catch (failure) {
-    return { kind: 'failed', failure, milliseconds: clock.elapsed() - from };
+    return { kind: 'failed', failure, milliseconds: milliseconds() };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Connector } from '../operators/connector.ts';
+import { shownText } from '../quotes/held-back-value.ts';
 import { registeredHost } from '../reading/web-address.ts';
 import { counted } from './counted.ts';
 import type { Discovery, FoundHost } from './discover-listings.ts';
@@ -9,6 +10,8 @@ import type { Terminal } from './terminal.ts';
 const MAX_HOSTS = 20;
 const STAY_URL_FORM =
   'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
+const NOT_ON_THE_NETWORK =
+  'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
 const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
 
 /** Where the pages and pictures of a brand are: what its entry had, what the options say, or what was answered. */
@@ -36,7 +39,16 @@ export async function chooseWebsite(
   { listings, pages, hosts: found }: Discovery,
   { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
   connector: Connector,
-  { terminal, words }: { readonly terminal: Terminal; readonly words: readonly string[] },
+  {
+    terminal,
+    words,
+    leftOut,
+  }: {
+    readonly terminal: Terminal;
+    readonly words: readonly string[];
+    /** Cities that are not on the network. */
+    readonly leftOut: readonly string[];
+  },
 ): Promise<ChosenWebsite> {
   const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
   const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
@@ -45,7 +57,7 @@ export async function chooseWebsite(
   const isConfirmed = ({ host }: FoundHost) => named.includes(host);
   const isOpen = !isDecided && !found.every(isConfirmed);
   if (!terminal.canAsk && (lacksPages || isOpen)) {
-    throw notGiven({ lacksPages, found: isOpen ? found : [], connector, words });
+    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, connector, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
@@ -117,31 +129,40 @@ function askForStayUrl(terminal: Terminal): Promise<string> {
   });
 }
 
+/** Everything at once: each run asks the vendor for its whole catalogue. */
 function notGiven({
   lacksPages,
   found,
+  leftOut,
   connector: { documentation },
   words,
 }: {
   readonly lacksPages: boolean;
   readonly found: readonly FoundHost[];
+  readonly leftOut: readonly string[];
   readonly connector: Connector;
   readonly words: readonly string[];
 }): UsageFault {
-  const shown = found.slice(0, MAX_HOSTS);
-  const rest = found.length > shown.length ? [`and ${found.length - shown.length} more`] : [];
+  const hosts = found.slice(0, MAX_HOSTS);
+  const cities = leftOut.slice(0, MAX_HOSTS).map((city) => shownText(city));
+  const listed = (title: string, entries: readonly string[], all: number) =>
+    [title, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
   return new UsageFault(
     [
-      ...(lacksPages ? [`${documentation.title} does not say where the page of a home is.`] : []),
-      ...(found.length > 0 ? [[NOBODY_SAID, ...shown.map(describedHost), ...rest].join('\n')] : []),
+      ...(lacksPages
+        ? [
+            `${documentation.title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
+          ]
+        : []),
+      ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
+      ...(cities.length > 0 ? [listed(NOT_ON_THE_NETWORK, cities, leftOut.length)] : []),
     ],
-    lacksPages
-      ? 'run it with the address of a home’s page in this form, and with the hosts that are the operator’s or keep its pictures:'
-      : 'run it with those that are the operator’s or keep its pictures, and leave out the others:',
+    `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
     shellCommand([
       ...words,
-      ...(lacksPages ? ['--stay-url', STAY_URL_FORM] : []),
-      ...shown.flatMap(({ host }) => ['--host', host]),
+      ...(cities.length > 0 ? ['--time-zone', 'ZONE'] : []),
+      ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
+      ...hosts.flatMap(({ host }) => ['--host', host]),
     ]),
   );
 }

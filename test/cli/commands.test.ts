@@ -140,7 +140,11 @@ describe('commands on a network', () => {
     const stage = createCommandStage(t);
     await stage.run(['init']);
     const empty = await stage.run(['sync']);
-    assert.match(empty.notes, /There is no brand on this network yet\.[\s\S]*→ connect the first/);
+    for (const { notes } of [empty, await stage.run(['serve'])])
+      assert.equal(
+        notes,
+        '✖ There is no brand on this network yet.\n→ connect the first with staywire connect BRAND',
+      );
     const words = [
       'connect',
       'hills',

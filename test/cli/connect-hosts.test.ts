@@ -108,6 +108,18 @@ describe('the hosts of a brand, without a person', () => {
     assert.deepEqual(hosts(), [website, PICTURES, STRANGER]);
   });
 
+  it('are named together with all else that is missing', async (t) => {
+    const { stage, website } = await setUp(t, []);
+    const words = ['connect', 'mill', '--system', 'rate-card', '--set', 'file=card.json'];
+    const { code, notes } = await stage.run(words);
+    assert.equal(code, 2);
+    assert.match(notes, /These cities are not on the network; [^:]*:\n {2}Lisbon\n/);
+    assert.ok(
+      notes.replaceAll(/\s*\\\n\s*/g, ' ').endsWith(`file=card.json --time-zone ZONE --host ${website}`),
+      notes,
+    );
+  });
+
   it('are those of the website that was given, when there are no others', async (t) => {
     const page = (website: string) => `http://${website}/homes/{reference}?from={check_in}&to={check_out}`;
     const only = await setUp(t, []);

@@ -152,7 +152,7 @@ describe('connect, without a person', () => {
       [
         ['--system', 'lodgify', '--secrets-from-stdin', '--time-zone', 'Europe/Lisbon'],
         secrets,
-        /--stay-url 'https:\/\/www\.example\.com\/homes\/\{reference\}/,
+        /such as\n {2}https:\/\/www\.example\.com\/homes\/\{reference\}[\s\S]*--stay-url ADDRESS/,
       ],
       [['--system', 'open'], {}, /give it with --set url=…/],
       [['--system', 'rate-card'], {}, /rate-card has file, url/],

@@ -1,5 +1,4 @@
 import type { NetworkSettings } from '../../network/read-network.ts';
-import { withBoundedWaits } from '../bounded-waits.ts';
 import { type BrandCheck, checkBrand } from '../check-brand.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -25,10 +24,6 @@ export async function checkNetwork(
     store: documents,
     intake,
     settings: workspace.settings,
-    access: withBoundedWaits(
-      tools.openOperatorAccess({ store: documents, settings: workspace.settings }),
-      tools,
-    ),
   });
   const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
   const checked: (BrandCheck & { readonly brand: string })[] = [];

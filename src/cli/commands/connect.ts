@@ -3,7 +3,6 @@ import type { BrandId } from '../../inventory/catalogue.ts';
 import type { Connector } from '../../operators/connector.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
-import { withBoundedWaits } from '../bounded-waits.ts';
 import { titleOf } from '../brand-title.ts';
 import { createCatalogueMemory } from '../catalogue-memory.ts';
 import { checkBrand } from '../check-brand.ts';
@@ -83,9 +82,7 @@ export async function connect(
 
   await using store = await openDocumentsFor(tools, workspace.settings);
   const { settings } = workspace;
-  const memory = createCatalogueMemory(
-    withBoundedWaits(tools.openOperatorAccess({ store, settings }), { clock, terminal }),
-  );
+  const memory = createCatalogueMemory(tools.openOperatorAccess({ store, settings }));
   await using trial = createConnectTrial({
     document,
     connector,
@@ -107,9 +104,10 @@ export async function connect(
   } catch (failure) {
     throw notConnected(failure, connector, account, signal);
   }
-  const catalogueMs = clock.elapsed() - from;
+  const catalogueMs = Math.round(clock.elapsed() - from);
   const found = first.discovery();
 
+  const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
   const website = await chooseWebsite(
     found,
     {
@@ -119,9 +117,8 @@ export async function connect(
       givenStayUrl: stayUrl,
     },
     connector,
-    { terminal, words },
+    { terminal, words, leftOut },
   );
-  const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
   const written = withPlaces(withWebsite(start, website), aliases);
   terminal.note('Trying a calendar, a price and the link of a stay …');
   const { system, network } = trial.connect(written, places);
@@ -223,8 +220,8 @@ function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>
 
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {
   if (signal.aborted || !(failure instanceof BookingSystemFailure)) return failure;
-  const names = Object.keys(connector.credentials).join(' and ');
-  const lookUp = `look up ${names} of the account ${account} again, and give them anew`;
+  const names = new Intl.ListFormat('en').format(Object.keys(connector.credentials));
+  const lookUp = `look up ${names} of the account ${account} again, and give what you find there`;
   const next =
     names !== '' && failure.kind === 'rejected'
       ? lookUp
