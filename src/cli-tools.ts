@@ -1,6 +1,7 @@
 import type { CliTools } from './cli/command.ts';
 import { readConfiguration, readNetworkSettings } from './configuration.ts';
-import { connectNetwork } from './connect-network.ts';
+import { connectNetwork, openOperatorAccess } from './connect-network.ts';
+import type { AccountPatience } from './operators/account/accounts.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
@@ -17,6 +18,11 @@ export function createCliTools(
   >,
 ): CliTools {
   const { terminal, clock, random } = outside;
+  const patience = (maxWaitMs: number): AccountPatience => ({
+    maxWaitMs,
+    onWait: (account, milliseconds) =>
+      terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
+  });
   return {
     ...outside,
     readSettings,
@@ -25,15 +31,19 @@ export function createCliTools(
     connectNetwork: ({ settings, maxAccountWaitMs = MAX_ACCOUNT_WAIT_MS, ...network }) =>
       connectNetwork({
         ...network,
-        patience: {
-          maxWaitMs: maxAccountWaitMs,
-          onWait: (account, milliseconds) =>
-            terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
-        },
+        patience: patience(maxAccountWaitMs),
         operatorNetworks: settings.operatorNetworks,
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>
           terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),
+        clock,
+        random,
+      }),
+    openOperatorAccess: ({ store, settings: { operatorNetworks } }) =>
+      openOperatorAccess({
+        store,
+        operatorNetworks,
+        patience: patience(MAX_ACCOUNT_WAIT_MS),
         clock,
         random,
       }),

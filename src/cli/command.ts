@@ -3,6 +3,7 @@ import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { Connection } from '../operators/connect.ts';
+import type { OperatorAccess } from '../operators/connector.ts';
 import type { OpenClient } from '../operators/http/operator-client.ts';
 import type { Intake } from '../operators/intake/intake.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
@@ -39,6 +40,8 @@ export type CliTools = {
   /** Everything that the service reads before it starts. */
   readonly readConfiguration: (env: CliEnvironment) => Reading<unknown>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
+  /** For booking systems that share their accounts although they are connected one after the other. */
+  readonly openOperatorAccess: (options: Pick<ConnectOptions, 'store' | 'settings'>) => OperatorAccess;
   readonly openClient: (operatorNetworks: readonly string[]) => OpenClient;
   readonly createIntake: (network: Pick<Network, 'places'>) => Intake;
   readonly openInventory: (settings: CliSettings) => Promise<OpenedInventory>;
@@ -67,6 +70,7 @@ export type ConnectOptions = {
   readonly settings: CliSettings;
   /** How long an account may wait for its turn at its vendor; a minute when left out, because somebody waits at the terminal. */
   readonly maxAccountWaitMs?: number;
+  readonly access?: OperatorAccess;
 };
 
 export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };

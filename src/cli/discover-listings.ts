@@ -1,4 +1,5 @@
 import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
+import { registeredHost } from '../reading/web-address.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
 export type Discovery = {
@@ -7,9 +8,12 @@ export type Discovery = {
   readonly cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>;
   /** Listings that say where their page is. */
   readonly pages: number;
-  /** Hosts of pages and pictures, most used first. */
-  readonly hosts: readonly string[];
+  /** Those that a brand may have, most used first. */
+  readonly hosts: readonly FoundHost[];
 };
+
+/** A host, and how many homes have their page or a picture on it. */
+export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
 
 /** Tasks whose documents hold listings in the shape of the open protocol, and where in them. */
 const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) => unknown>>> = {
@@ -24,7 +28,7 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
 /** An intake that also looks at the listings that pass through it. */
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
   const cities = new Map<string, { listings: number; currency: string | null }>();
-  const hosts = new Map<string, number>();
+  const hosts = new Map<string, FoundHost>();
   let listings = 0;
   let pages = 0;
 
@@ -42,11 +46,14 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     const images = member(listing, 'images');
     const page = member(listing, 'url');
     if (typeof page === 'string' && page !== '') pages += 1;
-    const addresses = [page, ...(Array.isArray(images) ? images.map((image) => member(image, 'url')) : [])];
-    for (const address of addresses) {
-      const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
-      if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
-    }
+    for (const host of hostsOf([page])) count(host, 'pages');
+    const pictures = Array.isArray(images) ? images.map((image) => member(image, 'url')) : [];
+    for (const host of hostsOf(pictures)) count(host, 'pictures');
+  }
+
+  function count(host: string, what: 'pages' | 'pictures'): void {
+    const known = hosts.get(host) ?? { host, pages: 0, pictures: 0 };
+    hosts.set(host, { ...known, [what]: known[what] + 1 });
   }
 
   return {
@@ -62,9 +69,19 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
       listings,
       cities,
       pages,
-      hosts: [...hosts].toSorted(([, one], [, other]) => other - one).map(([host]) => host),
+      hosts: [...hosts.values()].toSorted(
+        (one, other) => other.pages - one.pages || other.pictures - one.pictures,
+      ),
     }),
   };
+}
+
+function hostsOf(addresses: readonly unknown[]): ReadonlySet<string> {
+  const found = addresses.flatMap((address) => {
+    const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
+    return (host && registeredHost(host)) || [];
+  });
+  return new Set(found);
 }
 
 function parsed(document: Uint8Array): unknown {

@@ -2,12 +2,15 @@
 export class UsageFault extends Error {
   readonly faults: readonly string[];
   readonly next: string | null;
+  /** The command line that does it, after `next`. */
+  readonly command: string | null;
 
-  constructor(faults: readonly string[], next: string | null = null) {
+  constructor(faults: readonly string[], next: string | null = null, command: string | null = null) {
     super(faults.join('\n'));
     this.name = 'UsageFault';
     this.faults = faults;
     this.next = next;
+    this.command = command;
   }
 }
 

@@ -52,7 +52,10 @@ export async function cityPlaces(
       leftOut.push(city);
       continue;
     }
-    const choice = await choose(city, listings, [...known, ...places], { timeZone, terminal });
+    const choice = await choose(city, listings, timeZone === undefined ? [...known, ...places] : known, {
+      timeZone,
+      terminal,
+    });
     if (choice === LEAVE_OUT) leftOut.push(city);
     else if (choice === ADD) {
       const zone =
@@ -85,15 +88,16 @@ async function choose(
   known: readonly PlaceInFile[],
   { timeZone, terminal }: { readonly timeZone: string | undefined; readonly terminal: Terminal },
 ): Promise<string> {
+  const cities = known.filter(({ kind }) => kind === 'city');
   if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
+  // It can be none of the network's, and its time zone is given: there is nothing left to ask.
+  if (cities.length === 0 && timeZone !== undefined) return ADD;
   return terminal.ask({
     message: `${shownText(city)}${listings === null ? '' : ` (${counted(listings, 'listing')})`} is`,
     option: '--place',
     choices: [
       { value: ADD, label: 'a new city of the network' },
-      ...known
-        .filter(({ kind }) => kind === 'city')
-        .map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+      ...cities.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
       { value: LEAVE_OUT, label: 'not for this network' },
     ],
   });

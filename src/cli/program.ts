@@ -27,7 +27,7 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const isJson = wantsJson(words);
   let exit: ExitCode = EXIT.done;
-  const program = createProgram(version, tools, async (work) => {
+  const program = createProgram(version, tools, words, async (work) => {
     const result = await work();
     tools.terminal.print(isJson ? JSON.stringify(result.json, null, 2) : result.text);
     exit = result.exit;
@@ -43,7 +43,7 @@ export async function runCommandLine(
 /** Every command with its help, for the documents. */
 export function helpOfCommands(): readonly { readonly name: string; readonly help: string }[] {
   const nothing = async () => undefined;
-  const program = createProgram('', { terminal: { print: nothing, note: nothing } } as never, nothing);
+  const program = createProgram('', { terminal: { print: nothing, note: nothing } } as never, [], nothing);
   const commands = program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
   return commands.map((one) => ({ name: fullName(one), help: one.helpInformation().trimEnd() }));
 }
@@ -55,6 +55,7 @@ function fullName(one: Command): string {
 function createProgram(
   version: string,
   tools: CliTools,
+  words: readonly string[],
   run: (work: () => Promise<CommandResult>) => Promise<void>,
 ): Command {
   const program: Command = new Command('staywire')
@@ -84,7 +85,7 @@ function createProgram(
     .option('--account <name>', 'the name of its account; the brand’s own when left out')
     .option('--name <name>', 'what travellers call the brand')
     .option('--set <member=value...>', 'a member of the booking system’s entry')
-    .option('--host <host...>', 'hosts of its pages and pictures, besides those that are found')
+    .option('--host <host...>', 'a host of its pages and pictures; no other is registered')
     .option(
       '--stay-url <template>',
       'how the link of a stay is built, with {reference}, {check_in}, {check_out} …',
@@ -94,7 +95,7 @@ function createProgram(
     .option('--all-in-totals', 'the operator states that its totals hold every tax and fee')
     .option('--secrets-from-stdin', 'read the secrets as a JSON object from the input')
     .option('--force', 'write the entry although a check has failed')
-    .action((brand, options) => run(() => connect(brand, options, tools)));
+    .action((brand, options) => run(() => connect(brand, options, tools, words)));
 
   inWorkspace(
     command(program, 'check [brand]', 'try what a search needs of each brand, with a verdict for each part'),
@@ -174,20 +175,26 @@ function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: 
   // Help and the version were printed.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const isInterrupted = error instanceof Interrupted || signal.aborted;
-  const { faults, next } = isInterrupted ? INTERRUPTION : faultsOf(error);
-  if (isJson) terminal.print(JSON.stringify({ error: { faults, next } }, null, 2));
+  const { faults, next, command = null } = isInterrupted ? INTERRUPTION : faultsOf(error);
+  if (isJson) {
+    const members = { faults, next, ...(command === null ? {} : { command }) };
+    terminal.print(JSON.stringify({ error: members }, null, 2));
+  }
   // Commander has said by itself what it does not understand.
   else if (!(error instanceof CommanderError)) {
     const mark = isInterrupted ? '' : `${terminal.styled('bad', '✖')} `;
     for (const fault of faults) terminal.note(paragraph(mark + fault, mark === '' ? '' : '  '));
     if (next !== null) terminal.note(paragraph(`→ ${next}`, '  '));
+    if (command !== null) terminal.note(`  ${command}`);
   }
   return isInterrupted ? EXIT.interrupted : EXIT.usage;
 }
 
-const INTERRUPTION = { faults: ['Interrupted; nothing is left half done.'], next: null };
+const INTERRUPTION: ShownFault = { faults: ['Interrupted; nothing is left half done.'], next: null };
 
-function faultsOf(error: unknown): Pick<UsageFault, 'faults' | 'next'> {
+type ShownFault = Pick<UsageFault, 'faults' | 'next'> & { readonly command?: string | null };
+
+function faultsOf(error: unknown): ShownFault {
   if (error instanceof CommanderError)
     return { faults: [error.message.replace(/^error: /, '')], next: 'staywire help lists the commands' };
   return error instanceof UsageFault ? error : explainedFault(error);

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { isCancel, password, select, text as textPrompt } from '@clack/prompts';
+import { isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
 import { printable } from './printable.ts';
 import { createProgressLine } from './progress-line.ts';
-import type { Progress, Question, Terminal, TextStyle } from './terminal.ts';
+import type { Progress, Question, SelectionQuestion, Terminal, TextStyle } from './terminal.ts';
 
 const FORMATS = {
   good: 'green',
@@ -50,11 +50,24 @@ export function createSystemTerminal({
       if (!isQuiet) line.writeAbove(forErrors(text));
     },
     async ask(question) {
-      if (!canAsk)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+      if (!canAsk) throw cannotAsk(question);
       const answer = await promptFor(question, { input, output: errors });
       if (typeof answer !== 'string' || isCancel(answer)) throw new Interrupted();
       return answer.trim();
+    },
+    async askForSome(question) {
+      if (!canAsk) throw cannotAsk(question);
+      const { message, choices, initial } = question;
+      const answer = await multiselect<string>({
+        input,
+        output: errors,
+        message: plain(`${message} Space marks, Enter goes on.`),
+        options: choices.map(asOption),
+        initialValues: [...initial],
+        required: false,
+      });
+      if (isCancel(answer)) throw new Interrupted();
+      return answer;
     },
     progress(title) {
       if (isQuiet) return { update: () => undefined, end: () => undefined };
@@ -65,6 +78,14 @@ export function createSystemTerminal({
     },
     styled,
   };
+}
+
+function cannotAsk({ message, option }: Pick<Question, 'message' | 'option'>): UsageFault {
+  return new UsageFault([`${message} is not given`], `give it with ${option}`);
+}
+
+function asOption({ value, label, hint }: SelectionQuestion['choices'][number]) {
+  return { value, label: plain(label), ...(hint ? { hint: plain(hint) } : {}) };
 }
 
 function promptFor(
@@ -78,12 +99,12 @@ function promptFor(
     return fault === undefined ? undefined : plain(fault);
   };
   if (choices) {
-    const options = choices.map(({ value, label, hint }) => ({
-      value,
-      label: plain(label),
-      ...(hint ? { hint: plain(hint) } : {}),
-    }));
-    return select<string>({ ...streams, message, options, ...(initial ? { initialValue: initial } : {}) });
+    return select<string>({
+      ...streams,
+      message,
+      options: choices.map(asOption),
+      ...(initial ? { initialValue: initial } : {}),
+    });
   }
   if (isSecret) return password({ ...streams, message, validate });
   const shown = initial ? { placeholder: plain(initial), defaultValue: initial } : {};

@@ -60,17 +60,21 @@ export function workspaceEnvironment(
 export function readWorkspaceNetwork(tools: CliTools, { env, settings }: Workspace): NetworkSettings {
   const reading = tools.readNetworkSettings(env);
   if (reading.kind === 'valid') return reading.value;
-  const file = readJsonFile(settings.networkFile);
-  const brands = file.kind === 'valid' ? Reflect.get(Object(file.value), 'brands') : undefined;
-  if (Array.isArray(brands) && brands.length === 0) {
-    throw new UsageFault(
-      ['There is no brand on this network yet.'],
-      'connect the first with staywire connect BRAND',
-    );
-  }
+  assertHasBrands(settings.networkFile);
   throw new UsageFault(
     reading.faults,
     'mend the network file (docs/network-file.md), or connect a brand with staywire connect',
+  );
+}
+
+/** Says so for a file that `init` wrote and nobody has connected a brand in; whatever else is wrong with it is for others to say. */
+export function assertHasBrands(networkFile: string): void {
+  const file = readJsonFile(networkFile);
+  const brands = file.kind === 'valid' ? Reflect.get(Object(file.value), 'brands') : undefined;
+  if (!Array.isArray(brands) || brands.length > 0) return;
+  throw new UsageFault(
+    ['There is no brand on this network yet.'],
+    'connect the first with staywire connect BRAND',
   );
 }
 

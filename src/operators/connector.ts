@@ -73,6 +73,9 @@ export type ConnectTools = {
   readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
 };
 
+/** The way to operators' servers: clients, and the accounts in whose name they call. */
+export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount'>;
+
 /** One document of the brand that survives a restart. */
 export type StoredDocument = {
   read(): Promise<OwnedBytes | undefined>;

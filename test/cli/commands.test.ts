@@ -140,7 +140,11 @@ describe('commands on a network', () => {
     const stage = createCommandStage(t);
     await stage.run(['init']);
     const empty = await stage.run(['sync']);
-    assert.match(empty.notes, /There is no brand on this network yet\.[\s\S]*→ connect the first/);
+    for (const { notes } of [empty, await stage.run(['serve'])])
+      assert.equal(
+        notes,
+        '✖ There is no brand on this network yet.\n→ connect the first with staywire connect BRAND',
+      );
     const words = [
       'connect',
       'hills',
@@ -148,6 +152,8 @@ describe('commands on a network', () => {
       'hostaway',
       '--time-zone',
       'Europe/Lisbon',
+      '--host',
+      emulator.websiteHost,
       '--secrets-from-stdin',
     ];
     const { code, notes, output } = await stage.run([...words, '--set', `url=${emulator.url}`, QUICK], {
@@ -256,6 +262,8 @@ describe('a running service', () => {
       'hostaway',
       '--time-zone',
       'Europe/Lisbon',
+      '--host',
+      emulator.websiteHost,
       '--secrets-from-stdin',
     ];
     const set = ['--set', `url=${emulator.url}`, QUICK];

@@ -29,6 +29,8 @@ async function setUp(
     '--set',
     `url=${emulator.url}`,
     QUICK,
+    // Lodgify does not say where pages are, and the address of one names the host.
+    ...(start === startHostaway ? ['--host', emulator.websiteHost] : []),
     ...more,
   ];
   return { emulator, stage, words };
@@ -128,7 +130,7 @@ describe('connect, with a person at the terminal', () => {
 describe('connect, without a person', () => {
   it('names the option for each thing that it would ask for', async (t) => {
     const { emulator, stage, words } = await setUp(t, startLodgify, [aHome({ id: 1 })]);
-    const [url = ''] = words('harbor').slice(3);
+    const [url = ''] = words('harbor').slice(3, 4);
     const secrets = secretsOf(emulator);
     for (const [more, how, next] of [
       [[], {}, /^→ give it with --system: one of open, /m],
@@ -150,7 +152,7 @@ describe('connect, without a person', () => {
       [
         ['--system', 'lodgify', '--secrets-from-stdin', '--time-zone', 'Europe/Lisbon'],
         secrets,
-        /--stay-url, such as/,
+        /such as\n {2}https:\/\/www\.example\.com\/homes\/\{reference\}[\s\S]*--stay-url ADDRESS/,
       ],
       [['--system', 'open'], {}, /give it with --set url=…/],
       [['--system', 'rate-card'], {}, /rate-card has file, url/],

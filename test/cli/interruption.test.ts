@@ -30,6 +30,8 @@ async function setUp(t: TestContext) {
       'hostaway',
       '--time-zone',
       'Europe/Lisbon',
+      '--host',
+      emulator.websiteHost,
       '--secrets-from-stdin',
     ];
     return [[...words, ...set], { directory, input: JSON.stringify(emulator.credentials) }] as const;

@@ -85,12 +85,23 @@ it('an owner sets up a network of three booking systems, and assistants find the
       '--set',
       `url=${hostaway.url}`,
       QUICK,
+      '--host',
+      hostaway.websiteHost,
       '--secrets-from-stdin',
     ],
     JSON.stringify(hostaway.credentials),
   );
   writeFileSync(join(directory, 'card.json'), JSON.stringify(rateCardOf(cardHomes, feeds)));
-  await run(['connect', 'mill', '--system', 'rate-card', '--set', 'file=card.json']);
+  await run([
+    'connect',
+    'mill',
+    '--system',
+    'rate-card',
+    '--set',
+    'file=card.json',
+    '--host',
+    feeds.websiteHost,
+  ]);
   const { stdout: synced } = await run(['sync', '--json']);
   assert.deepEqual(
     (JSON.parse(synced).brands as Json[]).map(({ brand, outcome, listings, held_back }) => [

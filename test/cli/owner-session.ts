@@ -68,7 +68,7 @@ export async function recordOwnerSession(t: TestContext): Promise<string> {
   );
   images.push({ path: '/pictures/3/front.png', caption: 'The house from the street' });
   session.push('# The operator adds a picture to 430003.');
-  await type(['connect', 'hills', '--system', 'hostaway'], undefined, [
+  await type(['connect', 'hills', '--system', 'hostaway', '--host', hostaway.websiteHost], undefined, [
     '--set',
     `url=${hostaway.url}`,
     QUICK,

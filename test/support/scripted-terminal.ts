@@ -10,6 +10,9 @@ export type ScriptedTerminal = Terminal & {
 /** Ctrl-C instead of an answer. */
 export const GIVE_UP = Symbol('give up');
 
+/** Enter, where several can be chosen. */
+export const AS_SUGGESTED = '(as suggested)';
+
 /**
  * A person who answers the questions that they expect, each by a part of its message; any other question fails the test. Without
  * answers there is nobody to ask.
@@ -40,6 +43,23 @@ export function createScriptedTerminal(
       if (question.choices && !question.choices.some(({ value }) => value === answer))
         throw new Error(`“${question.message}” does not offer ${answer}`);
       return answer;
+    },
+    async askForSome({ choices, initial, ...question }) {
+      if (!answers)
+        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+      questions.push({ ...question, choices, initial: initial.join(' ') });
+      const at = waiting.findIndex(([about]) => question.message.includes(about));
+      const [found] = at < 0 ? [] : waiting.splice(at, 1);
+      if (!found) throw new Error(`nobody answers “${question.message}”`);
+      const [, answer] = found;
+      if (answer === GIVE_UP) throw new Interrupted();
+      if (answer === AS_SUGGESTED) return initial;
+      const chosen = answer.split(' ').filter((word) => word !== '');
+      for (const one of chosen) {
+        if (!choices.some(({ value }) => value === one))
+          throw new Error(`“${question.message}” does not offer ${one}`);
+      }
+      return chosen;
     },
     progress: () => ({ update: () => undefined, end: (text) => void noted.push(text) }),
     styled: (_, text) => text,

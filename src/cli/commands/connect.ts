@@ -1,20 +1,19 @@
 import { dirname, relative } from 'node:path';
 import type { BrandId } from '../../inventory/catalogue.ts';
-import { describeNetwork, type NetworkSettings } from '../../network/read-network.ts';
 import type { Connector } from '../../operators/connector.ts';
-import { type BookingSystem, BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { titleOf } from '../brand-title.ts';
-import { type BrandCheck, checkBrand } from '../check-brand.ts';
+import { createCatalogueMemory } from '../catalogue-memory.ts';
+import { checkBrand } from '../check-brand.ts';
+import { chooseWebsite, hostOfAddress } from '../choose-hosts.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { chooseSystem, completeEntry, settableMembers } from '../connect-entry.ts';
+import { chooseSystem, completeEntry } from '../connect-entry.ts';
+import { connectReport } from '../connect-report.ts';
 import { readSecrets } from '../connect-secrets.ts';
-import { counted } from '../counted.ts';
-import { type Discovery, discoveringIntake } from '../discover-listings.ts';
+import { createConnectTrial } from '../connect-trial.ts';
 import {
   type BrandInFile,
-  type NetworkDocument,
-  type PlaceInFile,
   readNetworkDocument,
   withBrand,
   writeNetworkDocument,
@@ -24,11 +23,10 @@ import { adviceFor } from '../failure-advice.ts';
 import { UsageFault } from '../faults.ts';
 import { createOpenPage } from '../open-page.ts';
 import { cityPlaces } from '../place-cities.ts';
-import { paragraph } from '../table.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
-import { hasFailed, verdictTable } from '../verdict.ts';
+import { hasFailed } from '../verdict.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
-import { heldBackJson, heldBackList } from './held-back.ts';
+import { heldBackJson } from './held-back.ts';
 
 export type ConnectCommandOptions = WorkspaceOptions & {
   readonly system?: string;
@@ -48,7 +46,6 @@ export type ConnectCommandOptions = WorkspaceOptions & {
   readonly force?: boolean;
 };
 
-const MAX_HOSTS = 20;
 const SOURCE = /^[a-z0-9-]{1,64}$/;
 /** Stands for hosts that are not known yet; no address is on it. */
 const NO_HOST = 'nowhere.invalid';
@@ -58,6 +55,8 @@ export async function connect(
   brand: BrandId,
   options: ConnectCommandOptions,
   tools: CliTools,
+  /** The command line, to be repeated with what it lacks. */
+  words: readonly string[],
 ): Promise<CommandResult> {
   if (!SOURCE.test(brand)) {
     throw new UsageFault(
@@ -81,63 +80,63 @@ export async function connect(
     sealedCredentials: secrets.sealed,
   };
 
-  await using documents = await openDocumentsFor(tools, workspace.settings);
-  async function trial<T>(
-    file: Pick<TrialFile, 'brand' | 'places'>,
-    work: (system: BookingSystem, settings: NetworkSettings, discovery: () => Discovery) => Promise<T>,
-  ): Promise<T> {
-    const settings = trialNetwork({ document, connector, ...file }, surroundings);
-    const { intake, discovery } = discoveringIntake(tools.createIntake(settings.network));
-    const systems = tools.connectNetwork({
-      ...settings,
-      store: documents,
-      intake,
-      settings: workspace.settings,
-    });
-    try {
-      return await work(systemOf(systems, brand), settings, discovery);
-    } finally {
-      for (const system of systems.values()) await system.close();
-      await intake.close();
-    }
-  }
+  await using store = await openDocumentsFor(tools, workspace.settings);
+  const { settings } = workspace;
+  const memory = createCatalogueMemory(tools.openOperatorAccess({ store, settings }));
+  await using trial = createConnectTrial({
+    document,
+    connector,
+    surroundings,
+    store,
+    settings,
+    access: memory.access,
+    tools,
+  });
 
   const start = brandEntry(brand, entry, connector, options, before);
   terminal.note(`Reading the listings of ${brand} (${connector.documentation.title}) …`);
-  const found = await trial(
-    { brand: withWebsite(start, [], options), places: [] },
-    async (system, _, discovery) => {
-      try {
-        await system.catalogue(signal);
-      } catch (failure) {
-        throw notConnected(failure, connector, account, signal);
-      }
-      return discovery();
-    },
-  );
+  const { stayUrl } = options;
+  const known = [...hostsBefore(before), ...hostOfAddress(stayUrl)];
+  const first = trial.connect(withWebsite(start, { hosts: known, stayUrl }), []);
+  const from = clock.elapsed();
+  try {
+    await memory.remembering(first.system).catalogue(signal);
+  } catch (failure) {
+    throw notConnected(failure, connector, account, signal);
+  }
+  const catalogueMs = Math.round(clock.elapsed() - from);
+  const found = first.discovery();
 
   const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
-  const complete = withPlaces(withWebsite(start, found.hosts, options), aliases);
-  const openPage = createOpenPage(tools.openClient(workspace.settings.operatorNetworks));
-  const tryOut = (entryToWrite: BrandInFile) =>
-    trial({ brand: entryToWrite, places }, async (system, { network }, discovery) => {
-      terminal.note('Trying a calendar, a price and the link of a stay …');
-      const check = await checkBrand({ system, network, openPage, clock, signal });
-      signal.throwIfAborted();
-      return { written: entryToWrite, check, discovery: discovery() };
-    });
-  let tried = await tryOut(complete);
-  if (lacksPages(tried.discovery, complete)) {
-    const stayUrl = await askForStayUrl(connector, terminal);
-    tried = await tryOut(withWebsite(complete, [], { stayUrl }));
-  }
-  const { check } = tried;
+  const website = await chooseWebsite(
+    found,
+    {
+      hosts: hostsBefore(before),
+      stayUrl: stayUrlBefore(before),
+      givenHosts: options.host,
+      givenStayUrl: stayUrl,
+    },
+    connector,
+    { terminal, words, leftOut },
+  );
+  const written = withPlaces(withWebsite(start, website), aliases);
+  terminal.note('Trying a calendar, a price and the link of a stay …');
+  const { system, network } = trial.connect(written, places);
+  const check = await checkBrand({
+    system: memory.fromMemory(system),
+    catalogueMs,
+    network,
+    openPage: createOpenPage(tools.openClient(settings.operatorNetworks)),
+    clock,
+    signal,
+  });
+  signal.throwIfAborted();
 
   const mayWrite = !hasFailed(check.verdicts) || options.force === true;
   if (mayWrite) {
     secrets.save();
     // As it is by now: somebody may have edited it while the booking system was asked.
-    writeNetworkDocument(networkFile, withBrand(readNetworkDocument(networkFile), tried.written, places));
+    writeNetworkDocument(networkFile, withBrand(readNetworkDocument(networkFile), written, places));
   }
   return {
     exit: mayWrite ? EXIT.done : EXIT.faults,
@@ -147,51 +146,24 @@ export async function connect(
       listings: found.listings,
       cities: Object.fromEntries(found.cities),
       left_out: leftOut,
+      hosts: { found: found.hosts, registered: website.hosts },
       checks: check.verdicts,
       ...heldBackJson(check.heldBack),
       written: mayWrite ? networkFile : null,
     },
-    text: report(
+    text: connectReport(
       {
         brand,
         connector,
         found,
         leftOut,
+        unregistered: website.unregistered,
         check,
         written: mayWrite ? relative(tools.directory, networkFile) : null,
       },
       terminal,
     ),
   };
-}
-
-type TrialFile = {
-  readonly document: NetworkDocument;
-  readonly connector: Connector;
-  readonly brand: BrandInFile;
-  readonly places: readonly PlaceInFile[];
-};
-
-const SOMEWHERE = { id: 'somewhere', name: 'Somewhere', kind: 'city', time_zone: 'UTC', currency: 'EUR' };
-
-/** The network with this one brand alone: what is wrong with others is none of its business. */
-function trialNetwork(
-  { document, connector, brand, places }: TrialFile,
-  surroundings: Parameters<typeof describeNetwork>[1],
-): NetworkSettings {
-  const all = [...document.places, ...places];
-  const reading = describeNetwork(
-    { name: 'Trial', contact: 'nobody', places: all.length > 0 ? all : [SOMEWHERE], brands: [brand] },
-    surroundings,
-  );
-  if (reading.kind === 'valid') return reading.value;
-  const isOfSystem = reading.faults.some(({ pointer }) => pointer.startsWith('/brands/0/booking_system'));
-  throw new UsageFault(
-    reading.faults.map(({ pointer, message }) => `${pointer.replace('/brands/0', brand.source)}: ${message}`),
-    isOfSystem
-      ? `give it with --set member=value; ${connector.kind} has ${settableMembers(connector).join(', ')}`
-      : 'mend it in the network file, or see staywire connect --help',
-  );
 }
 
 function brandEntry(
@@ -211,21 +183,30 @@ function brandEntry(
   };
 }
 
-type WebsiteInFile = { readonly hosts?: readonly string[]; readonly stay_url?: unknown };
+type WebsiteInFile = { readonly hosts?: unknown; readonly stay_url?: unknown };
+
+function websiteOf(brand: BrandInFile | undefined): WebsiteInFile {
+  return (brand?.website ?? {}) as WebsiteInFile;
+}
+
+function hostsBefore(brand: BrandInFile | undefined): readonly string[] {
+  const { hosts } = websiteOf(brand);
+  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string' && host !== NO_HOST) : [];
+}
+
+function stayUrlBefore(brand: BrandInFile | undefined): string | undefined {
+  const { stay_url: address } = websiteOf(brand);
+  return typeof address === 'string' ? address : undefined;
+}
 
 function withWebsite(
   brand: BrandInFile,
-  found: readonly string[],
-  { host = [], stayUrl }: { readonly host?: readonly string[]; readonly stayUrl?: string | undefined },
+  { hosts, stayUrl }: { readonly hosts: readonly string[]; readonly stayUrl?: string | undefined },
 ): BrandInFile {
-  const website = (brand.website ?? {}) as WebsiteInFile;
-  const linked = stayUrl === undefined ? undefined : URL.parse(stayUrl.replaceAll(/[{}]/g, ''))?.host;
-  const named = [...(website.hosts ?? []), ...host, ...(linked ? [linked] : []), ...found];
-  const hosts = [...new Set(named)].filter((one) => one !== NO_HOST).slice(0, MAX_HOSTS);
   return {
     ...brand,
     website: {
-      ...website,
+      ...websiteOf(brand),
       hosts: hosts.length > 0 ? hosts : [NO_HOST],
       ...(stayUrl === undefined ? {} : { stay_url: stayUrl }),
     },
@@ -237,93 +218,19 @@ function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>
   return Object.keys(places).length > 0 ? { ...brand, places } : brand;
 }
 
-/** Some vendors do not say where the page of a home is: then only the operator knows. */
-function lacksPages({ listings, pages }: Discovery, { website }: BrandInFile): boolean {
-  return listings > 0 && pages === 0 && (website as WebsiteInFile).stay_url === undefined;
-}
-
-const STAY_URL_FORM =
-  'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
-
-async function askForStayUrl({ documentation }: Connector, terminal: CliTools['terminal']): Promise<string> {
-  if (!terminal.canAsk) {
-    throw new UsageFault(
-      [`${documentation.title} does not say where the page of a home is, or it is on another host.`],
-      `give the form of its address with --stay-url, such as ${STAY_URL_FORM} or the host of the website with --host`,
-    );
-  }
-  return terminal.ask({
-    message: `Address of a home’s page, in the form ${STAY_URL_FORM}`,
-    option: '--stay-url',
-    faultOf: (text) =>
-      URL.canParse(text.replaceAll(/[{}]/g, '')) && /\{reference\}.*\{check_in\}/.test(text)
-        ? undefined
-        : 'It must be an address with {reference}, {check_in} and {check_out}.',
-  });
-}
-
-function systemOf(systems: ReturnType<CliTools['connectNetwork']>, brand: BrandId): BookingSystem {
-  const system = systems.get(brand);
-  if (!system) throw new Error(`no booking system for ${brand}`);
-  return system;
-}
-
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {
   if (signal.aborted || !(failure instanceof BookingSystemFailure)) return failure;
-  const names = Object.keys(connector.credentials).join(' and ');
-  const lookUp = `look up ${names} of the account ${account} again, and give them anew`;
+  const names = new Intl.ListFormat('en').format(Object.keys(connector.credentials));
+  const lookUp = `look up ${names} of the account ${account} again, and give what you find there`;
   const next =
     names !== '' && failure.kind === 'rejected'
       ? lookUp
       : // Lodgify, for one, answers a wrong key with 500.
         names !== '' && failure.kind === 'server_error'
         ? `try again; if it stays so, ${lookUp}: some vendors answer wrong ones like this`
-        : failure.kind === 'rate_limited'
-          ? adviceFor(failure.kind)
-          : 'look at the address and whether this machine may reach it, and try again';
+        : (adviceFor(failure.kind) ?? 'look at the address and whether this machine may reach it');
   return new UsageFault(
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,
   );
-}
-
-function report(
-  {
-    brand,
-    connector,
-    found,
-    leftOut,
-    check,
-    written,
-  }: {
-    readonly brand: BrandId;
-    readonly connector: Connector;
-    readonly found: Discovery;
-    readonly leftOut: readonly string[];
-    readonly check: BrandCheck;
-    readonly written: string | null;
-  },
-  terminal: CliTools['terminal'],
-): string {
-  const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
-  const held = heldBackList(check.heldBack);
-  return [
-    paragraph(
-      `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
-      '  ',
-    ),
-    ...leftOut.map((city) =>
-      paragraph(
-        `${terminal.styled('warning', '!')} ${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
-        '  ',
-      ),
-    ),
-    '',
-    verdictTable(check.verdicts, terminal),
-    ...(held.length > 0 ? [...held] : []),
-    '',
-    written === null
-      ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
-      : `Wrote ${brand} into ${written}. Next: staywire sync ${brand}`,
-  ].join('\n');
 }

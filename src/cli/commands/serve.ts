@@ -1,6 +1,6 @@
 import type { CliEnvironment, CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import { type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
+import { assertHasBrands, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
 export type ServeOptions = WorkspaceOptions & { readonly port?: string; readonly host?: string };
 
@@ -13,6 +13,7 @@ export async function serve({ port, host, ...options }: ServeOptions, tools: Cli
   };
   const configuration = tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
+    assertHasBrands(env.STAYWIRE_NETWORK ?? '');
     const isOpenToNobody = !env.STAYWIRE_ASSISTANTS && !env.STAYWIRE_TRUSTED_NETWORKS;
     throw new UsageFault(
       configuration.faults,

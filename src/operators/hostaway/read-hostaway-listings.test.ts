@@ -141,6 +141,10 @@ describe('listings of Hostaway', () => {
     assert.equal(urlOf([{ url: page }]), page);
     assert.equal(urlOf(['//harbour.example/listings/40160-apartment']), page);
     assert.equal(urlOf(['not an address', 7, null]), 'https://harbour.example/listings/40160');
+    // Without a template, a page on another host is named, so that its host can be registered.
+    const without = { pagePattern: null, stayUrl: null };
+    const elsewhere = { bookingEngineUrls: ['https://elsewhere.example/1', 'https://third.example/1'] };
+    assert.equal(readOne(elsewhere, without).listing.url, 'https://elsewhere.example/1');
   });
 
   it('have the policy of direct bookings where it is named, with what it refunds', () => {

@@ -170,18 +170,20 @@ function orderOf(image: LooseRecord): number {
   return looseInteger(image.sortOrder) ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The first page on a host of the brand; clients have seen them as texts and as objects. */
+/** The first page on a host of the brand, else the first at all, for the report; clients have seen them as texts and as objects. */
 function pageOf(
   published: LooseRecord,
   reference: string,
   { hosts, pagePattern, stayUrl }: HostawayListingsParameters,
 ): string {
+  let elsewhere = '';
   for (const page of looseList(published.bookingEngineUrls).slice(0, MAX_URLS)) {
     const text = looseText(page) ?? looseText(looseRecord(page).url) ?? '';
     const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
     if (url && hosts.includes(url.host)) return url.href;
+    elsewhere ||= url?.href ?? '';
   }
-  return listingPage(reference, { pagePattern: pagePattern ?? null, stayUrl: stayUrl ?? null });
+  return listingPage(reference, { pagePattern: pagePattern ?? null, stayUrl: stayUrl ?? null }) || elsewhere;
 }
 
 function positive(value: unknown): number | null {

@@ -1,0 +1,168 @@
+import type { Connector } from '../operators/connector.ts';
+import { shownText } from '../quotes/held-back-value.ts';
+import { registeredHost } from '../reading/web-address.ts';
+import { counted } from './counted.ts';
+import type { Discovery, FoundHost } from './discover-listings.ts';
+import { UsageFault } from './faults.ts';
+import { shellCommand } from './shell-command.ts';
+import type { Terminal } from './terminal.ts';
+
+const MAX_HOSTS = 20;
+const STAY_URL_FORM =
+  'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
+const NOT_ON_THE_NETWORK =
+  'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
+const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
+
+/** Where the pages and pictures of a brand are: what its entry had, what the options say, or what was answered. */
+export type ChosenWebsite = {
+  readonly hosts: readonly string[];
+  readonly stayUrl: string | undefined;
+  /** Found in the listings, and not confirmed by anybody. */
+  readonly unregistered: readonly FoundHost[];
+};
+
+type KnownWebsite = {
+  /** Of the entry that is there already. */
+  readonly hosts: readonly string[];
+  readonly stayUrl: string | undefined;
+  /** As `--host` and `--stay-url` give them. */
+  readonly givenHosts: readonly string[] | undefined;
+  readonly givenStayUrl: string | undefined;
+};
+
+/**
+ * What travellers are sent to is what is on a registered host, and an operator can write any address into its listings. So a host is registered
+ * only when somebody says so: the owner has named it, or chooses it from what was found.
+ */
+export async function chooseWebsite(
+  { listings, pages, hosts: found }: Discovery,
+  { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
+  connector: Connector,
+  {
+    terminal,
+    words,
+    leftOut,
+  }: {
+    readonly terminal: Terminal;
+    readonly words: readonly string[];
+    /** Cities that are not on the network. */
+    readonly leftOut: readonly string[];
+  },
+): Promise<ChosenWebsite> {
+  const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
+  const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
+  // Whoever has named hosts, now or before, has decided: the report says what is on others.
+  const isDecided = givenHosts !== undefined || hosts.length > 0;
+  const isConfirmed = ({ host }: FoundHost) => named.includes(host);
+  const isOpen = !isDecided && !found.every(isConfirmed);
+  if (!terminal.canAsk && (lacksPages || isOpen)) {
+    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, connector, words });
+  }
+  const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
+  const website = [...named, ...hostOfAddress(answered)];
+  const confirmed =
+    isDecided || found.every(({ host }) => website.includes(host))
+      ? website
+      : [...website, ...(await askForHosts(found, website, terminal))];
+  const chosen = [...new Set(confirmed)].slice(0, MAX_HOSTS);
+  return {
+    hosts: chosen,
+    stayUrl: givenStayUrl ?? answered,
+    unregistered: found.filter(({ host }) => !chosen.includes(host)),
+  };
+}
+
+/** Of an address with places to fill in; none when there is no address. */
+export function hostOfAddress(stayUrl: string | undefined): readonly string[] {
+  const host = stayUrl === undefined ? undefined : URL.parse(stayUrl.replaceAll(/[{}]/g, ''))?.host;
+  return host ? [host] : [];
+}
+
+function validHost(text: string): string {
+  const host = registeredHost(text);
+  if (host !== undefined) return host;
+  throw new UsageFault(
+    [`--host ${text} is not the name of a host.`],
+    'write it without https:// and without a path, such as www.example.com',
+  );
+}
+
+/** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */
+export function describedHost({ host, pages, pictures }: FoundHost): string {
+  return `${host} (${usesOf({ pages, pictures })})`;
+}
+
+function usesOf({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {
+  const uses = [
+    ...(pages > 0 ? [`pages of ${counted(pages, 'home')}`] : []),
+    ...(pictures > 0 ? [`pictures of ${counted(pictures, 'home')}`] : []),
+  ];
+  return uses.join(', ');
+}
+
+/** Chosen at first: those of the website that was given, or the only one there is. */
+function askForHosts(
+  found: readonly FoundHost[],
+  website: readonly string[],
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const shown = found.slice(0, MAX_HOSTS);
+  const [only] = shown;
+  const initial = shown.length === 1 && only ? [only.host] : website;
+  return terminal.askForSome({
+    message: 'Which of these hosts are the operator’s, or keep its pictures?',
+    option: '--host',
+    choices: shown.map(({ host, ...uses }) => ({ value: host, label: host, hint: usesOf(uses) })),
+    initial: shown.map(({ host }) => host).filter((host) => initial.includes(host)),
+  });
+}
+
+function askForStayUrl(terminal: Terminal): Promise<string> {
+  return terminal.ask({
+    message: `Address of a home’s page, in the form ${STAY_URL_FORM}`,
+    option: '--stay-url',
+    faultOf: (text) =>
+      URL.canParse(text.replaceAll(/[{}]/g, '')) && /\{reference\}.*\{check_in\}/.test(text)
+        ? undefined
+        : 'It must be an address with {reference}, {check_in} and {check_out}.',
+  });
+}
+
+/** Everything at once: each run asks the vendor for its whole catalogue. */
+function notGiven({
+  lacksPages,
+  found,
+  leftOut,
+  connector: { documentation },
+  words,
+}: {
+  readonly lacksPages: boolean;
+  readonly found: readonly FoundHost[];
+  readonly leftOut: readonly string[];
+  readonly connector: Connector;
+  readonly words: readonly string[];
+}): UsageFault {
+  const hosts = found.slice(0, MAX_HOSTS);
+  const cities = leftOut.slice(0, MAX_HOSTS).map((city) => shownText(city));
+  const listed = (title: string, entries: readonly string[], all: number) =>
+    [title, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
+  return new UsageFault(
+    [
+      ...(lacksPages
+        ? [
+            `${documentation.title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
+          ]
+        : []),
+      ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
+      ...(cities.length > 0 ? [listed(NOT_ON_THE_NETWORK, cities, leftOut.length)] : []),
+    ],
+    `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
+    shellCommand([
+      ...words,
+      ...(cities.length > 0 ? ['--time-zone', 'ZONE'] : []),
+      ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
+      ...hosts.flatMap(({ host }) => ['--host', host]),
+    ]),
+  );
+}

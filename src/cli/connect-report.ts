@@ -1,0 +1,61 @@
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { Connector } from '../operators/connector.ts';
+import { shownText } from '../quotes/held-back-value.ts';
+import type { BrandCheck } from './check-brand.ts';
+import { describedHost } from './choose-hosts.ts';
+import { heldBackList } from './commands/held-back.ts';
+import { counted } from './counted.ts';
+import type { Discovery, FoundHost } from './discover-listings.ts';
+import { paragraph } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { verdictTable } from './verdict.ts';
+
+/** What was found, what was tried, and what comes next. */
+export function connectReport(
+  {
+    brand,
+    connector,
+    found,
+    leftOut,
+    unregistered,
+    check,
+    written,
+  }: {
+    readonly brand: BrandId;
+    readonly connector: Connector;
+    readonly found: Discovery;
+    readonly leftOut: readonly string[];
+    readonly unregistered: readonly FoundHost[];
+    readonly check: BrandCheck;
+    readonly written: string | null;
+  },
+  terminal: Terminal,
+): string {
+  const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
+  const held = heldBackList(check.heldBack);
+  return [
+    paragraph(
+      `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
+      '  ',
+    ),
+    ...leftOut.map((city) =>
+      paragraph(
+        `${terminal.styled('warning', '!')} ${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
+        '  ',
+      ),
+    ),
+    ...unregistered.map((found) =>
+      paragraph(
+        `${terminal.styled('warning', '!')} ${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`,
+        '  ',
+      ),
+    ),
+    '',
+    verdictTable(check.verdicts, terminal),
+    ...(held.length > 0 ? [...held] : []),
+    '',
+    written === null
+      ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
+      : `Wrote ${brand} into ${written}. Next: staywire sync ${brand}`,
+  ].join('\n');
+}
