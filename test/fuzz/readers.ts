@@ -7,14 +7,11 @@ import { createTableReader } from '../../src/imports/inside-airbnb/table.ts';
 import { readIssuedToken } from '../../src/operators/account/read-issued-token.ts';
 import { readBeds24Calendars } from '../../src/operators/beds24/read-beds24-calendars.ts';
 import { readBeds24Offers } from '../../src/operators/beds24/read-beds24-offers.ts';
-import { readBeds24Properties } from '../../src/operators/beds24/read-beds24-properties.ts';
 import { readBeds24Token } from '../../src/operators/beds24/read-beds24-token.ts';
 import { createCollectedCalendars } from '../../src/operators/calendars/collected-calendars.ts';
 import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
-import { readGuestyListings } from '../../src/operators/guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
 import { readHostawayCalendar } from '../../src/operators/hostaway/read-hostaway-calendar.ts';
-import { readHostawayListings } from '../../src/operators/hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../../src/operators/hostaway/read-hostaway-price.ts';
 import { parseFeed } from '../../src/operators/icalendar/parse-feed.ts';
@@ -31,7 +28,6 @@ import { readQloappsHotels } from '../../src/operators/qloapps/read-qloapps-hote
 import { readQloappsNights } from '../../src/operators/qloapps/read-qloapps-nights.ts';
 import { readQloappsPrices } from '../../src/operators/qloapps/read-qloapps-prices.ts';
 import { readQloappsRefundRules } from '../../src/operators/qloapps/read-qloapps-refund-rules.ts';
-import { readQloappsRoomTypes } from '../../src/operators/qloapps/read-qloapps-room-types.ts';
 import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
 import { calendarOf } from '../../src/operators/rate-card/rate-card-calendar.ts';
@@ -165,18 +161,13 @@ const HOSTAWAY = {
 
 /** The documents of vendors that are asked for one listing at a time. Listings are read to the end, as those of any operator. */
 export const VENDOR_READERS = {
-  guestyListings: (text: string) =>
-    unlessRefused(() =>
-      Array.from(readGuestyListings(encoder.encode(text), GUESTY), ({ listing }) => listingFrom(listing)),
-    ),
+  guestyListings: (text: string) => vendorAnswerFrom('guesty_listings', text, { ...plainContext, ...GUESTY }),
   guestyCalendar: (text: string) =>
     unlessRefused(() => [...readGuestyCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN })]),
   guestyQuote: (text: string, status: number) =>
     unlessRefused(() => [...readGuestyQuote(encoder.encode(text), { status, currency: 'EUR' })]),
   hostawayListings: (text: string) =>
-    unlessRefused(() =>
-      Array.from(readHostawayListings(encoder.encode(text), HOSTAWAY), ({ listing }) => listingFrom(listing)),
-    ),
+    vendorAnswerFrom('hostaway_listings', text, { ...plainContext, ...HOSTAWAY }),
   hostawayPolicies: (text: string) =>
     unlessRefused(() => [...readHostawayPolicies(encoder.encode(text), null)]),
   hostawayCalendar: (text: string) =>
@@ -208,17 +199,13 @@ const qloappsHotel = {
 export const BEDS24_AND_QLOAPPS_READERS = {
   beds24Token: (text: string) => unlessRefused(() => [...readBeds24Token(encoder.encode(text), null)]),
   beds24Properties: (text: string) =>
-    unlessRefused(() =>
-      Array.from(
-        readBeds24Properties(encoder.encode(text), {
-          stayUrl: 'https://casas.example/{reference}',
-          language: 'en',
-          cancellationText: null,
-          pictureUrl: null,
-        }),
-        ({ listing }) => readListing(listing, plainContext),
-      ),
-    ),
+    vendorAnswerFrom('beds24_properties', text, {
+      ...plainContext,
+      stayUrl: 'https://casas.example/{reference}',
+      language: 'en',
+      cancellationText: null,
+      pictureUrl: null,
+    }),
   beds24Calendars: (text: string) =>
     unlessRefused(() => [
       ...readBeds24Calendars(encoder.encode(text), { horizon: HORIZON, rooms: beds24Rooms }),
@@ -229,24 +216,20 @@ export const BEDS24_AND_QLOAPPS_READERS = {
     ]),
   qloappsHotels: (text: string) => unlessRefused(() => [...readQloappsHotels(encoder.encode(text), null)]),
   qloappsRoomTypes: (text: string) =>
-    unlessRefused(() =>
-      Array.from(
-        readQloappsRoomTypes(encoder.encode(text), {
-          stayUrl: 'https://casas.example/{reference}',
-          hotels: new Map([['1', qloappsHotel]]),
-          hotelFeatures: new Map([['1', 'Spa']]),
-          roomTypeFeatures: new Map([['2', 'Wi-Fi']]),
-          currency: 'EUR',
-          capacities: new Map(),
-          picturesUrl: 'https://casas.example',
-          bookingMode: 'instant',
-          cancellationText: null,
-          refunds: { kind: 'not_said' },
-          leadDays: 0,
-        }),
-        ({ listing }) => readListing(listing, plainContext),
-      ),
-    ),
+    vendorAnswerFrom('qloapps_room_types', text, {
+      ...plainContext,
+      stayUrl: 'https://casas.example/{reference}',
+      hotels: new Map([['1', qloappsHotel]]),
+      hotelFeatures: new Map([['1', 'Spa']]),
+      roomTypeFeatures: new Map([['2', 'Wi-Fi']]),
+      currency: 'EUR',
+      capacities: new Map(),
+      picturesUrl: 'https://casas.example',
+      bookingMode: 'instant',
+      cancellationText: null,
+      refunds: { kind: 'not_said' },
+      leadDays: 0,
+    }),
   qloappsFeatures: (text: string) =>
     unlessRefused(() => [...readQloappsFeatures(encoder.encode(text), { name: 'hotel_features' })]),
   qloappsRefundRules: (text: string) =>

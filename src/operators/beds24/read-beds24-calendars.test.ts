@@ -116,4 +116,12 @@ describe('calendars of Beds24', () => {
       assert.match(fault?.reason ?? '', reason);
     });
   }
+
+  it('may overlap a few times, but not without end', () => {
+    const spans = (count: number) => Array.from({ length: count }, () => span(1, 10));
+    assert.deepEqual(columns(spans(600)), columns(spans(1)));
+    const [fault] = faults(spans(601));
+    assert.equal(fault?.rule, 'too_many_entries');
+    assert.match(fault.reason, /more than 6000 nights together/);
+  });
 });

@@ -63,6 +63,8 @@ type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly las
 const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
+/** Of all entries together: spans that overlap must say the same, so that a few times the horizon is more than there is to say. */
+const MAX_COVERED_NIGHTS = 4 * MAX_NIGHTS;
 
 /** Nobody arrives then, so how long a stay may be is of no meaning. Who may depart is: the night before may be for sale. */
 const NOT_FOR_SALE = { isAvailable: false, minimumStay: 1, maximumStay: undefined };
@@ -100,12 +102,19 @@ export function readNightlyCalendar(
   const faults: CalendarFault[] = [];
   const closedNights: CalendarFault[] = [];
   const dated = new Map<Day, DatedNight>();
+  let covered = 0;
   for (const [index, night] of nights.entries()) {
     const read = readNights(night, index, span, readRules, { faults, closedNights });
     if (!read) continue;
     const { place, rules } = read;
+    const first = Math.max(read.first, horizon.from);
     const last = Math.min(read.last, horizon.from + horizon.nights);
-    for (let day = Math.max(read.first, horizon.from); day <= last; day += 1) {
+    covered += Math.max(0, last - first + 1);
+    if (covered > MAX_COVERED_NIGHTS) {
+      const reason = `nights has spans of more than ${MAX_COVERED_NIGHTS} nights together, which overlap`;
+      return invalid({ field: 'nights', rule: 'too_many_entries', reason });
+    }
+    for (let day = first; day <= last; day += 1) {
       const other = dated.get(day);
       if (other && !isSame(other.rules, rules)) {
         const reason = `says something else than ${other.place.label}`;

@@ -93,7 +93,7 @@ const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|n
 const DATES_AND_TIMES =
   /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
 const AMOUNTS =
-  /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|\d+[.,]\d{2}(?!\d)/g;
+  /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+[.,]\d{2}(?!\d)/g;
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
   '(?:tel|telefon|telefone|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
 );
