@@ -51,7 +51,7 @@ export function createSystemTerminal({
       const answer = await multiselect<string>({
         input,
         output: errors,
-        message: `${message} Space marks, Enter goes on.`,
+        message,
         options: choices.map(asOption),
         initialValues: [...initial],
         required: false,
