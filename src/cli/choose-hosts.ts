@@ -8,8 +8,7 @@ import { shellCommand } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const MAX_HOSTS = 20;
-const STAY_URL_FORM =
-  'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}&guests={guests}';
+const STAY_URL_FORM = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}';
 const NOT_ON_THE_NETWORK =
   'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
 const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
@@ -120,7 +119,7 @@ function askForHosts(
 
 function askForStayUrl(terminal: Terminal): Promise<string> {
   return terminal.ask({
-    message: `Address of a home’s page, in the form ${STAY_URL_FORM}`,
+    message: `Address of a home’s page, in a form such as\n${STAY_URL_FORM}`,
     option: '--stay-url',
     faultOf: (text) =>
       URL.canParse(text.replaceAll(/[{}]/g, '')) && /\{reference\}.*\{check_in\}/.test(text)

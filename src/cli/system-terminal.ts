@@ -61,7 +61,7 @@ export function createSystemTerminal({
       const answer = await multiselect<string>({
         input,
         output: errors,
-        message: plain(`${message} Space marks, Enter goes on.`),
+        message: plain(message),
         options: choices.map(asOption),
         initialValues: [...initial],
         required: false,
