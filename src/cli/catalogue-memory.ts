@@ -3,9 +3,9 @@ import type { OperatorAccess } from '../operators/connector.ts';
 import type { OperatorClient, OperatorRequest } from '../operators/http/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 
-type Answer = Awaited<ReturnType<OperatorClient['send']>>;
-type Remembered =
-  | { readonly kind: 'answer'; readonly answer: Answer }
+type VendorAnswer = Awaited<ReturnType<OperatorClient['send']>>;
+type RememberedAnswer =
+  | { readonly kind: 'answer'; readonly answer: VendorAnswer }
   | { readonly kind: 'failure'; readonly failure: unknown };
 
 /** Reads the catalogue of a vendor once, for two booking systems that understand it differently. */
@@ -20,11 +20,11 @@ export type CatalogueMemory = {
 const FREE = { done: () => undefined };
 
 export function createCatalogueMemory({ openClient, openAccount }: OperatorAccess): CatalogueMemory {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, RememberedAnswer>();
   let phase: 'passing' | 'remembering' | 'from_memory' = 'passing';
   let budget: RequestBudget | undefined;
 
-  async function remember(key: string, sent: Promise<Answer>): Promise<Answer> {
+  async function remember(key: string, sent: Promise<VendorAnswer>): Promise<VendorAnswer> {
     try {
       const answer = await sent;
       remembered.set(key, { kind: 'answer', answer: copyOf(answer) });
@@ -36,7 +36,10 @@ export function createCatalogueMemory({ openClient, openAccount }: OperatorAcces
   }
 
   /** The first reading did not ask for it, so nothing was paid for it yet. */
-  async function sendWithinBudget(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  async function sendWithinBudget(
+    send: () => Promise<VendorAnswer>,
+    signal: AbortSignal,
+  ): Promise<VendorAnswer> {
     const permit = await budget?.take({ urgency: 'background', withinMs: Number.POSITIVE_INFINITY, signal });
     try {
       return await send();
@@ -101,6 +104,6 @@ function keyOf(baseUrl: string, { method, path, body = '' }: OperatorRequest): s
 }
 
 /** Whoever gets an answer gives its memory away. */
-function copyOf(answer: Answer): Answer {
+function copyOf(answer: VendorAnswer): VendorAnswer {
   return answer.kind === 'document' ? { ...answer, bytes: answer.bytes.slice() } : answer;
 }

@@ -14,7 +14,6 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
-  'src/main.ts': 'the example stay in the greeting',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/operations/serve-operation.ts':
     'whether a session has ended, and when a rate window does, in a header',
