@@ -3,9 +3,9 @@ import type { OperatorAccess } from '../operators/connector.ts';
 import type { OperatorClient, OperatorRequest } from '../operators/http/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 
-type VendorAnswer = Awaited<ReturnType<OperatorClient['send']>>;
+type ClientAnswer = Awaited<ReturnType<OperatorClient['send']>>;
 type RememberedAnswer =
-  | { readonly kind: 'answer'; readonly answer: VendorAnswer }
+  | { readonly kind: 'answer'; readonly answer: ClientAnswer }
   | { readonly kind: 'failure'; readonly failure: unknown };
 
 /** Reads the catalogue of a vendor once, for two booking systems that understand it differently. */
@@ -24,7 +24,7 @@ export function createCatalogueMemory({ openClient, openAccount }: OperatorAcces
   let phase: 'passing' | 'remembering' | 'from_memory' = 'passing';
   let budget: RequestBudget | undefined;
 
-  async function remember(key: string, sent: Promise<VendorAnswer>): Promise<VendorAnswer> {
+  async function remember(key: string, sent: Promise<ClientAnswer>): Promise<ClientAnswer> {
     try {
       const answer = await sent;
       remembered.set(key, { kind: 'answer', answer: copyOf(answer) });
@@ -37,9 +37,9 @@ export function createCatalogueMemory({ openClient, openAccount }: OperatorAcces
 
   /** The first reading did not ask for it, so nothing was paid for it yet. */
   async function sendWithinBudget(
-    send: () => Promise<VendorAnswer>,
+    send: () => Promise<ClientAnswer>,
     signal: AbortSignal,
-  ): Promise<VendorAnswer> {
+  ): Promise<ClientAnswer> {
     const permit = await budget?.take({ urgency: 'background', withinMs: Number.POSITIVE_INFINITY, signal });
     try {
       return await send();
@@ -104,6 +104,6 @@ function keyOf(baseUrl: string, { method, path, body = '' }: OperatorRequest): s
 }
 
 /** Whoever gets an answer gives its memory away. */
-function copyOf(answer: VendorAnswer): VendorAnswer {
+function copyOf(answer: ClientAnswer): ClientAnswer {
   return answer.kind === 'document' ? { ...answer, bytes: answer.bytes.slice() } : answer;
 }

@@ -174,6 +174,23 @@ for (const vendor of withTokens) {
       assert.deepEqual([emulator.tokensIssued(), other.tokensIssued()], [1, 1], 'neither has lost its own');
     });
 
+    it('is still there after somebody has mistyped a secret', async (t) => {
+      const { system, emulator, clock, store, reconnect } = await connected(t, vendor);
+      await system.catalogue(patient);
+      const mistyped = Object.fromEntries(
+        Object.entries(emulator.credentials).map(([name, secret]) => [
+          name,
+          name === 'client_id' || name === 'account_id' ? secret : `${secret}x`,
+        ]),
+      );
+      const brand = { vendor, emulator: { ...emulator, credentials: mistyped } };
+      const wrong = connectBrands({ acme: brand }, { clock, store })('acme');
+      t.after(() => wrong.close());
+      await assert.rejects(wrong.catalogue(patient), { kind: 'rejected' });
+      await reconnect().catalogue(patient);
+      assert.equal(emulator.tokensIssued(), 1);
+    });
+
     it('is not asked for again and again with credentials that are refused', async (t) => {
       const { system, emulator, clock, stay } = await connected(t, vendor);
       await system.catalogue(patient);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { keyFromSecret } from '../../credentials/sealed-text.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
@@ -69,7 +70,8 @@ export function createAccounts({
     if (issue === undefined) return { budget, token: constantToken(secret) };
     const token = createAccessToken({
       issue,
-      stored: stored(`account/${id}/token`),
+      // One by secret, so that a mistyped one does not replace what was issued for the right one.
+      stored: stored(`account/${id}/${fingerprintOf(secret)}/token`),
       secret,
       budget,
       readBudget,
@@ -94,4 +96,8 @@ export function createAccounts({
 function placeOf({ baseUrl, clientId = '' }: AccountTerms): string {
   const { origin } = new URL(baseUrl);
   return createHash('sha256').update(`${origin}\n${clientId}`).digest('hex').slice(0, 32);
+}
+
+function fingerprintOf(secret: string): string {
+  return Buffer.from(keyFromSecret(secret, 'staywire name of a stored token')).toString('hex').slice(0, 32);
 }
