@@ -285,7 +285,13 @@ describe('a refused step', () => {
     suggestions: ['2027-03-08'],
   };
   const corrections = [{ field: 'destination', value: 'porto-pt' }] as const;
-  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'], corrections, clearing: [] };
+  const refusal: Refusal = {
+    faults: [ambiguous, noDate],
+    accepted: ['guests'],
+    corrections,
+    clearing: [],
+    carried: [],
+  };
   const READ = {
     method: 'GET',
     url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
@@ -333,11 +339,59 @@ describe('a refused step', () => {
     assert.doesNotMatch(messageFor({ clearing: ['guests'], corrections: [] }), /clears/);
   });
 
+  it('carries what waits for a prerequisite along with the values of that', () => {
+    const waiting: FieldFault = { ...NO_DETAILS, code: 'prerequisite_missing', field: 'destination' };
+    const brands: Step = {
+      ...months,
+      missing: ['brand_locked', 'destination'],
+      allowed: {
+        brand_locked: [
+          { value: true, description: 'Own.' },
+          { value: false, description: 'Every.' },
+        ],
+      },
+      next: 'brand_locked',
+    };
+    const carried = [
+      {
+        with: { field: 'brand_locked', value: 'false' },
+        values: [
+          { field: 'destination', value: 'lisbon-pt' },
+          { field: 'amenities', value: 'pool' },
+        ],
+      },
+    ] as const;
+    const { message, next_request, available_requests } = refusedStepAnswer(
+      'prerequisite_missing',
+      brands,
+      { refusal: { faults: [waiting], accepted: [], corrections: [], clearing: [], carried } },
+      context,
+    );
+    const search = 'https://stay.example/ai/v1/search?session=ses_a';
+    assert.deepEqual(available_requests, [
+      {
+        field: 'brand_locked',
+        value: 'true',
+        url: `${search}&field=brand_locked&value=true&idempotency_key=sw.7.0`,
+      },
+      {
+        field: 'brand_locked',
+        value: 'false',
+        url: `${search}&brand_locked=false&destination=lisbon-pt&amenities=pool&idempotency_key=sw.7.1`,
+      },
+    ]);
+    assert.deepEqual(next_request, {
+      method: 'GET',
+      url: `${search}&brand_locked=false&destination=lisbon-pt&amenities=pool&idempotency_key=sw.7.suggested`,
+    });
+    assert.match(message, / next_request supplies brand_locked, destination, amenities\.$/);
+  });
+
   it('tells the first refusal at the top and the others in a list, each with its own reason', () => {
     const unknown: FieldFault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' };
     const nameless: FieldFault = { ...unknown, field: null, didYouMean: 'check_in_day' };
     const faults = [ambiguous, noDate, unknown, nameless] as const;
-    const details = { refusal: { faults, accepted: [], corrections: [], clearing: [] } };
+    const details = { refusal: { faults, accepted: [], corrections: [], clearing: [], carried: [] } };
     const body = refusedStepAnswer('invalid_value', months, details, context);
     assert.deepEqual(body.refused_fields, ['destination', 'check_out', 'price']);
     assert.deepEqual(body.other_refusals, [
@@ -368,6 +422,7 @@ describe('a refused step', () => {
     accepted: [],
     corrections: [],
     clearing: [],
+    carried: [],
   });
 
   it('says in its message what is wrong', () => {
