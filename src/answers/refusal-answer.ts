@@ -81,17 +81,25 @@ function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
 }
 
 function faultMessage(fault: FieldFault, refusal: Refusal): string {
-  const { code, field, reason, didYouMean } = fault;
+  const { field, reason, didYouMean, known = [] } = fault;
+  const heading = headingOf(fault);
   const sentences = [
-    messageOf(code, field ?? ''),
+    heading,
     ...(reason ? [sentenceOf(reason, field)] : []),
     ...wayOn(fault, refusal),
     ...(didYouMean ? [`Did you mean ${didYouMean}?`, hintOn(didYouMean)] : []),
+    ...(known.length > 0 ? [`The fields are ${known.join(', ')}.`] : []),
   ].filter((sentence) => sentence !== '');
   // The registry's message ends without a full stop where a name comes last.
   return sentences.length === 1
-    ? messageOf(code, field ?? '')
+    ? heading
     : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+}
+
+function headingOf({ code, field }: FieldFault): string {
+  return code === 'unknown_field' && field !== null
+    ? `This search does not have a field ${field}.`
+    : messageOf(code, field ?? '');
 }
 
 /** The hint of the refine step is about its own answer. */

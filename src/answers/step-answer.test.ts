@@ -405,7 +405,7 @@ describe('a refused step', () => {
       {
         field: 'price',
         error: 'unknown_field',
-        message: 'The request names a field that this search does not have.',
+        message: 'This search does not have a field price.',
       },
       {
         error: 'unknown_field',
@@ -434,15 +434,27 @@ describe('a refused step', () => {
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'checkout', reason: null, didYouMean: 'check_out' }),
-      'The request names a field that this search does not have. Did you mean check_out?',
+      'This search does not have a field checkout. Did you mean check_out?',
+    );
+    assert.equal(
+      messageOf({ code: 'unknown_field', field: 'price', reason: null, known: ['guests', 'amenities'] }),
+      'This search does not have a field price. The fields are guests, amenities.',
+    );
+    assert.equal(
+      messageOf({ reason: { code: 'conflicts_with', fields: ['check_in_day'] }, field: 'check_out' }),
+      'Invalid value for field: check_out. A departure must be after the arrival. It does not fit together with what stands for: check_in_day.',
+    );
+    assert.equal(
+      messageOf({ reason: { code: 'conflicts_with', fields: ['guests'] }, field: 'check_out' }),
+      'Invalid value for field: check_out. It does not fit together with what stands for: guests.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'adults', reason: null, didYouMean: 'guests' }),
-      'The request names a field that this search does not have. Did you mean guests? Every person counts, children and infants too.',
+      'This search does not have a field adults. Did you mean guests? Every person counts, children and infants too.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'brand_locked', reason: null }),
-      'The request names a field that this search does not have. A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
+      'This search does not have a field brand_locked. A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: null, reason: null }),

@@ -29,6 +29,8 @@ export type FieldFault = {
   readonly suggestions: readonly string[];
   readonly candidates: readonly PlaceId[];
   readonly didYouMean: SearchField | null;
+  /** The fields that there are, with the first unknown name. */
+  readonly known?: readonly SearchField[];
 };
 
 export const NO_DETAILS = { reason: null, suggestions: [], candidates: [], didYouMean: null };

@@ -22,12 +22,13 @@ export function unknownFields(
   session: Session,
   facts: SearchFacts,
 ): FieldFault[] {
-  return misnamedValues(supplied, session, facts).map(({ name, meant }) => ({
+  return misnamedValues(supplied, session, facts).map(({ name, meant }, position) => ({
     ...NO_DETAILS,
     code: 'unknown_field',
     field: isRepeatableName(name) ? name : null,
     // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
     didYouMean: meant,
+    ...(position === 0 ? { known: knownFields(session) } : {}),
   }));
 }
 
@@ -48,7 +49,7 @@ export function renamedValues(
 }
 
 function misnamedValues(supplied: readonly SuppliedValue[], session: Session, { network }: SearchFacts) {
-  const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
+  const asked = knownFields(session);
   return supplied
     .filter(({ field }) => !asked.some((known) => known === field))
     .filter((one) => !namesOnlyPlace(one, session, network))
@@ -58,6 +59,10 @@ function misnamedValues(supplied: readonly SuppliedValue[], session: Session, { 
       raw,
       meant: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
     }));
+}
+
+function knownFields(session: Session): readonly SearchField[] {
+  return SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
 }
 
 /** The place of a single-location brand is not asked for, but naming it is no mistake. */

@@ -16,7 +16,8 @@ test('a whole stay with something that is refused returns the result, and names 
       {
         field: 'colour',
         error: 'unknown_field',
-        message: 'The request names a field that this search does not have.',
+        message:
+          'This search does not have a field colour. The fields are destination, check_in_month, check_in_day, check_out, guests, amenities.',
       },
     ]);
     assert.match(body.notes, PARTLY);
