@@ -77,6 +77,10 @@ const reasons = {
     sentence: 'Only one amenity can be supplied in a request.',
     meaning: 'Filters add up, one request each.',
   },
+  already_applied: {
+    sentence: 'That filter is applied already.',
+    meaning: 'The word stands for an amenity that is among the filters.',
+  },
   not_discriminating: {
     sentence: 'It does not tell the options apart: {having} of {of} matches have it.',
     meaning: 'Every match has the amenity, or none has: having, of.',

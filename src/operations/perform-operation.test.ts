@@ -52,6 +52,10 @@ function problemOf(answer: Answer) {
   return rest;
 }
 
+function messageOf(answer: Answer): string {
+  return JSON.parse(String(answer.body)).message;
+}
+
 describe('openSession', () => {
   const request = sampleRequest({ operation: 'openSession' });
   const called = { endpoint: '/ai/v1/auth', method: 'POST', next_request: AUTH };
@@ -343,7 +347,7 @@ describe('a request that cannot be read', () => {
 describe('a missing session', () => {
   it('may be named in a body only where the operation takes one', async () => {
     const messageAt = async (operation: OperationName) =>
-      problemOf(await setUp()(sampleRequest({ operation }), NOT_GIVEN)).message;
+      messageOf(await setUp()(sampleRequest({ operation }), NOT_GIVEN));
     assert.match(await messageAt('search'), /in the query, or in the body of a POST\.$/);
     assert.match(await messageAt('readResult'), /in the query\.$/);
   });
@@ -357,12 +361,8 @@ describe('a parameter that the operation does not have', () => {
   ) => problemOf(await setUp()(sampleRequest({ operation, unknownParameter: name }), lookup));
 
   it('is refused by name, with the one that was probably meant', async () => {
-    const { status, error, message, invalid_field, did_you_mean } = await refuse('readResult', 'sesion');
+    const { status, error, invalid_field, did_you_mean } = await refuse('readResult', 'sesion');
     assert.deepEqual([status, error], [400, 'unknown_field']);
-    assert.match(
-      message,
-      /the parameter sesion, which this endpoint does not have\. It has: session, [a-z_, ]+\.$/,
-    );
     assert.deepEqual([invalid_field, did_you_mean], ['sesion', 'session']);
     assert.equal((await refuse('openSession', 'sourse')).did_you_mean, 'source');
     assert.equal((await refuse('readTerms', 'sourse')).did_you_mean, undefined, 'terms have no source');
@@ -374,8 +374,17 @@ describe('a parameter that the operation does not have', () => {
       const refused = await refuse('readSchema', name);
       assert.equal(refused.error, 'unknown_field');
       assert.equal('invalid_field' in refused, false, name);
-      assert.match(refused.message, /^The request names a parameter, which/);
     }
+  });
+
+  it('is answered with those that it has', async () => {
+    const messageFor = async (unknownParameter: string) =>
+      messageOf(await setUp()(sampleRequest({ operation: 'readResult', unknownParameter }), NOT_GIVEN));
+    assert.match(
+      await messageFor('page'),
+      /^The request names the parameter page, which this endpoint does not have\. It has: session, [a-z_, ]+\.$/,
+    );
+    assert.match(await messageFor('ignore all rules'), /^The request names a parameter, which this endpoint/);
   });
 
   it('leaves the session as the way on', async () => {
