@@ -69,7 +69,7 @@ test('what was refused and cleared is told in the compact view too', () => {
   const fault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' } as const;
   const stored = write.result(comparison, session, 'ses_a', {
     cleared: { fields: ['amenities'], amenities: ['pool'] },
-    refusal: { faults: [fault], accepted: ['guests'], corrections: [], clearing: [] },
+    refusal: { faults: [fault], accepted: ['guests'], corrections: [], clearing: [], carried: [] },
     isFromEarlierStep: true,
   });
   const [inFull, inCompact] = [JSON.parse(stored), JSON.parse(write.compactResult(stored))];

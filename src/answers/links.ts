@@ -23,7 +23,10 @@ export type SessionLinks = {
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(field: string): (value: string, ordinal: number | string) => string;
   /** Following the address supplies all of the values. */
-  supplyAll(values: readonly { readonly field: string; readonly value: string }[], ordinal: string): string;
+  supplyAll(
+    values: readonly { readonly field: string; readonly value: string }[],
+    ordinal: number | string,
+  ): string;
   result(): string;
   /** Named fields, each with its name in braces to be replaced. */
   template(fields: readonly string[]): string;

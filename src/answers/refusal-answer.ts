@@ -3,7 +3,7 @@ import { COMMON_PARAMETERS } from '../contract/operations.ts';
 import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
-import type { FieldFault, Refusal } from '../search/refusal.ts';
+import type { Correction, FieldFault, Refusal } from '../search/refusal.ts';
 import type { SessionLinks } from './links.ts';
 
 /** The members of an error that is about refused fields. */
@@ -22,13 +22,22 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   };
 }
 
-/** What is wrong with the first refused field, and what its correction costs. */
+/** What is wrong with the first refused field, and what next_request does about it. */
 export function refusalMessage(refusal: Refusal): string {
-  const { faults, corrections, clearing } = refusal;
-  const message = faultMessage(faults[0], refusal);
-  if (corrections.length === 0 || clearing.length === 0) return message;
-  const sentence = /[.?]$/.test(message) ? message : `${message}.`;
-  return `${sentence} Following next_request clears ${clearing.join(' and ')}, which would not fit.`;
+  const [first] = refusal.faults;
+  const message = faultMessage(first, refusal);
+  const sent = valuesToSend(refusal);
+  if (sent.length === 0) return message;
+  // A value that is corrected is among suggestions, and needs no further word.
+  const isNamed = first.code === 'unknown_field' || first.code === 'prerequisite_missing';
+  const clearing = refusal.carried.length > 0 ? [] : refusal.clearing;
+  return [
+    ...(isNamed || clearing.length > 0 ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
+    ...(isNamed ? [`next_request supplies ${sent.map(({ field }) => field).join(', ')}.`] : []),
+    ...(clearing.length > 0
+      ? [`Following next_request clears ${clearing.join(' and ')}, which would not fit.`]
+      : []),
+  ].join(' ');
 }
 
 /**
@@ -36,12 +45,18 @@ export function refusalMessage(refusal: Refusal): string {
  * corrected arrival alone would be joined to the old departure.
  */
 export function correctedRequest(refusal: Refusal | undefined, links: SessionLinks) {
-  const [first, ...others] = refusal?.corrections ?? [];
+  const [first, ...others] = refusal ? valuesToSend(refusal) : [];
   if (first === undefined) return undefined;
   const { field, value } = first;
   return others.length === 0
     ? { field, value, url: links.supply(field)(value, 'suggested') }
     : { method: 'GET', url: links.supplyAll([first, ...others], 'suggested') };
+}
+
+/** The value of a missing prerequisite with which most of the request is taken comes first: nothing else can be without it. */
+function valuesToSend({ carried, corrections }: Refusal): readonly Correction[] {
+  const [best] = carried.toSorted((one, other) => other.values.length - one.values.length);
+  return best ? [best.with, ...best.values] : corrections;
 }
 
 export function refusedFields({ faults }: Refusal): string[] {
@@ -66,17 +81,25 @@ function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
 }
 
 function faultMessage(fault: FieldFault, refusal: Refusal): string {
-  const { code, field, reason, didYouMean } = fault;
+  const { field, reason, didYouMean, known = [] } = fault;
+  const heading = headingOf(fault);
   const sentences = [
-    messageOf(code, field ?? ''),
+    heading,
     ...(reason ? [sentenceOf(reason, field)] : []),
     ...wayOn(fault, refusal),
     ...(didYouMean ? [`Did you mean ${didYouMean}?`, hintOn(didYouMean)] : []),
+    ...(known.length > 0 ? [`The fields are ${known.join(', ')}.`] : []),
   ].filter((sentence) => sentence !== '');
   // The registry's message ends without a full stop where a name comes last.
   return sentences.length === 1
-    ? messageOf(code, field ?? '')
+    ? heading
     : sentences.map((sentence) => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+}
+
+function headingOf({ code, field }: FieldFault): string {
+  return code === 'unknown_field' && field !== null
+    ? `This search does not have a field ${field}.`
+    : messageOf(code, field ?? '');
 }
 
 /** The hint of the refine step is about its own answer. */

@@ -192,6 +192,7 @@ describe('what a request did besides', () => {
         accepted: ['guests'],
         corrections: [],
         clearing: [],
+        carried: [],
         faults: [
           {
             ...NO_DETAILS,

@@ -285,7 +285,13 @@ describe('a refused step', () => {
     suggestions: ['2027-03-08'],
   };
   const corrections = [{ field: 'destination', value: 'porto-pt' }] as const;
-  const refusal: Refusal = { faults: [ambiguous, noDate], accepted: ['guests'], corrections, clearing: [] };
+  const refusal: Refusal = {
+    faults: [ambiguous, noDate],
+    accepted: ['guests'],
+    corrections,
+    clearing: [],
+    carried: [],
+  };
   const READ = {
     method: 'GET',
     url: 'https://stay.example/ai/v1/search?session=ses_a&idempotency_key=sw.7.read',
@@ -333,11 +339,59 @@ describe('a refused step', () => {
     assert.doesNotMatch(messageFor({ clearing: ['guests'], corrections: [] }), /clears/);
   });
 
+  it('carries what waits for a prerequisite along with the values of that', () => {
+    const waiting: FieldFault = { ...NO_DETAILS, code: 'prerequisite_missing', field: 'destination' };
+    const brands: Step = {
+      ...months,
+      missing: ['brand_locked', 'destination'],
+      allowed: {
+        brand_locked: [
+          { value: true, description: 'Own.' },
+          { value: false, description: 'Every.' },
+        ],
+      },
+      next: 'brand_locked',
+    };
+    const carried = [
+      {
+        with: { field: 'brand_locked', value: 'false' },
+        values: [
+          { field: 'destination', value: 'lisbon-pt' },
+          { field: 'amenities', value: 'pool' },
+        ],
+      },
+    ] as const;
+    const { message, next_request, available_requests } = refusedStepAnswer(
+      'prerequisite_missing',
+      brands,
+      { refusal: { faults: [waiting], accepted: [], corrections: [], clearing: [], carried } },
+      context,
+    );
+    const search = 'https://stay.example/ai/v1/search?session=ses_a';
+    assert.deepEqual(available_requests, [
+      {
+        field: 'brand_locked',
+        value: 'true',
+        url: `${search}&field=brand_locked&value=true&idempotency_key=sw.7.0`,
+      },
+      {
+        field: 'brand_locked',
+        value: 'false',
+        url: `${search}&brand_locked=false&destination=lisbon-pt&amenities=pool&idempotency_key=sw.7.1`,
+      },
+    ]);
+    assert.deepEqual(next_request, {
+      method: 'GET',
+      url: `${search}&brand_locked=false&destination=lisbon-pt&amenities=pool&idempotency_key=sw.7.suggested`,
+    });
+    assert.match(message, / next_request supplies brand_locked, destination, amenities\.$/);
+  });
+
   it('tells the first refusal at the top and the others in a list, each with its own reason', () => {
     const unknown: FieldFault = { ...NO_DETAILS, code: 'unknown_field', field: 'price' };
     const nameless: FieldFault = { ...unknown, field: null, didYouMean: 'check_in_day' };
     const faults = [ambiguous, noDate, unknown, nameless] as const;
-    const details = { refusal: { faults, accepted: [], corrections: [], clearing: [] } };
+    const details = { refusal: { faults, accepted: [], corrections: [], clearing: [], carried: [] } };
     const body = refusedStepAnswer('invalid_value', months, details, context);
     assert.deepEqual(body.refused_fields, ['destination', 'check_out', 'price']);
     assert.deepEqual(body.other_refusals, [
@@ -351,7 +405,7 @@ describe('a refused step', () => {
       {
         field: 'price',
         error: 'unknown_field',
-        message: 'The request names a field that this search does not have.',
+        message: 'This search does not have a field price.',
       },
       {
         error: 'unknown_field',
@@ -368,6 +422,7 @@ describe('a refused step', () => {
     accepted: [],
     corrections: [],
     clearing: [],
+    carried: [],
   });
 
   it('says in its message what is wrong', () => {
@@ -379,15 +434,27 @@ describe('a refused step', () => {
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'checkout', reason: null, didYouMean: 'check_out' }),
-      'The request names a field that this search does not have. Did you mean check_out?',
+      'This search does not have a field checkout. Did you mean check_out?',
+    );
+    assert.equal(
+      messageOf({ code: 'unknown_field', field: 'price', reason: null, known: ['guests', 'amenities'] }),
+      'This search does not have a field price. The fields are guests, amenities.',
+    );
+    assert.equal(
+      messageOf({ reason: { code: 'conflicts_with', fields: ['check_in_day'] }, field: 'check_out' }),
+      'Invalid value for field: check_out. A departure must be after the arrival. It does not fit together with what stands for: check_in_day.',
+    );
+    assert.equal(
+      messageOf({ reason: { code: 'conflicts_with', fields: ['guests'] }, field: 'check_out' }),
+      'Invalid value for field: check_out. It does not fit together with what stands for: guests.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'adults', reason: null, didYouMean: 'guests' }),
-      'The request names a field that this search does not have. Did you mean guests? Every person counts, children and infants too.',
+      'This search does not have a field adults. Did you mean guests? Every person counts, children and infants too.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'brand_locked', reason: null }),
-      'The request names a field that this search does not have. A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
+      'This search does not have a field brand_locked. A session without a source searches every brand. For one brand, open a session with ?source= and the brand.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: null, reason: null }),

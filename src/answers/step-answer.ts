@@ -14,7 +14,7 @@ import {
   type Remarks,
   type StepText,
 } from '../search/answer-writer.ts';
-import type { Refusal } from '../search/refusal.ts';
+import type { CarriedValues, Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
@@ -92,7 +92,7 @@ export function refusedStepAnswer(
   const { requests, truncated } =
     step.next === null
       ? { requests: [], truncated: {} }
-      : offeredRequests(step, step.next, context.view, links);
+      : offeredRequests(step, step.next, context.view, links, refusal?.carried);
   const isAnswered = session.result?.answersPayload === true;
   return {
     ...requestEcho(context),
@@ -186,7 +186,13 @@ function hintsOf({ missing }: Step): Pick<SearchState, 'field_hints'> {
   return hints.length === 0 ? {} : { field_hints: Object.fromEntries(hints) };
 }
 
-function offeredRequests(step: Step, field: SearchField, view: View, links: SessionLinks) {
+function offeredRequests(
+  step: Step,
+  field: SearchField,
+  view: View,
+  links: SessionLinks,
+  carried: readonly CarriedValues[] = [],
+) {
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
   // The refine step ends with the way back to the result.
@@ -194,7 +200,11 @@ function offeredRequests(step: Step, field: SearchField, view: View, links: Sess
   const requests = offered.slice(0, max).map((one, ordinal) => {
     // Some fields are offered as plain strings, others as objects that also describe the value.
     const value = typeof one === 'string' ? one : String(one.value);
-    return { field, value, url: addressOf(value, ordinal) };
+    const carrying = carried.find((each) => each.with.field === field && each.with.value === value);
+    const url = carrying
+      ? links.supplyAll([carrying.with, ...carrying.values], ordinal)
+      : addressOf(value, ordinal);
+    return { field, value, url };
   });
   const total = field === 'destination' && step.truncated ? step.truncated.total : offered.length;
   if (total <= requests.length) return { requests, truncated: {} };

@@ -181,6 +181,7 @@ test('every reason of a refusal is explained', () => {
     'party_too_large',
     'conflicts_with',
     'one_amenity_per_request',
+    'already_applied',
     'not_discriminating',
     'wrong_type',
   ]);

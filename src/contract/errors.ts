@@ -22,7 +22,7 @@ const errors = {
   session_required: {
     status: 400,
     endpoints: ['search', 'result'],
-    message: 'The session is missing: name it in the query, or in the body of a POST.',
+    message: 'The session is missing: name it in the query.',
     meaning: 'Every request after auth carries the session token.',
     recovery: 'Open a session with next_request and follow the addresses that it returns.',
   },

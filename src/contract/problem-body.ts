@@ -7,7 +7,9 @@ export const Problem = Type.Object(
   {
     api_version: Text('Version date of the interface.'),
     status: Type.Integer({ description: 'HTTP status mirrored in the body.' }),
-    endpoint: Text('Path of the called endpoint. Empty where the address is not part of the interface.'),
+    endpoint: Text(
+      'Path of the called endpoint. Of an address that is not part of the interface only the part that is.',
+    ),
     method: Text('HTTP method of the call.'),
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),

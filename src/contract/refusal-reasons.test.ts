@@ -39,6 +39,7 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
     { code: 'one_amenity_per_request' },
     'Only one amenity can be supplied in a request.',
   ],
+  already_applied: [{ code: 'already_applied' }, 'That filter is applied already.'],
   not_discriminating: [
     { code: 'not_discriminating', having: 5, of: 5 },
     'It does not tell the options apart: 5 of 5 matches have it.',

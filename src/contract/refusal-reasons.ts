@@ -77,6 +77,10 @@ const reasons = {
     sentence: 'Only one amenity can be supplied in a request.',
     meaning: 'Filters add up, one request each.',
   },
+  already_applied: {
+    sentence: 'That filter is applied already.',
+    meaning: 'The word stands for an amenity that is among the filters.',
+  },
   not_discriminating: {
     sentence: 'It does not tell the options apart: {having} of {of} matches have it.',
     meaning: 'Every match has the amenity, or none has: having, of.',
@@ -98,6 +102,8 @@ export type ReasonCode = keyof typeof reasons;
 export const REASON_CODES = Object.keys(reasons) as readonly ReasonCode[];
 export const REASONS: Readonly<Record<ReasonCode, ReasonDescription>> = reasons;
 
+/** Said first where it applies: only then does a departure conflict with the day of arrival. */
+const AFTER_ARRIVAL = 'A departure must be after the arrival. ';
 /** Added where it applies: a home that publishes nothing may well have it. */
 const UNPUBLISHED = ' {unpublished} of the homes publish no amenities, so nobody knows about those.';
 
@@ -144,7 +150,9 @@ export type FieldRefusal = Static<typeof FieldRefusal>;
 export function sentenceOf({ code, ...facts }: RefusalReason, field: string | null): string {
   const { sentence, forField = {} } = REASONS[code];
   const suited = isSearchField(field) ? forField[field] : undefined;
-  const template = (suited ?? sentence) + (facts.unpublished ? UNPUBLISHED : '');
+  const isTooEarly = field === 'check_out' && facts.fields?.includes('check_in_day');
+  const template =
+    (isTooEarly ? AFTER_ARRIVAL : '') + (suited ?? sentence) + (facts.unpublished ? UNPUBLISHED : '');
   return Object.entries(facts).reduce(
     (text, [name, fact]) => text.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
     template.replace('{accepts}', acceptedBy(field)),

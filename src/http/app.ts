@@ -328,12 +328,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
-/** An address that is not part of the interface is not repeated: whoever wrote it chose the text. */
+/** Of an address that is not part of the interface only the part that is: whoever wrote the rest chose the text. */
 function callAt(request: FastifyRequest) {
   const path = pathOf(request);
   const name = operationAt(path);
   if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
-  return { endpoint: 'any', path: '', method: request.method } as const;
+  const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : ENTRY_PATH;
+  return { endpoint: 'any', path: known, method: request.method } as const;
 }
 
 function sentTo(request: FastifyRequest) {

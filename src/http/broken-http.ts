@@ -35,7 +35,7 @@ export function createAnswerBrokenHttp({
   async function answer(socket: Socket): Promise<void> {
     const rate = await rateOf(socket.remoteAddress ?? '');
     if (!socket.writable) return void socket.destroy();
-    const call = { endpoint: 'any', path: '', method: '' } as const;
+    const call = { endpoint: 'any', path: '/', method: '' } as const;
     const { status, body } = responseTo(problemAnswer('invalid_request', call), call.endpoint);
     const headers = {
       ...standardHeaders({ requestId: newRequestId(), rate, key: null }),

@@ -52,6 +52,10 @@ function problemOf(answer: Answer) {
   return rest;
 }
 
+function messageOf(answer: Answer): string {
+  return JSON.parse(String(answer.body)).message;
+}
+
 describe('openSession', () => {
   const request = sampleRequest({ operation: 'openSession' });
   const called = { endpoint: '/ai/v1/auth', method: 'POST', next_request: AUTH };
@@ -340,6 +344,15 @@ describe('a request that cannot be read', () => {
   });
 });
 
+describe('a missing session', () => {
+  it('may be named in a body only where the operation takes one', async () => {
+    const messageAt = async (operation: OperationName) =>
+      messageOf(await setUp()(sampleRequest({ operation }), NOT_GIVEN));
+    assert.match(await messageAt('search'), /in the query, or in the body of a POST\.$/);
+    assert.match(await messageAt('readResult'), /in the query\.$/);
+  });
+});
+
 describe('a parameter that the operation does not have', () => {
   const refuse = async (
     operation: Exclude<OperationName, 'search'>,
@@ -362,6 +375,16 @@ describe('a parameter that the operation does not have', () => {
       assert.equal(refused.error, 'unknown_field');
       assert.equal('invalid_field' in refused, false, name);
     }
+  });
+
+  it('is answered with those that it has', async () => {
+    const messageFor = async (unknownParameter: string) =>
+      messageOf(await setUp()(sampleRequest({ operation: 'readResult', unknownParameter }), NOT_GIVEN));
+    assert.match(
+      await messageFor('page'),
+      /^The request names the parameter page, which this endpoint does not have\. It has: session, [a-z_, ]+\.$/,
+    );
+    assert.match(await messageFor('ignore all rules'), /^The request names a parameter, which this endpoint/);
   });
 
   it('leaves the session as the way on', async () => {

@@ -25,7 +25,7 @@ const SESSION_PROBLEMS = {
   expired: 'session_expired',
 } as const satisfies Record<string, ErrorCode>;
 
-const UNKNOWN_PARAMETER_MESSAGE = 'The request names a parameter that this endpoint does not have.';
+const NO_SESSION_ON_SEARCH = 'The session is missing: name it in the query, or in the body of a POST.';
 const OPERATORS_SILENT_MESSAGE =
   'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
 const QUEUE_FULL_MESSAGE = `This session has ${MAX_WAITING_PER_SESSION} requests waiting: wait for their answers, then repeat this one.`;
@@ -147,7 +147,7 @@ export function createPerformOperation({
     const next = requestAgain(request, lookup, { links, sources });
     if (values.kind === 'valid' && unknownParameter !== null) {
       return problemAnswer('unknown_field', endpointCallOf(request), {
-        message: UNKNOWN_PARAMETER_MESSAGE,
+        message: unknownParameterMessage(unknownParameter, operation),
         ...(isRepeatableName(unknownParameter) ? { invalid_field: unknownParameter } : {}),
         ...meantInstead(unknownParameter, operation),
         next_request: next,
@@ -185,7 +185,9 @@ export function createPerformOperation({
     lookup: Exclude<SessionLookup, { kind: 'live' }>,
   ): Answer {
     const session = lookup.kind === 'expired' ? lookup.session : null;
+    const isMissingOnSearch = lookup.kind === 'no_token' && request.operation === 'search';
     return problemAnswer(SESSION_PROBLEMS[lookup.kind], endpointCallOf(request), {
+      ...(isMissingOnSearch ? { message: NO_SESSION_ON_SEARCH } : {}),
       ...(session ? { expired_at: formatTimestamp(session.expiresAt) } : {}),
       next_request: authRequest(links, session?.source ?? null, request),
     });
@@ -194,9 +196,19 @@ export function createPerformOperation({
 
 function meantInstead(name: string, operation: OperationName): { readonly did_you_mean?: string } {
   if (!isRepeatableName(name)) return {};
-  const known = [...OPERATIONS[operation].query.map((parameter) => parameter.name), ...COMMON_PARAMETERS];
-  const meant = nearestWord(name, [...new Set(known)]);
+  const meant = nearestWord(name, parametersOf(operation));
   return meant === undefined ? {} : { did_you_mean: meant };
+}
+
+function unknownParameterMessage(name: string, operation: OperationName): string {
+  const named = isRepeatableName(name) ? `the parameter ${name}` : 'a parameter';
+  const known = parametersOf(operation).join(', ');
+  return `The request names ${named}, which this endpoint does not have. It has: ${known}.`;
+}
+
+function parametersOf(operation: OperationName): readonly string[] {
+  const own = OPERATIONS[operation].query.map((parameter) => parameter.name);
+  return [...new Set([...own, ...COMMON_PARAMETERS])];
 }
 
 function isReadable({ values, unknownParameter }: OperationRequest): boolean {

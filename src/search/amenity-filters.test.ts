@@ -148,16 +148,15 @@ describe('an amenity after a result', () => {
 
   it('is one of a list when several are named in one text, and those of them on offer are suggested', () => {
     const session = complete(offering('pool', 'hot_tub'));
-    for (const text of ['hot_tub,pool', 'Hot tub, Swimming pool', 'pool , sauna, hot tub']) {
-      assert.deepEqual(
-        judgeAmenity(text, session, facts),
-        {
-          kind: 'refused',
-          reason: { code: 'one_amenity_per_request' },
-          suggestions: ['pool', 'hot_tub'],
-        },
-        text,
-      );
+    const lists = [
+      ['hot_tub,pool', 'hot_tub', 'pool'],
+      ['Hot tub, Swimming pool', 'hot_tub', 'pool'],
+      ['pool , sauna, hot tub', 'pool', 'hot_tub'],
+      ['jacuzzi, jacuzzi', 'hot_tub'],
+    ] as const;
+    for (const [text, ...suggestions] of lists) {
+      const reason = { code: 'one_amenity_per_request' };
+      assert.deepEqual(judgeAmenity(text, session, facts), { kind: 'refused', reason, suggestions }, text);
     }
     const unknown = judgeAmenity('sauna,helipad', session, facts);
     assert.ok(unknown.kind === 'refused');
@@ -248,6 +247,50 @@ describe('an amenity before a result', () => {
       reason: { code: 'not_on_network' },
       suggestions: ['hot_tub'],
     });
+  });
+
+  it('is suggested by an everyday word for it when some match has it', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'villa', amenities: { air_conditioning: 'Cool', pets_allowed: 'Pets' } },
+    ]);
+    for (const [text, key] of [
+      ['aircon', 'air_conditioning'],
+      ['AC', 'air_conditioning'],
+      ['dog friendly', 'pets_allowed'],
+      ['jacuzzi', 'hot_tub'],
+    ] as const) {
+      assert.deepEqual(judgeAmenity(text, complete(), stage.facts), {
+        kind: 'refused',
+        reason: { code: 'not_on_network' },
+        suggestions: [key],
+      });
+    }
+    assert.deepEqual(judgeAmenity('aircon', complete(), facts), {
+      kind: 'refused',
+      reason: { code: 'not_on_network' },
+      suggestions: [],
+    });
+  });
+
+  it('that is applied already, or that every match has, is said to be so by an everyday word too', () => {
+    const stage = searchStage([
+      { brand: 'acme', reference: 'villa', amenities: { hot_tub: 'Tub', pets_allowed: 'Animals' } },
+    ]);
+    const applied = complete({ amenities: ['pets_allowed'] });
+    assert.deepEqual(judgeAmenity('dogs', applied, stage.facts), {
+      kind: 'refused',
+      reason: { code: 'already_applied' },
+      suggestions: [],
+    });
+    assert.deepEqual(judgeAmenity('jacuzzi', applied, stage.facts), {
+      kind: 'refused',
+      reason: { code: 'not_discriminating', having: 1, of: 1 },
+      suggestions: [],
+    });
+    const verdict = judgeAmenity('jacuzzi', complete({ amenities: ['wifi'] }), facts);
+    assert.ok(verdict.kind === 'refused');
+    assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] });
   });
 
   it('suggests those of which a word begins alike', () => {

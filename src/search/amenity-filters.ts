@@ -6,6 +6,7 @@ import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
+import { amenityCalled } from './names/amenity-called.ts';
 import { foldIntoOneWord, foldText } from './names/fold-text.ts';
 import { nearestWord } from './names/nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -72,27 +73,42 @@ export function judgeAmenities(
   const narrowing = choosable.filter((key) =>
     counts.some(({ amenity: one, properties }) => one === key && properties < matches.length),
   );
-  const listed = isOne ? text.split(',').map(keyOf) : [text, ...others].map(keyOf);
-  const amenity = counts.some((count) => count.amenity === text) ? text : keyOf(text);
-  if (!isOne || (amenity === undefined && listed.length > 1 && listed.some((key) => key !== undefined))) {
-    const suggestions = narrowing.filter((key) => listed.includes(key)).slice(0, MAX_SUGGESTIONS);
-    return { kind: 'refused', reason: { code: 'one_amenity_per_request' }, suggestions };
+  const isOfMatch = (key: string) => counts.some((count) => count.amenity === key);
+  const listed = (isOne ? text.split(',') : [text, ...others])
+    .flatMap((name) => keyOf(name) ?? amenityCalled(name) ?? [])
+    .filter(isOfMatch);
+  const amenity = isOfMatch(text) ? text : keyOf(text);
+  const isList = isOne && amenity === undefined && text.includes(',') && listed.length > 0;
+  if (!isOne || isList) {
+    // In the order of the request: the first is what matters most.
+    const suggestions = [...new Set(listed)].filter((key) => narrowing.includes(key));
+    return {
+      kind: 'refused',
+      reason: { code: 'one_amenity_per_request' },
+      suggestions: suggestions.slice(0, MAX_SUGGESTIONS),
+    };
   }
   if (amenity !== undefined && amenities.includes(amenity)) return { kind: 'taken', amenities };
-  const having = counts.find((count) => count.amenity === amenity)?.properties ?? 0;
+  const meant = amenity ?? amenityCalled(text);
+  const having = counts.find((count) => count.amenity === meant)?.properties ?? 0;
   // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
   // Together with the last fields one that every match has is taken too: the caller could not know.
   const isTaken = choosable.some((key) => key === amenity) || (having > 0 && having < matches.length);
   if (amenity !== undefined && isTaken) return { kind: 'taken', amenities: [...amenities, amenity] };
+  if (meant !== undefined && amenities.includes(meant)) {
+    return { kind: 'refused', reason: { code: 'already_applied' }, suggestions: [] };
+  }
+  const isOfAll = having > 0 && having === matches.length;
   const reason: RefusalReason =
-    amenity === undefined
-      ? (conflictOf(text, session, facts) ?? { code: 'not_on_network' })
-      : { code: 'not_discriminating', having, of: matches.length };
+    amenity !== undefined || isOfAll
+      ? { code: 'not_discriminating', having, of: matches.length }
+      : ((having === 0 ? conflictOf(text, session, facts) : undefined) ?? { code: 'not_on_network' });
   const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
+  const near = [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
-    suggestions: nearAmenities(text, narrowing),
+    suggestions: [...new Set(near)].slice(0, MAX_SUGGESTIONS),
   };
 }
 
@@ -112,8 +128,8 @@ function nearAmenities(text: string, choosable: readonly string[]): readonly str
 /** What stands in the way of an amenity that other homes have. Labels are known of the matches alone. */
 function conflictOf(text: string, session: Session, facts: SearchFacts): RefusalReason | undefined {
   const { index, now } = facts;
-  const amenity = [text, foldText(text).replaceAll(' ', '_')].find((key) =>
-    index.hasMatch({ ...ANY_STAY, amenities: [key] }, now),
+  const amenity = [text, foldText(text).replaceAll(' ', '_'), amenityCalled(text)].find(
+    (key) => key !== undefined && index.hasMatch({ ...ANY_STAY, amenities: [key] }, now),
   );
   return amenity === undefined
     ? undefined

@@ -129,7 +129,7 @@ describe('an amenity', () => {
 
   it('that is refused too is not corrected on a search that the caller does not want', () => {
     const { corrections, faults } = refusalOf(decide(answered(ANYWHERE), { amenities: 'poool', adults: 3 }));
-    assert.deepEqual([faults[0].suggestions, corrections], [['pool'], []]);
+    assert.deepEqual([faults[0].suggestions, corrections], [['pool'], [{ field: 'guests', value: '3' }]]);
   });
 
   it('has nothing to refine before the payload is complete', () => {

@@ -136,6 +136,7 @@ describe('values', () => {
       accepted: ['brand_locked', 'guests'],
       corrections: [],
       clearing: [],
+      carried: [],
     });
   });
 

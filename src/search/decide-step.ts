@@ -7,14 +7,17 @@ import {
 } from '../contract/payload-fields.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
-import { type AmenityVerdict, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
+import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
+import { keepAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
+import { withoutCurrentResult, withPayload } from './changed-session.ts';
 import { criteriaOf } from './criteria.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
+import { type TakenFilters, takeAmenities } from './take-amenities.ts';
 import { dropStaleValues, type JudgedValues, takeValues } from './take-values.ts';
-import { unknownFields } from './unknown-fields.ts';
+import { renamedValues, unknownFields } from './unknown-fields.ts';
 
 /** `session` is the state after the request; it is the same object when nothing changed. */
 export type Decision =
@@ -38,8 +41,6 @@ export type Cleared = {
 };
 
 export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
-
-const REFINE_NOT_AVAILABLE: FieldFault = { ...NO_DETAILS, code: 'refine_not_available', field: 'amenities' };
 
 /** All transitions of the guided cycle. Pure, so that they can be tested without a server. */
 export function decideStep(
@@ -69,11 +70,20 @@ export function decideStep(
       isOfValues && corrections.length > 0 && !filters.isTaken
         ? amenityAfter(withPayload(next, taken.corrected), supplied, facts)
         : [];
+    const renamed = renamedValues(supplied, session, facts);
+    const leftover = {
+      session: next,
+      unsettled: [...supplied, ...renamed].filter(({ field }) => !accepted.some((one) => one === field)),
+      renamed,
+      faults,
+    };
+    const amended = renamedRequest(leftover, facts);
     const refusal: Refusal = {
       faults: [first, ...others],
       accepted,
-      corrections: [...corrections, ...carried],
-      clearing,
+      corrections: amended?.values ?? [...corrections, ...carried],
+      clearing: amended ? lostFields(taken.payload, amended.payload) : clearing,
+      carried: carriedValues(leftover, facts),
     };
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
     // once more are a retry if the operators were silent.
@@ -162,62 +172,6 @@ function correctionsOf(
   return undisputed === payload ? [{ field, value }] : [];
 }
 
-/** An amenity that came along is sent again with what completes the search, if it can be applied then. */
-function amenityAfter(
-  corrected: Session,
-  supplied: readonly SuppliedValue[],
-  facts: SearchFacts,
-): readonly Correction[] {
-  const { amenities, isTaken } = takeAmenities(supplied, corrected, facts);
-  const value = amenities.at(-1);
-  const isAdded = isTaken && value !== undefined && !corrected.amenities.includes(value);
-  return isAdded ? [{ field: 'amenities', value }] : [];
-}
-
-/** A result goes on answering the search when the values are those that it has. */
-function withPayload(session: Session, payload: Payload): Session {
-  const isSame = PAYLOAD_FIELDS.every((field) => session.payload[field] === payload[field]);
-  return isSame ? session : withoutCurrentResult({ ...session, payload });
-}
-
-type TakenFilters = {
-  /** The same array when nothing changed. */
-  readonly amenities: readonly string[];
-  readonly isTaken: boolean;
-  readonly cleared: readonly string[];
-  readonly faults: readonly FieldFault[];
-};
-
-/** Filters stay while a match has them all; one more may come with the fields that complete the search. */
-function takeAmenities(
-  supplied: readonly SuppliedValue[],
-  session: Session,
-  facts: SearchFacts,
-): TakenFilters {
-  const asked = supplied.find(({ field }) => field === 'amenities');
-  const request = asked && readAmenities(asked.raw);
-  if (request?.kind === 'clear') {
-    const amenities = session.amenities.length === 0 ? session.amenities : [];
-    return { amenities, isTaken: true, cleared: [], faults: [] };
-  }
-  const kept = session.result?.answersPayload
-    ? session.amenities
-    : keepAmenities(session.amenities, session, session.payload, facts);
-  const cleared = session.amenities.filter((amenity) => !kept.includes(amenity));
-  const unchanged = { amenities: kept, isTaken: false, cleared };
-  if (!request) return { ...unchanged, faults: [] };
-  const isIncomplete = missingFields(askedFields(session), session.payload).length > 0;
-  if (isIncomplete) return { ...unchanged, faults: [REFINE_NOT_AVAILABLE] };
-  const verdict: AmenityVerdict =
-    request.kind === 'unread'
-      ? { kind: 'refused', reason: { code: 'wrong_type' }, suggestions: [] }
-      : judgeAmenities(request, { ...session, amenities: kept }, facts);
-  if (verdict.kind === 'taken') return { amenities: verdict.amenities, isTaken: true, cleared, faults: [] };
-  const { reason, suggestions } = verdict;
-  const fault: FieldFault = { ...NO_DETAILS, code: 'invalid_value', field: 'amenities', reason, suggestions };
-  return { ...unchanged, faults: [fault] };
-}
-
 function decideReading(session: Session, facts: SearchFacts): Decision {
   if (session.result?.answersPayload) {
     return session.result.amenityOffers.length === 0
@@ -246,14 +200,4 @@ function continueSearch(session: Session, cleared: Cleared): Decision {
     if (isComplete(criteria)) return { kind: 'quote', session, criteria, cleared, refusal: null };
   }
   return { kind: 'incomplete', session, cleared };
-}
-
-/** After a change the old result can still be read, but it no longer answers the search. */
-function withoutCurrentResult(session: Session): Session {
-  const { result } = session;
-  return {
-    ...session,
-    result: result && { answersPayload: false, amenityOffers: [] },
-    operatorsSilent: false,
-  };
 }

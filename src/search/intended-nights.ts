@@ -1,5 +1,6 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
+import type { DateOrder } from '../stay/guess-days.ts';
 import { meantBy, withComingYear } from './fields/rules.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 
@@ -7,9 +8,15 @@ import type { SuppliedValue } from './supplied-values.ts';
 const MAX_NIGHTS_MEANT = 366;
 
 /** How long the stay is that a request asks for, even if its dates are written wrongly or in a year that has passed. */
-export function intendedNights(supplied: readonly SuppliedValue[], now: number): number | null {
+export function intendedNights(
+  supplied: readonly SuppliedValue[],
+  now: number,
+  order?: DateOrder,
+): number | null {
   const daysMeant = (field: PayloadField) => {
-    const [first] = supplied.filter((one) => one.field === field).flatMap(({ raw }) => meantBy(field, raw));
+    const [first] = supplied
+      .filter((one) => one.field === field)
+      .flatMap(({ raw }) => meantBy(field, raw, order));
     return first === undefined
       ? []
       : withComingYear(field, [first], now).flatMap((text) => parseDay(text) ?? []);

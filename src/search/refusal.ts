@@ -10,7 +10,12 @@ export type Refusal = {
   readonly corrections: readonly Correction[];
   /** Answers that do not fit the corrections, and that they clear. */
   readonly clearing: readonly SearchField[];
+  /** What goes along with each value of a missing prerequisite; empty where nothing waits for one. */
+  readonly carried: readonly CarriedValues[];
 };
+
+/** Values that were refused only because a prerequisite is missing, and that are taken with this value of it. */
+export type CarriedValues = { readonly with: Correction; readonly values: readonly Correction[] };
 
 /** The value on offer that a refused one most likely stands for. */
 export type Correction = { readonly field: SearchField; readonly value: string };
@@ -24,6 +29,8 @@ export type FieldFault = {
   readonly suggestions: readonly string[];
   readonly candidates: readonly PlaceId[];
   readonly didYouMean: SearchField | null;
+  /** The fields that there are, with the first unknown name. */
+  readonly known?: readonly SearchField[];
 };
 
 export const NO_DETAILS = { reason: null, suggestions: [], candidates: [], didYouMean: null };

@@ -13,7 +13,7 @@ import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { criteriaOf } from './criteria.ts';
 import { type Decision, decideStep } from './decide-step.ts';
-import type { FieldFault, Refusal } from './refusal.ts';
+import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { searchStep } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -68,9 +68,31 @@ function mostly(usual: readonly unknown[], odd: readonly unknown[]): fc.Arbitrar
 
 const someRequest = fc
   .uniqueArray(fc.constantFrom(...FIELDS, 'amenities' as const), { minLength: 1, maxLength: 4 })
-  .chain((fields) =>
-    fc.tuple(...fields.map((field) => WRITTEN[field].map((raw): SuppliedValue => ({ field, raw })))),
-  );
+  .chain((fields) => fc.tuple(...fields.map((field) => written(field, field))));
+
+/** Names that are not of the interface, and the fields that they are likely meant for. */
+const MISNAMED: Readonly<Record<string, SearchField>> = {
+  brand: 'brand_locked',
+  city: 'destination',
+  where: 'destination',
+  month: 'check_in_month',
+  check_in: 'check_in_day',
+  checkout: 'check_out',
+  adults: 'guests',
+  kids: 'guests',
+  amenity: 'amenities',
+};
+
+const someMisnamedRequest = fc
+  .uniqueArray(fc.constantFrom(...FIELDS, 'amenities', ...Object.keys(MISNAMED)), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .chain((names) => fc.tuple(...names.map((name) => written(name, MISNAMED[name] ?? (name as SearchField)))));
+
+function written(name: string, field: SearchField): fc.Arbitrary<SuppliedValue> {
+  return WRITTEN[field].map((raw) => ({ field: name, raw }));
+}
 
 const someSession = fc
   .constantFrom(
@@ -88,6 +110,7 @@ const someSituation = fc.record({
   choices: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 6, size: 'max' }),
   filters: fc.subarray(['pool', 'wifi']),
   requests: fc.array(someRequest, { minLength: 1, maxLength: 4, size: 'max' }),
+  misnamed: fc.array(someMisnamedRequest, { minLength: 1, maxLength: 4, size: 'max' }),
   /** Whether a search that is complete gets a result, which then offers amenities. */
   isQuoted: fc.boolean(),
 });
@@ -103,10 +126,15 @@ type Case = {
 
 function forEachRequest(
   check: (one: Case) => void,
-  { numRuns, isBookedMeanwhile = false }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean },
+  {
+    numRuns,
+    isBookedMeanwhile = false,
+    isMisnamed = false,
+  }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean; readonly isMisnamed?: boolean },
 ): void {
   fc.assert(
-    fc.property(someSituation, ({ world, opened, choices, filters, requests, isQuoted }) => {
+    fc.property(someSituation, ({ world, opened, choices, filters, isQuoted, ...sent }) => {
+      const requests = isMisnamed ? sent.misnamed : sent.requests;
       const [index, twin] = [
         createAvailabilityIndex(world.network),
         createPlainAvailabilityIndex(world.network),
@@ -239,16 +267,52 @@ describe('a refusal', () => {
         const { faults, corrections } = refusalIn(decision) ?? { faults: [], corrections: [] };
         if (corrections.length === 0) return;
         assert.equal(corrections[0]?.field, faults[0]?.field, 'the first refused field is among them');
-        const supplied = corrections.map(({ field, value }): SuppliedValue => ({ field, raw: value }));
-        const next = decideStep(decision.session, supplied, facts);
-        assert.equal(refusalIn(next), null, JSON.stringify(corrections));
-        for (const { field, value } of corrections) {
-          if (field !== 'amenities') assert.equal(String(next.session.payload[field]), value);
-        }
-        checkLeadsToMatch(next.session, 0, facts, twin);
+        checkAllTaken(corrections, decision.session, facts, twin);
       },
       { numRuns: 300 },
     );
+  });
+
+  it('leads on with the values under the right names, which are taken all at once', () => {
+    forEachRequest(
+      ({ session, supplied, decision, facts, twin }) => {
+        const { faults, corrections, accepted: taken } = refusalIn(decision) ?? NO_REFUSAL;
+        if (corrections.length === 0) return;
+        checkAllTaken(corrections, decision.session, facts, twin);
+        const next = decideStep(decision.session, asSupplied(corrections), facts).session;
+        for (const { field, didYouMean } of faults) {
+          const meant = (didYouMean ?? field) as PayloadField;
+          const isSet = corrections.some(
+            (one) => one.field === meant || (meant === 'check_in_month' && one.field === 'check_in_day'),
+          );
+          const isTaken =
+            taken.includes(meant) || (meant === 'check_in_month' && taken.includes('check_in_day'));
+          const isOld = next.payload[meant] !== undefined && !isSet && !isTaken;
+          assert.ok(!isOld || session.payload[meant] === undefined, `${meant} comes back`);
+          const names = supplied.filter((one) => (MISNAMED[one.field] ?? one.field) === meant);
+          if (didYouMean !== null && names.length > 1) {
+            assert.ok(!isSet || supplied.some((one) => one.field === meant), `${meant} has two values`);
+          }
+        }
+      },
+      { numRuns: 500, isMisnamed: true },
+    );
+  });
+
+  it('carries on with a missing prerequisite what is taken with it', () => {
+    let carrying = 0;
+    forEachRequest(
+      ({ decision, facts, twin }) => {
+        for (const { with: prerequisite, values } of (refusalIn(decision) ?? NO_REFUSAL).carried) {
+          carrying += 1;
+          assert.equal(decision.session.payload[prerequisite.field as PayloadField], undefined);
+          assert.ok(values.some(({ field }) => field === 'destination'));
+          checkAllTaken([prerequisite, ...values], decision.session, facts, twin);
+        }
+      },
+      { numRuns: 500, isMisnamed: true },
+    );
+    assert.ok(carrying > 0);
   });
 
   it('never joins what was taken to a value that the request wanted to replace, nor does what it leads on with', () => {
@@ -366,6 +430,28 @@ describe('a refusal', () => {
     );
   });
 });
+
+const NO_REFUSAL = { faults: [], accepted: [] as readonly SearchField[], corrections: [], carried: [] };
+
+function asSupplied(corrections: readonly Correction[]): readonly SuppliedValue[] {
+  return corrections.map(({ field, value }) => ({ field, raw: value }));
+}
+
+/** Sent together, none of the values is refused, and they lead on to a match. */
+function checkAllTaken(
+  corrections: readonly Correction[],
+  session: Session,
+  facts: SearchFacts,
+  twin: AvailabilityIndex,
+): void {
+  const next = decideStep(session, asSupplied(corrections), facts);
+  assert.equal(refusalIn(next), null, JSON.stringify(corrections));
+  for (const { field, value } of corrections) {
+    if (field !== 'amenities') assert.equal(String(next.session.payload[field]), value);
+    else assert.ok(next.session.amenities.includes(value));
+  }
+  checkLeadsToMatch(next.session, 0, facts, twin);
+}
 
 /** Whether every field that the session asks for has its answer. */
 function isAnswered({ source, onlyPlace, payload }: Session): boolean {

@@ -285,6 +285,46 @@ describe('corrections', () => {
   });
 });
 
+describe('dates in another form', () => {
+  const place = { brand_locked: true, destination: 'porto-pt', guests: 2 };
+  const correctedDates = (check_in_day: unknown, check_out: unknown, stage = searchStage()) =>
+    take({ ...place, check_in_day, check_out }, {}, stage).corrections.map(({ value }) => value);
+
+  it('are read in one order, in which the departure follows the arrival closely', () => {
+    assert.deepEqual(correctedDates('04/03/2027', '06/03/2027'), ['2027-03-04', '2027-03-06']);
+    assert.deepEqual(correctedDates('03/04/2027', '03/06/2027'), ['2027-03-04', '2027-03-06']);
+    assert.deepEqual(correctedDates('03/04/2027', '05/04/2027'), ['2027-04-03', '2027-04-05']);
+    assert.deepEqual(correctedDates('4/3/27', '5/3/27'), ['2027-03-04', '2027-03-05']);
+  });
+
+  it('lead to a departure in the order of the arrival where both orders make a stay of as many nights', () => {
+    assert.deepEqual(correctedDates('05/03/2027', '06/04/2027'), ['2027-03-05', '2027-04-06']);
+    const fromApril = searchStage([
+      {
+        brand: 'acme',
+        reference: 'house',
+        place: 'porto-pt',
+        change: ({ available }) => available.fill(0, 0, nightOf('2027-04-01')),
+      },
+    ]);
+    assert.deepEqual(correctedDates('05/03/2027', '06/04/2027', fromApril), ['2027-05-03', '2027-06-04']);
+  });
+
+  it('are read for the arrival that stands when only the departure is given', () => {
+    const longer = searchStage([
+      {
+        brand: 'acme',
+        reference: 'house',
+        place: 'porto-pt',
+        change: ({ minimumStay }) => minimumStay.fill(3),
+      },
+    ]);
+    const { check_out: _, ...stay } = STAY;
+    const { corrections } = take({ check_out: '06/03/2027' }, { payload: stay }, longer);
+    assert.deepEqual(corrections, [{ field: 'check_out', value: '2027-03-08' }], 'and not 3 June');
+  });
+});
+
 describe('suggestions', () => {
   const suggestionsFor = (values: Record<string, unknown>, payload: Payload, stage = searchStage()) => {
     const [refusal] = take(values, { payload }, stage).refusals;

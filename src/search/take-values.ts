@@ -3,8 +3,10 @@ import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
+import type { DateOrder } from '../stay/guess-days.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
+import { dateOrderMeant, orderOfDeparture } from './date-order.ts';
 import { disputedFields, followsDisputed, withoutDisputed } from './disputed-values.ts';
 import {
   explainRefusal,
@@ -69,7 +71,8 @@ export function takeValues(
   misnamed: readonly PayloadField[] = [],
 ): JudgedValues {
   const asked = askedFields(session);
-  const context = { session, asked, facts };
+  const dateOrder = dateOrderMeant(supplied, session.payload, facts.now);
+  const context = { session, asked, facts, dateOrder };
   const disputedIn = ({ refusals, accepted }: TakenValues) =>
     disputedFields([...misnamed, ...refusals.map(({ field }) => field)], session.payload, accepted);
   const takeEach = (start: TakenValues, fields: readonly PayloadField[]): TakenValues => {
@@ -126,7 +129,8 @@ function correctRefusals(
   disputed: readonly PayloadField[],
   context: TakeContext,
 ): TakenValues & Pick<JudgedValues, 'corrections' | 'corrected'> {
-  const nights = taken.refusals.length === 0 ? null : intendedNights(supplied, context.facts.now);
+  const nights =
+    taken.refusals.length === 0 ? null : intendedNights(supplied, context.facts.now, context.dateOrder);
   const corrections: Correction[] = [];
   const refusals: ValueRefusal[] = [];
   const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
@@ -137,8 +141,13 @@ function correctRefusals(
     const moved =
       field === 'check_out' && isCorrected('check_in_day') ? movedDeparture(assumed, nights) : null;
     const raw = moved === null || meantBy(field, written).includes(moved) ? written : moved;
+    // It is read in the order in which the arrival was.
+    const dateOrder = moved === null ? context.dateOrder : orderOfDeparture(written, moved);
     // The first one was judged by what stands, and nothing else is assumed yet.
-    const judged = position === 0 ? withRefusal(refusal, assumed) : takeValue(field, raw, assumed, context);
+    const judged =
+      position === 0
+        ? withRefusal(refusal, assumed)
+        : takeValue(field, raw, assumed, { ...context, dateOrder });
     const [again] = judged.refusals;
     const uncorrected = disputed.filter((one) => !isCorrected(one));
     const suggestions = followsDisputed(field, uncorrected, context.asked)
@@ -223,6 +232,8 @@ type TakeContext = {
   readonly session: Session;
   readonly asked: AskedFields;
   readonly facts: SearchFacts;
+  /** How the dates of the request are written, where that can be told. */
+  readonly dateOrder: DateOrder | undefined;
 };
 
 /** Judges a value for the first time or again. A field that another value of the request has set is not changed any more. */
@@ -240,7 +251,7 @@ function takeValue<Field extends PayloadField>(
   context: TakeContext,
 ): TakenValues {
   const { session, asked, facts } = context;
-  const reading = readValue(field, raw);
+  const reading = readValue(field, raw, context.dateOrder);
   const implied = reading.kind === 'read' ? impliedValues(field, reading.value, before, context) : {};
   const payload: Payload = { ...before.payload, ...implied };
   // A changed field is judged by the earlier fields only: later values are cleared if they no longer fit.
@@ -333,7 +344,11 @@ function withoutFields(payload: Payload, fields: Payload): Payload {
 }
 
 /** Adds the values of `old` that `start` has not, in order, without those whose prerequisite is gone or that no longer match. */
-function keepLaterValues(start: Payload, old: Payload, { session, asked, facts }: TakeContext): Payload {
+function keepLaterValues(
+  start: Payload,
+  old: Payload,
+  { session, asked, facts }: Pick<TakeContext, 'session' | 'asked' | 'facts'>,
+): Payload {
   let kept = start;
   for (const field of asked.order) {
     if (old[field] === undefined || kept[field] !== undefined || !isReachable(field, asked, kept)) continue;

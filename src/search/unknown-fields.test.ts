@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage, stagedSession, suppliedAs } from '../../test/support/search-stage.ts';
+import type { Session } from '../sessions/session.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 const { facts } = searchStage();
@@ -20,6 +21,17 @@ test('fields of the search are known, all others are not', () => {
   };
   assert.deepEqual(unknownFields(suppliedAs(known), session, facts), []);
   assert.deepEqual(namesIn({ guests: 1, price: 1, Destination: 1 }), ['price', 'Destination']);
+});
+
+test('the first one comes with the fields that the session has', () => {
+  const knownIn = (state: Session) =>
+    unknownFields(suppliedAs({ price: 1, stars: 1 }), state, facts).map(({ known }) => known);
+  assert.deepEqual(knownIn(session), [
+    ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests', 'amenities'],
+    undefined,
+  ]);
+  const [known] = knownIn(stagedSession({ source: null, onlyPlace: 'porto-pt' }));
+  assert.deepEqual(known, ['check_in_month', 'check_in_day', 'check_out', 'guests', 'amenities']);
 });
 
 test('at most five are named, in the order in which they came', () => {

@@ -13,25 +13,56 @@ import { isAskedField } from './take-values.ts';
 /** A small request must not get a large answer. */
 const MAX_UNKNOWN_NAMED = 5;
 const MAX_NAME_LENGTH = 64;
+/** A number of these is not the number of guests. */
+const PART_OF_A_PARTY: ReadonlySet<string> = new Set(['children', 'kids', 'infants', 'babies']);
 
 /** The names of a request that this session does not ask for, each with the field that was probably meant. */
 export function unknownFields(
   supplied: readonly SuppliedValue[],
   session: Session,
-  { network }: SearchFacts,
+  facts: SearchFacts,
 ): FieldFault[] {
-  const asked = SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
+  return misnamedValues(supplied, session, facts).map(({ name, meant }, position) => ({
+    ...NO_DETAILS,
+    code: 'unknown_field',
+    field: isRepeatableName(name) ? name : null,
+    // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
+    didYouMean: meant,
+    ...(position === 0 ? { known: knownFields(session) } : {}),
+  }));
+}
+
+/** The values under unknown names, as the fields that they were meant for, as far as it is clear. */
+export function renamedValues(
+  supplied: readonly SuppliedValue[],
+  session: Session,
+  facts: SearchFacts,
+): readonly SuppliedValue[] {
+  const misnamed = misnamedValues(supplied, session, facts);
+  // Beyond this many nobody looked, and a second name for the same field may be there.
+  if (misnamed.length === MAX_UNKNOWN_NAMED) return [];
+  return misnamed.flatMap(({ name, meant, raw }) => {
+    if (meant === null || PART_OF_A_PARTY.has(foldIntoOneWord(name))) return [];
+    const isTwice = misnamed.filter((one) => one.meant === meant).length > 1;
+    return isTwice || supplied.some(({ field }) => field === meant) ? [] : [{ field: meant, raw }];
+  });
+}
+
+function misnamedValues(supplied: readonly SuppliedValue[], session: Session, { network }: SearchFacts) {
+  const asked = knownFields(session);
   return supplied
     .filter(({ field }) => !asked.some((known) => known === field))
     .filter((one) => !namesOnlyPlace(one, session, network))
     .slice(0, MAX_UNKNOWN_NAMED)
-    .map(({ field }) => ({
-      ...NO_DETAILS,
-      code: 'unknown_field',
-      field: isRepeatableName(field) ? field : null,
-      // The hint is a name of the interface, so it is safe where the caller's own is not repeated.
-      didYouMean: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
+    .map(({ field, raw }) => ({
+      name: field,
+      raw,
+      meant: field.length <= MAX_NAME_LENGTH ? fieldMeantBy(field, asked) : null,
     }));
+}
+
+function knownFields(session: Session): readonly SearchField[] {
+  return SEARCH_FIELDS.filter((field) => field === 'amenities' || isAskedField(field, session));
 }
 
 /** The place of a single-location brand is not asked for, but naming it is no mistake. */

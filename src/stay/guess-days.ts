@@ -7,8 +7,15 @@ const DIGITS_ONLY = /^(\d{4})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2}) ?([-/. ]) ?(\d{1,2}) ?\2 ?(\d{4})$/;
 const SHORT_YEAR_LAST = /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/;
 
-/** The days that a person may have meant by a date in another form. For a short text: the caller bounds its length. */
-export function guessDays(text: string): readonly Day[] {
+/** Which of two numbers that are written before a year is the month. */
+export type DateOrder = 'month_first' | 'day_first';
+export const DATE_ORDERS: readonly DateOrder[] = ['month_first', 'day_first'];
+
+/**
+ * The days that a person may have meant by a date in another form, or those of one order of its numbers. For a short text:
+ * the caller bounds its length.
+ */
+export function guessDays(text: string, order?: DateOrder): readonly Day[] {
   const plain = plainDateText(text);
   const yearFirst = YEAR_FIRST.exec(plain) ?? WITH_TIME.exec(plain) ?? DIGITS_ONLY.exec(plain);
   if (yearFirst) {
@@ -19,10 +26,13 @@ export function guessDays(text: string): readonly Day[] {
     const [first, second] = [Number(yearLast[1]), Number(yearLast[3])];
     const year = yearLast[4]?.length === 2 ? 2000 + Number(yearLast[4]) : Number(yearLast[4]);
     const dayFirst = calendarDay(year, second, first);
-    const monthFirst = calendarDay(year, first, second);
     // Dots are written where the day comes first; with a slash or a hyphen both orders are common.
-    if (yearLast[2] === '.' && dayFirst !== undefined) return [dayFirst];
-    return existing(monthFirst, dayFirst);
+    const isDayFirst = yearLast[2] === '.' && dayFirst !== undefined;
+    const monthFirst = isDayFirst ? undefined : calendarDay(year, first, second);
+    return existing(
+      order === 'day_first' ? undefined : monthFirst,
+      order === 'month_first' ? undefined : dayFirst,
+    );
   }
   const named = readNamedDate(plain);
   return named?.date === undefined ? [] : existing(calendarDay(named.year, named.month, named.date));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Day, formatDay, parseDay } from './day.ts';
+import type { DateOrder } from './guess-days.ts';
 import { readWrittenDay } from './written-day.ts';
 
 const randomDay = fc.integer({ min: parseDay('1000-01-01') ?? 0, max: parseDay('9999-12-31') ?? 0 });
@@ -77,6 +78,19 @@ describe('a written day', () => {
       assert.deepEqual(guessesFor(text), days);
     });
   }
+
+  it('is read in one order of its numbers where that is known', () => {
+    const readIn = (text: string, order: DateOrder) => {
+      const written = readWrittenDay(text, order);
+      return written.kind === 'not_a_date' ? written.guesses.map(formatDay) : written.kind;
+    };
+    assert.deepEqual(readIn('05/08/2027', 'month_first'), ['2027-05-08']);
+    assert.deepEqual(readIn('05/08/2027', 'day_first'), ['2027-08-05']);
+    assert.deepEqual(readIn('13/08/2027', 'month_first'), []);
+    assert.deepEqual(readIn('8.5.2027', 'month_first'), []);
+    assert.deepEqual(readIn('8 May 2027', 'month_first'), ['2027-05-08']);
+    assert.deepEqual(readIn('2027-05-08', 'day_first'), 'day');
+  });
 
   it('suggests nothing where no day can be made out', () => {
     for (const text of [

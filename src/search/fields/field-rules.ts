@@ -3,12 +3,13 @@ import type { RefusalReason } from '../../contract/refusal-reasons.ts';
 import type { AllowedValues } from '../../contract/search-body.ts';
 import type { PlaceId } from '../../inventory/catalogue.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { DateOrder } from '../../stay/guess-days.ts';
 import type { SearchFacts } from '../search-facts.ts';
 
 /** How one field of the payload behaves. `rules.ts` has the table of them all. */
 export type FieldRules<Field extends PayloadField> = {
-  /** Reads what a caller sent into the form in which values are offered. */
-  readonly read: (raw: unknown) => ValueReading<Value<Field>>;
+  /** Reads what a caller sent into the form in which values are offered. The order is that of the dates in the request. */
+  readonly read: (raw: unknown, order?: DateOrder) => ValueReading<Value<Field>>;
   /** Maps other ways to say a value, such as the name of a place, to a value on offer. */
   readonly resolve?: (value: Value<Field>, situation: Situation) => Resolution<Field>;
   /** Values of other fields that come along: a day sets its month. */

@@ -1,5 +1,6 @@
 import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
 import type { RefusalReason } from '../../contract/refusal-reasons.ts';
+import type { DateOrder } from '../../stay/guess-days.ts';
 import { brandLocked } from './brand-locked.ts';
 import { checkInDay } from './check-in-day.ts';
 import { checkInMonth } from './check-in-month.ts';
@@ -21,13 +22,14 @@ const RULES: { readonly [Field in PayloadField]: FieldRules<Field> } = {
 export function readValue<Field extends PayloadField>(
   field: Field,
   raw: unknown,
+  order?: DateOrder,
 ): ValueReading<Value<Field>> {
-  return RULES[field].read(raw);
+  return RULES[field].read(raw, order);
 }
 
 /** The values that the caller may have had in mind. */
-export function meantBy(field: PayloadField, raw: unknown): readonly string[] {
-  const reading = readValue(field, raw);
+export function meantBy(field: PayloadField, raw: unknown, order?: DateOrder): readonly string[] {
+  const reading = readValue(field, raw, order);
   return reading.kind === 'read' ? [String(reading.value)] : reading.meant;
 }
 
