@@ -106,7 +106,7 @@ describe('imported homes', () => {
         quote: {
           currency: 'EUR',
           total: 20_000,
-          lines: [{ label: 'Accommodation', amount: 20_000 }],
+          lines: [],
           heldUntil: null,
           retrievedAt: NOW,
         },
