@@ -1,6 +1,6 @@
 import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
-import { AMENITY_LABELS } from './inventory/amenities.ts';
+import { AMENITY_LABELS, BROADER_AMENITIES } from './inventory/amenities.ts';
 import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { HELD_BACK_RULES } from './quotes/held-back-rules.ts';
@@ -44,8 +44,12 @@ function rulesSection(): string {
 }
 
 function amenitiesSection(): string {
-  const rows = Object.entries(AMENITY_LABELS).map(([key, label]) => `| \`${key}\` | ${label} |`);
-  return ['| key | label |', '|---|---|', ...rows].join('\n');
+  const broader: Readonly<Record<string, string>> = BROADER_AMENITIES;
+  const rows = Object.entries(AMENITY_LABELS).map(([key, label]) => {
+    const kindOf = broader[key];
+    return `| \`${key}\` | ${label} | ${kindOf === undefined ? '' : `\`${kindOf}\``} |`;
+  });
+  return ['| key | label | is a kind of |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** Without the default process metrics, which Prometheus clients have in common. */

@@ -45,6 +45,7 @@ describe('the notes of a result', () => {
     const failed = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }];
     const endedFree = { summary: 'x', free: { daysBefore: 200, time: '18:00' } };
     const unrated = { rating: { score: 0, scale: 5, reviewCount: 0 } };
+    const unpublished = { rating: { score: 0, scale: 5, reviewCount: null } };
     const sentences: readonly [RegExp, Partial<Comparison>][] = [
       [/a home that was not priced may be cheaper than rank 1/, { totalMatches: 2 }],
       [/no usable answer in time; coverage says which/, { coverage: failed }],
@@ -64,6 +65,7 @@ describe('the notes of a result', () => {
       ],
       [/the free period is over/, { options: [sampleOption({ property: { cancellation: endedFree } })] }],
       [/0 means not yet rated/, { options: [sampleOption({ property: unrated })] }],
+      [/null means that the rating is not published/, { options: [sampleOption({ property: unpublished })] }],
     ];
     for (const [sentence, facts] of sentences) {
       assert.match(notes(facts), sentence);
@@ -76,7 +78,9 @@ describe('the notes of a result', () => {
     });
     assert.doesNotMatch(notes({ options: [overridden] }), /the free period is over/);
     const bad = { rating: { score: 0, scale: 5, reviewCount: 3 } };
-    assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /not yet rated/);
+    assert.doesNotMatch(notes({ options: [sampleOption({ property: bad })] }), /score of 0/);
+    assert.doesNotMatch(notes({ options: [sampleOption({ property: unrated })] }), /not published/);
+    assert.doesNotMatch(notes({ options: [sampleOption({ property: unpublished })] }), /not yet rated/);
   });
 
   it('name the brands that could not be asked, and no more than ten of them', () => {

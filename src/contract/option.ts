@@ -41,7 +41,10 @@ export const Option = Type.Object(
     ),
     rating: Type.Object(
       {
-        score: Type.Number({ description: 'Average score. 0 with review_count 0 means: not rated yet.' }),
+        score: Type.Number({
+          description:
+            'Average score. 0 with review_count 0 means: not rated yet; 0 with review_count null: not published.',
+        }),
         scale: Type.Number({ description: 'The maximum of the score.' }),
         review_count: Nullable(Type.Integer(), 'Null when unpublished.'),
       },

@@ -115,8 +115,7 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
         unmapped.add(reference, mapped.unmapped);
         homes.add(listing, row.line);
         terms.set(reference, own);
-        const amenities = published.length > 0 ? mapped.amenities : null;
-        await writer.write(propertyLineOf({ ...listing, amenities }));
+        await writer.write(propertyLineOf({ ...listing, amenities: mapped.amenities }));
       }
     }
   }

@@ -275,3 +275,24 @@ export const AMENITY_WORDS = {
   beachfront: ['on the beach'],
   ski_in_ski_out: ['ski in', 'ski in out'],
 } as const satisfies Partial<Record<AmenityKey, readonly string[]>>;
+
+/**
+ * Keys that are a kind of another: a home with the narrower has the broader, and is found by both. What is smaller than it (a kitchenette, a mini
+ * fridge), elsewhere (an outdoor shower, a view of a pool) or only likely beside it (a keypad, a beachfront) is no kind of it.
+ */
+export const BROADER_AMENITIES: Readonly<Partial<Record<AmenityKey, AmenityKey>>> = {
+  pocket_wifi: 'wifi',
+  cable_tv: 'television',
+  satellite_tv: 'television',
+  streaming_tv: 'television',
+  travel_cot: 'cot',
+  private_pool: 'pool',
+  shared_pool: 'pool',
+  indoor_pool: 'pool',
+  heated_pool: 'pool',
+  private_hot_tub: 'hot_tub',
+  free_parking: 'parking',
+  paid_parking: 'parking',
+  street_parking: 'parking',
+  garage: 'parking',
+};

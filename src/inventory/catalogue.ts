@@ -118,7 +118,7 @@ export type Property = {
   readonly bathrooms: number | null;
   /** Amenity key to label; null when the operator does not publish amenities. */
   readonly amenities: Readonly<Record<string, string>> | null;
-  /** A property without reviews has score 0 and review count 0. */
+  /** A property without reviews has score 0 and review count 0, one whose rating is not published score 0 and null. */
   readonly rating: { readonly score: number; readonly scale: number; readonly reviewCount: number | null };
   readonly cancellation: CancellationPolicy;
   readonly checkInTime: string | null;

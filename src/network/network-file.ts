@@ -59,7 +59,7 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
         Type.Number({
           exclusiveMinimum: 0,
           maximum: 100,
-          description: 'The maximum of its ratings, for a brand of which no listing is rated yet.',
+          description: 'The maximum of its ratings, for a brand of which no listing has a score.',
         }),
       ),
       website: Type.Object(

@@ -41,6 +41,7 @@ describe('a hold that a brand promises for all its prices', () => {
 
 describe('the scale of homes that are not rated', () => {
   const unrated = { score: 0, scale: 5, reviewCount: 0 };
+  const unpublished = { score: 0, scale: 5, reviewCount: null };
   const scalesOf = async (
     ratings: readonly { score: number; scale: number; reviewCount: number | null }[],
     ratingScale: number | null = null,
@@ -66,6 +67,11 @@ describe('the scale of homes that are not rated', () => {
       [4, 10],
     ]);
     assert.deepEqual(await scalesOf([unrated, rated(10)], 7), [
+      [0, 10],
+      [4, 10],
+    ]);
+    assert.deepEqual(await scalesOf([unpublished, unpublished, rated(10)]), [
+      [0, 10],
       [0, 10],
       [4, 10],
     ]);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Property } from '../inventory/catalogue.ts';
+import { hasScore } from '../inventory/rating.ts';
 import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
 
 /** What the network file says about all prices and all listings of a brand. */
@@ -42,20 +43,16 @@ export function withBrandTerms(
   };
 }
 
-/** Unrated listings get the scale that most rated ones of the brand have, or else the one that is stated. */
+/** Listings without a score get the scale that most rated ones of the brand have, or else the one that is stated. */
 function withOneScale(properties: readonly Property[], stated: number | null): readonly Property[] {
   const counts = new Map<number, number>();
   for (const { rating } of properties) {
-    if (!isUnrated(rating)) counts.set(rating.scale, (counts.get(rating.scale) ?? 0) + 1);
+    if (hasScore(rating)) counts.set(rating.scale, (counts.get(rating.scale) ?? 0) + 1);
   }
   const [mostUsed] = [...counts].sort(([, one], [, other]) => other - one);
   const scale = mostUsed?.[0] ?? stated;
   if (scale === null) return properties;
   return properties.map((property) =>
-    isUnrated(property.rating) ? { ...property, rating: { ...property.rating, scale } } : property,
+    hasScore(property.rating) ? property : { ...property, rating: { ...property.rating, scale } },
   );
-}
-
-function isUnrated({ score, reviewCount }: Property['rating']): boolean {
-  return score === 0 && reviewCount === 0;
 }

@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { rankQuotes } from './rank.ts';
 
 const ratings = new Map([
-  ['a:1', { score: 4, scale: 5 }],
-  ['a:2', { score: 9, scale: 10 }],
-  ['a:3', { score: 8, scale: 10 }],
-  ['a:10', { score: 0, scale: 5 }],
+  ['a:1', { score: 4, scale: 5, reviewCount: 2 }],
+  ['a:2', { score: 9, scale: 10, reviewCount: null }],
+  ['a:3', { score: 8, scale: 10, reviewCount: 3 }],
+  ['a:10', { score: 0, scale: 5, reviewCount: 0 }],
+  ['a:11', { score: 0, scale: 5, reviewCount: null }],
+  ['a:9', { score: 0, scale: 5, reviewCount: 7 }],
 ]);
 const ranked = (...quotes: readonly (readonly [string, number])[]) =>
   rankQuotes(
@@ -23,7 +25,11 @@ test('equal totals: the better share of its scale, then the smaller id', () => {
   assert.deepEqual(ranked(['a:3', 1], ['a:1', 1], ['a:2', 1]), ['a:2', 'a:1', 'a:3']);
 });
 
-test('a property whose rating is gone counts as unrated', () => {
+test('no score is not a score of 0: homes without one come after those with any, by id', () => {
+  assert.deepEqual(ranked(['a:11', 1], ['a:10', 1], ['a:9', 1], ['a:1', 1]), ['a:1', 'a:9', 'a:10', 'a:11']);
+});
+
+test('a property whose rating is gone counts as one without', () => {
   assert.deepEqual(ranked(['b:gone', 1], ['a:10', 1], ['a:1', 1]), ['a:1', 'a:10', 'b:gone']);
 });
 

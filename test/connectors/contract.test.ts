@@ -78,6 +78,21 @@ for (const vendor of VENDORS) {
       assert.ok((unmappedAmenities ?? []).length > 0, 'what the vocabulary has no word for is listed');
     });
 
+    it('claims nothing of a home of which the vendor says nothing', async (t) => {
+      const bare = aHome({ id: 1, amenities: [], rating: null, bedrooms: 0, bathrooms: 0 });
+      const strange = aHome({ id: 2, amenities: ['a thing nobody has a word for'] });
+      const { system, emulator } = await connected(t, vendor, { homes: [bare, strange] });
+      const { properties } = await system.catalogue(patient);
+      const [one, other] = [1, 2].map((id) =>
+        properties.find(({ reference }) => reference === emulator.referenceOf(id)),
+      );
+      assert.equal(one?.amenities, null);
+      assert.equal(other?.amenities, null);
+      assert.match(one?.summary ?? '', /\S/);
+      const { score, reviewCount } = one?.rating ?? {};
+      assert.deepEqual([score, reviewCount], [0, vendor.countsReviews ? 0 : null]);
+    });
+
     it('quotes every stay to the cent, and refuses what the vendor refuses', async (t) => {
       const { system, emulator } = await connected(t, vendor, { homes: someHomes });
       await system.catalogue(patient);

@@ -28,6 +28,8 @@ export type EmulatedVendorSystem = {
   readonly isLimited?: (request: EmulatedRequest) => boolean;
   /** Whether a request too many is answered without a word on when to come again. */
   readonly isSilentOnPauses?: boolean;
+  /** Whether it says how many have reviewed a home, and so tells one that nobody has rated from one of which it says nothing. */
+  readonly countsReviews?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
   readonly isCalendarLooser?: boolean;
@@ -42,6 +44,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     takenReason: 'not_offered',
     hasTokens: true,
     hasPassingAuthorization: true,
+    countsReviews: true,
     hasLines: true,
   },
   {
@@ -63,6 +66,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     takenReason: 'booked',
     hasTokens: true,
     asksForEachHome: true,
+    countsReviews: true,
     hasLines: true,
   },
   {

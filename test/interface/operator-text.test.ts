@@ -41,7 +41,7 @@ test('text that speaks to the assistant, or carries an address, never arrives', 
     'a name or a policy cannot be replaced, so the listing is held back',
   );
   const soft = body.results[1];
-  assert.equal(soft.capacity.summary, '');
+  assert.equal(soft.capacity.summary, '2 bedrooms · 1 bathroom', 'what is known of the home stands in');
   assert.equal(soft.location, 'Lisbon', 'the name of the place stands in');
   assert.deepEqual(soft.amenities, { wifi: 'wifi' });
   assert.equal(soft.images.primary.alt, 'House soft');

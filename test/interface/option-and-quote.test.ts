@@ -147,9 +147,23 @@ test('an unrated home has the scale of its brand, and the notes say what a score
   const among = await ratingIn([rated, fresh]);
   assert.deepEqual(among.rating, { score: 0, scale: 10, review_count: 0 });
   assert.match(among.notes, /0 means not yet rated/);
+  assert.doesNotMatch(among.notes, /rating is not published/);
   const alone = await ratingIn([fresh], { rating_scale: 100 });
   assert.deepEqual(alone.rating, { score: 0, scale: 100, review_count: 0 });
   assert.doesNotMatch((await ratingIn([rated])).notes, /not yet rated/);
+});
+
+test('a home whose rating is left out is not called unrated: its review count is null', async (t) => {
+  const { listing, periods } = property('silent');
+  const { rating: _, ...withoutRating } = listing;
+  const silent = { listing: withoutRating, periods };
+  const rated = property('rated', { rating: { score: 9.1, scale: 10, review_count: 8 } });
+  const { open } = await setScene(t, { brands: { acme: { properties: [silent, rated] } } });
+  const { body } = await (await open()).search();
+  const option = body.results.find((one: { property_id: string }) => one.property_id === 'acme:silent');
+  assert.deepEqual(option.rating, { score: 0, scale: 10, review_count: null });
+  assert.match(body.notes, /null means that the rating is not published/);
+  assert.doesNotMatch(body.notes, /not yet rated/);
 });
 
 test('what travellers ask next: deposits, what is due on site, refunds, the wait for a confirmation', async (t) => {

@@ -62,6 +62,7 @@ export function readListingRow(
   const kind = cell('property_type') || cell('room_type') || 'Home';
   const name = (cell('name') || `${kind} in ${city}`).slice(0, MAX_NAME_LENGTH);
   const neighbourhood = cell('neighbourhood_cleansed') || cell('neighbourhood_group_cleansed');
+  const rating = ratingOf(row);
   const listing: Listing = {
     reference,
     name,
@@ -72,7 +73,7 @@ export function readListingRow(
     bedrooms: wholeNumber(cell('bedrooms')) ?? null,
     bathrooms: bathroomsOf(row) ?? null,
     amenities: null,
-    rating: ratingOf(row),
+    ...(rating === undefined ? {} : { rating }),
     cancellation: { summary: cancellationOf(cell('cancellation_policy')) },
     images: [{ url: picture, alt: name, type: 'other' }],
     url: cell('listing_url') || `https://www.airbnb.com/rooms/${encodeURIComponent(reference)}`,
@@ -127,13 +128,17 @@ function bathroomsOf({ cell }: Pick<TableRow, 'cell'>): number | undefined {
   return /\bhalf-bath\b/i.test(words) ? 0.5 : undefined;
 }
 
-/** Out of 100 until 2021, out of 5 since then. On the old scale nobody could give fewer than 20. */
-function ratingOf({ cell }: TableRow): NonNullable<Listing['rating']> | null {
+/**
+ * Out of 100 until 2021, out of 5 since then. On the old scale nobody could give fewer than 20. Null when nobody has rated the home yet,
+ * undefined when the file does not say.
+ */
+function ratingOf({ cell }: TableRow): Listing['rating'] | undefined {
   const score = /^\d{1,3}(?:\.\d+)?$/.test(cell('review_scores_rating'))
     ? Number(cell('review_scores_rating'))
     : undefined;
   const reviews = wholeNumber(cell('number_of_reviews'));
-  if (score === undefined || score > 100 || reviews === 0) return null;
+  if (reviews === 0) return null;
+  if (score === undefined || score > 100) return undefined;
   return { score, scale: score > 5 ? 100 : 5, review_count: reviews ?? null };
 }
 

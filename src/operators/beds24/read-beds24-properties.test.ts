@@ -72,7 +72,6 @@ describe('properties of Beds24', () => {
         bedrooms: null,
         bathrooms: null,
         amenities: { wifi: 'Wi-Fi', pool: 'Swimming pool' },
-        rating: null,
         cancellation: { summary: 'Free until a week before arrival.' },
         check_in_time: '15:00',
         check_out_time: null,

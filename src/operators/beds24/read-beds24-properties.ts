@@ -130,7 +130,6 @@ function readRoom(
   const { amenities, unmapped } = withShared(mapAmenities(featuresOf(room)), shared.amenities);
   const currency = looseText(property.currency);
   const maxGuests = maxGuestsOf(room);
-  const publishes = Array.isArray(room.featureCodes) || Array.isArray(property.featureCodes);
   const rules = looseRecord(property.bookingRules);
   const listing: RawListing = {
     reference,
@@ -146,8 +145,7 @@ function readRoom(
     }),
     bedrooms: null,
     bathrooms: null,
-    amenities: publishes ? amenities : null,
-    rating: null,
+    amenities,
     cancellation: {
       summary:
         textIn(property.texts, 'cancellationPolicy', parameters.language)?.slice(0, MAX_POLICY) ??

@@ -5,6 +5,7 @@ import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
+import { knownAmenities } from '../listings/map-amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';
 import { createReadAccountPolicies, type ReadAccountPolicies } from './read-account-policies.ts';
@@ -67,7 +68,7 @@ export function createBookingsyncCatalogueReader({
       const itsPolicy = recordsOf(policy, found.policies)[0] ?? found.defaults.get(rental.account ?? '');
       return {
         ...listing,
-        amenities: ids.size > 0 ? itsAmenities : null,
+        amenities: knownAmenities(itsAmenities),
         cancellation: bookingsyncCancellation(
           itsPolicy,
           itsPolicy?.items.flatMap((id) => found.items.get(id) ?? []) ?? [],

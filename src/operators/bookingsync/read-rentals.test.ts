@@ -122,6 +122,16 @@ describe('a rental of BookingSync', () => {
     );
   });
 
+  it('is one that nobody has rated when it has no reviews, and else one whose rating is not known', () => {
+    const ratingOf = (reviews_average_rating: unknown, reviews_count: unknown) =>
+      readOne({ reviews_average_rating, reviews_count }).listing.rating;
+    assert.equal(ratingOf('0.0', 0), null);
+    assert.equal(ratingOf('4.5', 0), null);
+    assert.equal(ratingOf(null, null), undefined);
+    assert.equal(ratingOf('0.0', 3), undefined);
+    assert.deepEqual(ratingOf('4.5', null), { score: 4.5, scale: 5, review_count: null });
+  });
+
   it('brings its records inside itself, or beside it, in either place', () => {
     const picture = {
       resource: 'photos',

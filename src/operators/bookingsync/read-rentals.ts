@@ -113,8 +113,6 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
   const count = (name: string) => looseNumber(of(name)) ?? null;
   const bedrooms = count('bedrooms_count');
   const bathrooms = count('vr_bathrooms_count') ?? count('bathrooms_count');
-  const reviews = count('reviews_count');
-  const score = count('reviews_average_rating');
   const surface = count('surface');
   return {
     reference,
@@ -131,12 +129,18 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
     }),
     bedrooms,
     bathrooms,
-    rating: score !== null && score > 0 && reviews !== 0 ? { score, scale: 5, review_count: reviews } : null,
+    rating: ratingOf(count('reviews_average_rating'), count('reviews_count')),
     check_in_time: hourOf(of('checkin_time')),
     check_out_time: hourOf(of('checkout_time')),
     currency: text('currency'),
     booking_mode: (of('instantly_bookable') ?? of('bookable_online')) === true ? 'instant' : 'request',
   };
+}
+
+/** Null when nobody has rated the rental yet, undefined when the vendor does not say. */
+function ratingOf(score: number | null, reviews: number | null): RawListing['rating'] {
+  if (reviews === 0) return null;
+  return score !== null && score > 0 ? { score, scale: 5, review_count: reviews } : undefined;
 }
 
 /** The vendor writes an hour of the day. */

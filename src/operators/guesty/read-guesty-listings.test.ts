@@ -98,6 +98,21 @@ describe('listings of Guesty', () => {
     assert.deepEqual(inEnvelope, readOne());
   });
 
+  it('are not yet rated without a review, and else without a known rating', () => {
+    const ratingOf = (reviews: unknown) => readOne({ reviews }).listing.rating;
+    assert.equal(ratingOf({ avg: 0, total: 0 }), null);
+    assert.equal(ratingOf({ avg: null, total: 4 }), undefined);
+    assert.equal(ratingOf({ avg: 0 }), undefined);
+    assert.equal(ratingOf(null), undefined);
+    assert.deepEqual(ratingOf({ avg: 8 }), { score: 8, scale: 10, review_count: null });
+  });
+
+  it('publish no amenities with an empty list, nor with words that nobody knows', () => {
+    assert.equal(readOne({ amenities: [] }).listing.amenities, null);
+    const { listing, unmapped } = readOne({ amenities: ['Moat'] });
+    assert.deepEqual([listing.amenities, unmapped], [null, ['Moat']]);
+  });
+
   it('repeat a policy word for word, and have the owner’s words where Guesty has none', () => {
     const words = 'Half is kept. Always.';
     const policyOf = (terms: object, more: object = {}) => readOne({ terms }, more).listing.cancellation;

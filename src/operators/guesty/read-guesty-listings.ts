@@ -114,7 +114,7 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     summary: specLineOf({ bedrooms, bathrooms, beds: looseInteger(result.beds), squareMetres: undefined }),
     bedrooms: bedrooms ?? null,
     bathrooms: bathrooms ?? null,
-    amenities: Array.isArray(result.amenities) ? amenities : null,
+    amenities,
     rating: ratingOf(looseRecord(result.reviews)),
     cancellation: {
       summary: guestyPolicyInWords(terms.cancellation) ?? parameters.cancellationText ?? undefined,
@@ -146,10 +146,12 @@ function placeInWords(address: LooseRecord): string {
   return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
+/** Null when nobody has rated the home yet, undefined when the vendor does not say. */
 function ratingOf(reviews: LooseRecord): RawListing['rating'] {
   const score = looseNumber(reviews.avg);
   const total = looseInteger(reviews.total);
-  return score ? { score, scale: 10, review_count: total ?? null } : null;
+  if (total === 0) return null;
+  return score ? { score, scale: 10, review_count: total ?? null } : undefined;
 }
 
 function timeOfDay(value: unknown): string | null {

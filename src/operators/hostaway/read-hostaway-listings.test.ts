@@ -129,7 +129,7 @@ describe('listings of Hostaway', () => {
     );
     assert.deepEqual(
       [listing.rating, listing.location, listing.booking_mode, listing.check_in_time],
-      [null, 'Bremerhaven, Germany', 'request', null],
+      [undefined, 'Bremerhaven, Germany', 'request', null],
     );
     assert.deepEqual(limits, { minimumStay: null, maximumStay: null });
   });

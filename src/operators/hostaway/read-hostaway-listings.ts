@@ -96,8 +96,9 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     }),
     bedrooms: bedrooms ?? null,
     bathrooms: bathrooms ?? null,
-    amenities: Array.isArray(published.listingAmenities) ? amenities : null,
-    rating: rating ? { score: rating, scale: 10, review_count: null } : null,
+    amenities,
+    // The vendor tells no number of reviews, so a home without a rating need not be one without reviews.
+    rating: rating ? { score: rating, scale: 10, review_count: null } : undefined,
     cancellation: policyOf(published, parameters),
     check_in_time: fullHour(published.checkInTimeStart),
     check_out_time: fullHour(published.checkOutTime),

@@ -96,7 +96,7 @@ for (const [name, content] of [
 }
 
 describe('imported homes', () => {
-  it('cost the sum of their nights, in one line', async (t) => {
+  it('cost the sum of their nights, and claim no breakdown of it', async (t) => {
     const system = systemFor((await importedFile(t, textOf(LINES))).path);
     const short = { ...stay, checkIn: day('2027-08-19'), checkOut: day('2027-08-21') };
     assert.deepEqual(await system.quote(short, patient), [
@@ -106,7 +106,7 @@ describe('imported homes', () => {
         quote: {
           currency: 'EUR',
           total: 20_000,
-          lines: [{ label: 'Accommodation', amount: 20_000 }],
+          lines: [],
           heldUntil: null,
           retrievedAt: NOW,
         },
@@ -115,6 +115,19 @@ describe('imported homes', () => {
     const [over] = await system.quote({ ...stay, checkIn: day('2027-08-21') }, patient);
     assert.ok(over?.kind === 'quoted');
     assert.equal(over.quote.total, 10_000 + 2 * 13_050);
+  });
+
+  it('are not yet rated only when the file says so', async (t) => {
+    const { rating: _, ...silent } = home({ reference: 'silent' });
+    const lines = [silent, home({ reference: 'new', rating: null })];
+    const { properties } = await systemFor((await importedFile(t, textOf(lines))).path).catalogue(patient);
+    assert.deepEqual(
+      properties.map(({ reference, rating }) => [reference, rating.score, rating.reviewCount]),
+      [
+        ['silent', 0, null],
+        ['new', 0, 0],
+      ],
+    );
   });
 
   it('refuse a stay by the first rule against it', async (t) => {

@@ -83,11 +83,11 @@ export function createImportedBookingSystem({
     if (stay.kind === 'unavailable') return { kind: 'unavailable', reference, reason: stay.reason };
     const { total } = stay;
     if (!Number.isSafeInteger(total)) return { kind: 'failed', reference, failure: 'garbled' };
-    const lines = [{ label: 'Accommodation', amount: total }];
     return {
       kind: 'quoted',
       reference,
-      quote: { currency, total, lines, heldUntil: null, retrievedAt: readAt },
+      // The file has prices of nights, and nothing of what they are made of.
+      quote: { currency, total, lines: [], heldUntil: null, retrievedAt: readAt },
     };
   }
 

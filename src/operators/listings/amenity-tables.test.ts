@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AmenityKey } from '../../inventory/amenities.ts';
+import { type AmenityKey, BROADER_AMENITIES } from '../../inventory/amenities.ts';
 import { BEDS24_AMENITIES } from '../beds24/amenities.ts';
 import { mapBookingsyncAmenities } from '../bookingsync/amenities.ts';
 import { GUESTY_AMENITIES } from '../guesty/amenities.ts';
@@ -105,11 +105,15 @@ const TABLES: Readonly<
 for (const [vendor, { map, unmapped, mapped }] of Object.entries(TABLES)) {
   describe(`the table of ${vendor}`, () => {
     it('leaves out what does not say what a label says', () => {
-      assert.deepEqual(map(unmapped), { amenities: {}, unmapped });
+      assert.deepEqual(map(unmapped), { amenities: null, unmapped });
     });
 
     it('has what does', () => {
-      for (const [word, key] of mapped) assert.deepEqual(Object.keys(map([word]).amenities), [key], word);
+      for (const [word, key] of mapped) {
+        const broader = BROADER_AMENITIES[key];
+        const keys = broader === undefined ? [key] : [key, broader];
+        assert.deepEqual(Object.keys(map([word]).amenities ?? {}), keys, word);
+      }
     });
   });
 }

@@ -60,12 +60,29 @@ describe('a listing', () => {
     assert.equal(property.bedrooms, null);
     assert.equal(property.bathrooms, null);
     assert.equal(property.amenities, null);
-    assert.deepEqual(property.rating, { score: 0, scale: 5, reviewCount: 0 });
+    assert.deepEqual(property.rating, { score: 0, scale: 5, reviewCount: null });
     assert.equal(property.cancellation.free, null);
     assert.equal(property.checkInTime, null);
     assert.equal(property.checkOutTime, null);
     assert.equal(property.leadDays, 0);
     assert.equal(propertyOf({ rating: { score: 8.1, scale: 10 } }).rating.reviewCount, null);
+  });
+
+  it('without a rating is one that nobody has rated only when it says so', () => {
+    assert.deepEqual(propertyOf({ rating: null }).rating, { score: 0, scale: 5, reviewCount: 0 });
+    assert.deepEqual(propertyOf({ rating: undefined }).rating, { score: 0, scale: 5, reviewCount: null });
+    const none = propertyOf({ rating: { score: 0, scale: 10, review_count: 0 } });
+    assert.deepEqual(none.rating, { score: 0, scale: 10, reviewCount: 0 });
+  });
+
+  it('has a line below its name also where the operator writes none', () => {
+    const lineOf = (bedrooms: number | null, bathrooms: number | null, summary = ' ') =>
+      propertyOf({ bedrooms, bathrooms, summary, max_guests: 3 }).summary;
+    assert.equal(lineOf(2, 1), '2 bedrooms · 1 bathroom');
+    assert.equal(lineOf(null, 1), '1 bathroom');
+    assert.equal(lineOf(0, null), 'Sleeps 3');
+    assert.equal(lineOf(null, null, '<br>'), 'Sleeps 3');
+    assert.equal(lineOf(2, 1, 'A mill'), 'A mill');
   });
 
   it('says whether it can be refunded and how long a request waits, and loses only what is wrong of that', () => {
@@ -202,8 +219,8 @@ describe('a listing', () => {
       { url: 'http://localhost:4000/2.jpg', alt: 'Casa da Graça', type: 'other' },
     ]);
     assert.equal(property.location, 'Lisbon');
-    assert.equal(property.summary, '');
-    assert.deepEqual(property.rating, { score: 0, scale: 5, reviewCount: 0 });
+    assert.equal(property.summary, '2 bedrooms · 1.5 bathrooms');
+    assert.deepEqual(property.rating, { score: 0, scale: 5, reviewCount: null });
     assert.deepEqual(property.amenities, { wifi: 'wifi', sea_view: 'sea view', pool: 'Pool' });
     assert.deepEqual(heldBack.map(({ field }) => field).sort(), [
       'amenities',
@@ -290,7 +307,7 @@ describe('a listing', () => {
       ['4 of 5', 'rating', 'wrong_type'],
     ] as const) {
       const { property, heldBack } = read({ rating });
-      assert.deepEqual(property?.rating, { score: 0, scale: 5, reviewCount: 0 });
+      assert.deepEqual(property?.rating, { score: 0, scale: 5, reviewCount: null });
       assert.deepEqual(
         heldBack.map((held) => [held.field, held.rule]),
         [[field, rule]],

@@ -18,6 +18,7 @@ import { type FaultFinder, firstFault } from './first-fault.ts';
 import { Listing, Reference } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
 import { readPublishedAmenities } from './read-amenities.ts';
+import { specLineOf } from './spec-line.ts';
 
 export type ListingContext = {
   readonly brand: BrandId;
@@ -48,7 +49,8 @@ const MAX_PAGE_ADDRESS = 300;
 const MAX_IMAGE_ADDRESS = 500;
 // Each fault costs a reading; after so many of them the other pictures are left out.
 const MAX_FAULTS = 10;
-const UNRATED = { score: 0, scale: 5, reviewCount: 0 } as const;
+const NOT_YET_RATED = { score: 0, scale: 5, reviewCount: 0 } as const;
+const RATING_NOT_PUBLISHED = { score: 0, scale: 5, reviewCount: null } as const;
 const NO_REFERENCE = '(no reference)';
 
 const confirmationHours = Compile(Listing.properties.confirmation_hours);
@@ -157,7 +159,13 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   if (!primary) return refuse('images', noUsableImage(heldBack));
 
   const location = textOr('location', 'location', listing.location, MAX_LENGTHS.location, place.name);
-  const summary = textOr('summary', 'capacity.summary', listing.summary, MAX_LENGTHS.summary, '');
+  const summary = textOr(
+    'summary',
+    'capacity.summary',
+    listing.summary,
+    MAX_LENGTHS.summary,
+    specLineOf({ sleeps: listing.max_guests, bedrooms: listing.bedrooms, bathrooms: listing.bathrooms }),
+  );
   const published = listing.amenities ? readPublishedAmenities(listing.amenities, report) : null;
   if (published?.wasCut) cut.push('amenities');
   const together = [shownName, location, summary, ...Object.values(published?.amenities ?? {}), shownPolicy];
@@ -178,6 +186,8 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     const reason = `is ${rating.score}, above its scale of ${rating.scale}`;
     report('rating/score', fault('rating_above_scale', reason, rating.score));
   }
+  // One that cannot be read is there, and so is not a home that nobody has rated.
+  const withoutRating = listing.rating === null ? NOT_YET_RATED : RATING_NOT_PUBLISHED;
   const canBeRefunded = optional('cancellation/refundable', listing.cancellation.refundable, refundable);
   const contradictsItself = canBeRefunded === false && Boolean(free);
   if (contradictsItself) {
@@ -204,7 +214,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
             scale: twoDecimals(rating.scale),
             reviewCount: rating.review_count ?? null,
           }
-        : UNRATED,
+        : withoutRating,
     cancellation: {
       summary: shownPolicy,
       free: free ? { daysBefore: free.days_before, time: free.time } : null,

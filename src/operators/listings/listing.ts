@@ -49,11 +49,14 @@ export const Listing = Type.Object({
     ),
   ),
   rating: Nullable(
-    Type.Object({
-      score: Type.Number({ minimum: 0, maximum: 100 }),
-      scale: Type.Number({ minimum: 1, maximum: 100 }),
-      review_count: Nullable(Type.Integer({ minimum: 0, maximum: MAX_REVIEWS })),
-    }),
+    Type.Object(
+      {
+        score: Type.Number({ minimum: 0, maximum: 100 }),
+        scale: Type.Number({ minimum: 1, maximum: 100 }),
+        review_count: Nullable(Type.Integer({ minimum: 0, maximum: MAX_REVIEWS })),
+      },
+      { description: 'Null: nobody has rated it yet. Left out: not published.' },
+    ),
   ),
   cancellation: Type.Object({
     summary: Type.String({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAmenityMap } from './map-amenities.ts';
+import { createAmenityMap, withShared } from './map-amenities.ts';
 import { createUnmappedAmenities } from './unmapped-amenities.ts';
 
 describe('a map of amenities', () => {
@@ -20,8 +20,25 @@ describe('a map of amenities', () => {
 
   it('guesses nothing', () => {
     const published = ['Wi-Fi', 'hot tubs', 'tub', 'constructor', '__proto__', 'toString'];
-    assert.deepEqual(map(published), { amenities: {}, unmapped: published });
-    assert.deepEqual(map(['', '  ']), { amenities: {}, unmapped: [] });
+    assert.deepEqual(map(published), { amenities: null, unmapped: published });
+  });
+
+  it('knows nothing of a home from an empty list, or from words that nobody knows', () => {
+    for (const published of [[], ['', '  '], ['Moat']]) assert.equal(map(published).amenities, null);
+    const none = map(['Moat']);
+    assert.deepEqual(withShared(none, none), { amenities: null, unmapped: ['Moat', 'Moat'] });
+    assert.deepEqual(withShared(none, map(['wifi'])).amenities, { wifi: 'Wi-Fi' });
+    assert.deepEqual(withShared(map(['wifi']), none).amenities, { wifi: 'Wi-Fi' });
+  });
+
+  it('gives what a kind of something is beside it', () => {
+    const pools = createAmenityMap({ 'My pool': 'private_pool', Warm: 'heated_pool', Garage: 'garage' });
+    assert.deepEqual(pools(['my pool', 'Warm']).amenities, {
+      private_pool: 'Private pool',
+      pool: 'Swimming pool',
+      heated_pool: 'Heated pool',
+    });
+    assert.deepEqual(pools(['Garage']).amenities, { garage: 'Garage', parking: 'Parking' });
   });
 
   it('cannot be made with a word that means two things', () => {

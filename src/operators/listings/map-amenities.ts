@@ -1,9 +1,12 @@
-import { AMENITY_LABELS, type AmenityKey } from '../../inventory/amenities.ts';
+import { AMENITY_LABELS, type AmenityKey, BROADER_AMENITIES } from '../../inventory/amenities.ts';
 import { amenityWord, foldedAmenity } from './amenity-word.ts';
 
 export type MappedAmenities = {
-  /** Canonical key → label, each once, in the order in which they were published. */
-  readonly amenities: Record<string, string>;
+  /**
+   * Canonical key → label, each once, in the order in which they were published, with the broader key after a narrower one. Null when none is
+   * known: neither an empty list nor words that nobody knows say what a home lacks.
+   */
+  readonly amenities: Readonly<Record<string, string>> | null;
   /** What the table does not have, in the booking system's own words. */
   readonly unmapped: readonly string[];
 };
@@ -32,17 +35,25 @@ export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): A
     for (const word of published.slice(0, MAX_WORDS)) {
       const folded = foldedAmenity(word);
       const key = keys.get(folded);
-      if (key !== undefined) amenities[key] = AMENITY_LABELS[key];
-      else if (folded !== '') unmapped.push(amenityWord(word));
+      if (key !== undefined) {
+        amenities[key] = AMENITY_LABELS[key];
+        const broader = BROADER_AMENITIES[key];
+        if (broader !== undefined) amenities[broader] = AMENITY_LABELS[broader];
+      } else if (folded !== '') unmapped.push(amenityWord(word));
     }
-    return { amenities, unmapped };
+    return { amenities: knownAmenities(amenities), unmapped };
   };
 }
 
 /** What a listing has by itself, and what all listings of its house have. */
 export function withShared(own: MappedAmenities, shared: MappedAmenities): MappedAmenities {
   return {
-    amenities: { ...own.amenities, ...shared.amenities },
+    amenities: knownAmenities({ ...own.amenities, ...shared.amenities }),
     unmapped: [...own.unmapped, ...shared.unmapped],
   };
+}
+
+/** Null when there is none. */
+export function knownAmenities(amenities: Readonly<Record<string, string>>): MappedAmenities['amenities'] {
+  return Object.keys(amenities).length > 0 ? amenities : null;
 }

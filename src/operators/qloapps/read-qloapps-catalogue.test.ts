@@ -202,7 +202,6 @@ describe('room types of QloApps', () => {
           bedrooms: null,
           bathrooms: null,
           amenities: { wifi: 'Wi-Fi', spa: 'Spa' },
-          rating: null,
           cancellation: { summary: 'Free until a week before arrival.' },
           check_in_time: '14:00',
           check_out_time: '11:00',

@@ -92,7 +92,6 @@ function readOne(
     bedrooms: null,
     bathrooms: null,
     amenities,
-    rating: null,
     cancellation:
       cancellationText === null ? qloappsCancellation(hotel, refunds) : { summary: cancellationText },
     check_in_time: hotel.checkIn,
@@ -122,7 +121,6 @@ function amenitiesOf(
   hotel: QloappsHotel,
   { hotelFeatures, roomTypeFeatures }: QloappsRoomTypesParameters,
 ) {
-  if (hotelFeatures === null && roomTypeFeatures === null) return { amenities: null, unmapped: [] };
   return mapAmenities([
     ...namesOf(associatedIds(roomType, 'room_type_features'), roomTypeFeatures),
     ...namesOf(hotel.features, hotelFeatures),
