@@ -7,6 +7,8 @@ import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { readSettings } from './settings.ts';
 import { openStoredDocuments, STORES } from './storage/stores.ts';
 
+const MAX_ACCOUNT_WAIT_MS = 60_000;
+
 /** What the commands need of the rest of the program, for whoever sits at a terminal. */
 export function createCliTools(
   outside: Pick<
@@ -20,9 +22,14 @@ export function createCliTools(
     readSettings,
     readNetworkSettings,
     readConfiguration,
-    connectNetwork: ({ settings, ...network }) =>
+    connectNetwork: ({ settings, maxAccountWaitMs = MAX_ACCOUNT_WAIT_MS, ...network }) =>
       connectNetwork({
         ...network,
+        patience: {
+          maxWaitMs: maxAccountWaitMs,
+          onWait: (account, milliseconds) =>
+            terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
+        },
         operatorNetworks: settings.operatorNetworks,
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { BrandId, Network } from './inventory/catalogue.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
-import { createAccounts } from './operators/account/accounts.ts';
+import { type AccountPatience, createAccounts } from './operators/account/accounts.ts';
 import { type Connection, connectBookingSystem } from './operators/connect.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from './operators/http/operator-client.ts';
@@ -19,6 +19,7 @@ export function connectNetwork({
   maxDocumentAgeMs,
   onLastDocumentUsed,
   intake,
+  patience,
   clock,
   random,
 }: {
@@ -31,6 +32,8 @@ export function connectNetwork({
   readonly maxDocumentAgeMs: number;
   readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
   readonly intake: Intake;
+  /** How long an account may wait for its turn; without it, as long as its vendor wants. */
+  readonly patience?: AccountPatience | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }): ReadonlyMap<BrandId, BookingSystem> {
@@ -41,6 +44,7 @@ export function connectNetwork({
       read: () => store.document(name),
       save: (document) => store.saveDocument(name, document),
     }),
+    patience,
     clock,
     random,
   });

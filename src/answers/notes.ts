@@ -1,6 +1,6 @@
-import type { Brand } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
+import { notAsked } from './not-asked.ts';
 import { freeCancellationUntil } from './option-answer.ts';
 
 const NOTHING_FREE =
@@ -16,8 +16,6 @@ const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
   'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
-/** Of more, the rest is counted. */
-const MAX_BRANDS_NAMED = 10;
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
@@ -59,14 +57,6 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...extraSentences,
     OPERATOR_TEXT,
   ].join(' ');
-}
-
-function notAsked(brands: readonly Brand[]): string {
-  const named = brands.slice(0, MAX_BRANDS_NAMED).map(({ name }) => name);
-  const others = brands.length - named.length;
-  const names = [...named, ...(others > 0 ? [`${others} more`] : [])];
-  const whose = brands.length === 1 ? 'its booking system' : 'their booking systems';
-  return `Not asked for every home, because ${whose} can be sent no more requests for now: ${names.join(', ')}.`;
 }
 
 function isUnrated({ property: { rating } }: ComparedOption): boolean {

@@ -18,6 +18,7 @@ import type { Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
+import { notAsked } from './not-asked.ts';
 import { authRequest } from './problem-answer.ts';
 import {
   correctedRequest,
@@ -80,6 +81,7 @@ export function refusedStepAnswer(
     refusal,
     remarks = NO_REMARKS,
     retryAfterSeconds,
+    unasked = [],
     message = messageOf(code),
     faultyParameter = null,
   }: RefusalDetails,
@@ -96,7 +98,9 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal ? refusalMessage(refusal) : message,
+    message: refusal
+      ? refusalMessage(refusal)
+      : [message, ...(unasked.length > 0 ? [notAsked(unasked)] : [])].join(' '),
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),

@@ -65,6 +65,8 @@ export type ConnectOptions = {
   readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
   readonly intake: Intake;
   readonly settings: CliSettings;
+  /** How long an account may wait for its turn at its vendor; a minute when left out, because somebody waits at the terminal. */
+  readonly maxAccountWaitMs?: number;
 };
 
 export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };

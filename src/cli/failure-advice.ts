@@ -2,7 +2,8 @@ import type { FailureKind } from '../quotes/booking-system.ts';
 
 const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   rejected: 'the credentials are wrong, or do not allow this: look them up again and run staywire connect',
-  rate_limited: 'the account has used up its limit; wait, and try again',
+  rate_limited:
+    'wait, and run the command again; staywire serve and staywire sync --watch wait by themselves',
   overloaded: 'try again in a minute, or stop the service first',
   timeout: 'the server is too slow or does not answer; try again, or ask the operator',
   unreachable: 'look at the address, and whether this machine may reach it',

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
+import type { Brand } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
@@ -54,6 +55,8 @@ export type RefusalDetails = {
   readonly refusal?: Refusal;
   readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
+  /** Brands that could not be asked for prices. */
+  readonly unasked?: readonly Brand[];
   /** In place of the one of the code, where that says too little. */
   readonly message?: string | undefined;
   /** The query parameter that could not be read. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { Network, PropertyId } from '../inventory/catalogue.ts';
+import type { Brand, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
@@ -11,7 +11,12 @@ import { type Comparison, compareQuotes } from './comparison.ts';
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
-  | { readonly kind: 'no_operator_answered'; readonly retryAfterSeconds: number };
+  | {
+      readonly kind: 'no_operator_answered';
+      readonly retryAfterSeconds: number;
+      /** Those of them that could not even be asked. */
+      readonly unasked: readonly Brand[];
+    };
 
 /** How long a caller waits at least before it asks again when no operator answered. */
 export const RETRY_AFTER_SILENCE_SECONDS = 5;
@@ -80,6 +85,7 @@ export function createCompleteSearch({
       return {
         kind: 'no_operator_answered',
         retryAfterSeconds: Math.max(RETRY_AFTER_SILENCE_SECONDS, askableAfterSeconds),
+        unasked: collected.unasked.flatMap((brand) => network.brands.get(brand) ?? []),
       };
     }
     const comparison = compareQuotes({

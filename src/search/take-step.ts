@@ -24,7 +24,7 @@ import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { FollowedKey, LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore, UsedKey, UsedKeyId } from '../sessions/session-store.ts';
 import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
-import { type AnswerWriter, NO_REMARKS, type RefusalDetails, type Remarks } from './answer-writer.ts';
+import type { AnswerWriter, RefusalDetails, Remarks } from './answer-writer.ts';
 import { type CompleteSearch, RETRY_AFTER_SILENCE_SECONDS } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
@@ -226,11 +226,12 @@ export function createTakeStep({
     if (completed.kind === 'no_operator_answered') {
       const remarks = remarksOn(request, decision);
       const isKnown = decision.session === request.session && decision.session.operatorsSilent;
-      const { retryAfterSeconds } = completed;
-      if (isKnown) return answered(refuseUntilOperatorsAnswer(request, remarks, retryAfterSeconds));
+      const { retryAfterSeconds, unasked } = completed;
+      const details = { remarks, retryAfterSeconds, unasked };
+      if (isKnown) return answered(refuseUntilOperatorsAnswer(request, details));
       const session: Session = { ...decision.session, operatorsSilent: true };
       const saved = { ...request, session: withNextRevision(session) };
-      const answer = refuseUntilOperatorsAnswer(saved, remarks, retryAfterSeconds);
+      const answer = refuseUntilOperatorsAnswer(saved, details);
       return commit(request, { session, isRemembered: false }, answer);
     }
     const { comparison } = completed;
@@ -262,10 +263,9 @@ export function createTakeStep({
   /** The answers are kept; reading the search asks the operators again. */
   function refuseUntilOperatorsAnswer(
     request: StepRequest,
-    remarks: Remarks = NO_REMARKS,
-    retryAfterSeconds = RETRY_AFTER_SILENCE_SECONDS,
+    details: RefusalDetails = { retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS },
   ): Answer {
-    return refuse('upstream_unavailable', request, { retryAfterSeconds, remarks });
+    return refuse('upstream_unavailable', request, details);
   }
 
   function answerTo(

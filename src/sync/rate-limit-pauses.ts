@@ -16,11 +16,13 @@ export function createRateLimitPauses({
   clock,
   random,
   signal,
+  maxPausesInARow = MAX_PAUSES_IN_A_ROW,
   onPause,
 }: {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+  readonly maxPausesInARow?: number | undefined;
   readonly onPause: (milliseconds: number) => void;
 }): RateLimitPauses {
   let pausesInARow = 0;
@@ -54,7 +56,7 @@ export function createRateLimitPauses({
           return value;
         } catch (error) {
           const isRateLimited = error instanceof BookingSystemFailure && error.kind === 'rate_limited';
-          if (!isRateLimited || signal.aborted || pausesInARow >= MAX_PAUSES_IN_A_ROW) throw error;
+          if (!isRateLimited || signal.aborted || pausesInARow >= maxPausesInARow) throw error;
           startPause();
         }
       }

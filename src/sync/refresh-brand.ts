@@ -54,6 +54,7 @@ export function createRefreshBrand({
   random,
   readCalendars,
   oldAfterMs,
+  maxPausesInARow,
   observe,
 }: {
   readonly network: Network;
@@ -63,6 +64,7 @@ export function createRefreshBrand({
   readonly readCalendars: ReadCalendars;
   /** The age from which a calendar is read again. */
   readonly oldAfterMs: number;
+  readonly maxPausesInARow?: number | undefined;
   readonly observe: SyncObserver;
 }): RefreshBrand {
   return async (brand, { rounds, mode, signal, onProgress, planned, advanced }) => {
@@ -71,6 +73,7 @@ export function createRefreshBrand({
       clock,
       random,
       signal,
+      maxPausesInARow,
       onPause: (pauseMs) => observe.paused(system.brand, pauseMs),
     });
     const failures: unknown[] = [];

@@ -68,6 +68,7 @@ export function createSynchroniser({
   horizonNights,
   calendarMaxAgeMs = DEFAULT_CALENDAR_MAX_AGE_MS,
   budgetOf = () => DEFAULT_BRAND_BUDGET,
+  maxPausesInARow,
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -82,6 +83,8 @@ export function createSynchroniser({
   readonly calendarMaxAgeMs?: number;
   /** For what is loaded from the store; connectors keep to it themselves. */
   readonly budgetOf?: (brand: BrandId) => BrandBudget;
+  /** How often a run waits for a booking system that has had enough for now, where it is not as often as it helps. */
+  readonly maxPausesInARow?: number;
   readonly observe: SyncObserver;
 }): Synchroniser {
   const readCalendars = createReadCalendars({ store, clock, horizonNights, observe });
@@ -96,6 +99,7 @@ export function createSynchroniser({
     random,
     readCalendars,
     oldAfterMs,
+    maxPausesInARow,
     observe,
   });
   const brands = new Map<BrandId, BrandSync>();

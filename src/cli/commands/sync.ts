@@ -27,6 +27,11 @@ export type SyncOptions = WorkspaceOptions & {
   readonly watch?: boolean;
 };
 
+/** A vendor that counts by five minutes is waited for; one that counts by the hour or by the day is not. */
+const MAX_ACCOUNT_WAIT_MS = 330_000;
+/** Short ones, of less than a minute in all. */
+const MAX_PAUSES_IN_A_ROW = 2;
+
 type BrandRun = NonNullable<Awaited<ReturnType<Synchroniser['refreshBrand']>>>;
 type SyncedRun = { readonly brand: string; readonly run: BrandRun; readonly report: StoredHeldBack | null };
 
@@ -47,6 +52,7 @@ export async function sync(
     store: storage.inventory,
     intake,
     settings: workspace.settings,
+    maxAccountWaitMs: watch ? Number.POSITIVE_INFINITY : MAX_ACCOUNT_WAIT_MS,
   });
   const synchroniser = createSynchroniser({
     systems,
@@ -59,6 +65,7 @@ export async function sync(
     horizonNights: HORIZON_NIGHTS,
     budgetOf: (id) => settings.connections.get(id)?.budget ?? DEFAULT_BRAND_BUDGET,
     observe: observerFor(tools.terminal),
+    ...(watch ? {} : { maxPausesInARow: MAX_PAUSES_IN_A_ROW }),
   });
   try {
     await synchroniser.loadStored();

@@ -4,12 +4,22 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
-import type { RateWindow } from './request-budget.ts';
+import type { ReadHeader } from '../http/read-answer.ts';
+import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, MAX_PAUSE_MS } from './budget-news.ts';
+import {
+  type CallUrgency,
+  type RateWindow,
+  type RequestBudget,
+  type TurnOptions,
+  wallTime,
+} from './request-budget.ts';
+import { restAfterFailure } from './token-rest.ts';
+import { vendorFailureOf } from './vendor-failure.ts';
 
 /** The token of an account. It is kept across restarts, and renewed once however many calls need a new one. */
 export type AccessToken = {
   /** One that is valid for a while. Rejects with a `BookingSystemFailure`. */
-  current(signal: AbortSignal): Promise<string>;
+  current(signal: AbortSignal, urgency: CallUrgency): Promise<string>;
   /** The vendor no longer accepts this one. Says whether `current` gives another: not right after it was issued. */
   refused(token: string): boolean;
 };
@@ -21,29 +31,42 @@ export type IssuedToken = {
   readonly refreshToken?: string;
 };
 
-/** Asks the vendor for a token; `refreshToken` is the one that came with the last. */
-export type IssueToken = (refreshToken: string | undefined, signal: AbortSignal) => Promise<IssuedToken>;
+/** Asks the vendor for a token, once. */
+export type IssueToken = (request: TokenRequest) => Promise<IssuedToken>;
+
+export type TokenRequest = {
+  /** The one that came with the last token. */
+  readonly refreshToken: string | undefined;
+  readonly signal: AbortSignal;
+  /** To be called for the vendor's answer, before its body is read. */
+  readonly onAnswer: (status: number, header: ReadHeader) => void;
+};
 
 type KeptToken = IssuedToken & {
   /** In epoch milliseconds, because they outlive the process. */
   readonly issuedAt: number;
-  /** When the last ones were issued, the newest included. */
-  readonly issues: readonly number[];
+  /** When the last ones were asked for, the newest included; without those of which it is certain that none was issued. */
+  readonly attempts: readonly number[];
+  /** The vendor wants to be asked for no token before. */
+  readonly restUntil?: number;
 };
 
 /** One that is refused earlier was refused for another reason than its age, and a new one would not help. */
 const MIN_LIFE_MS = 30_000;
 const PURPOSE = 'staywire access token';
-const RENEWAL_TIMEOUT_MS = 15_000;
+const RENEWAL_TIMEOUT_MS = 20_000;
+/** How long a token that a traveller waits for may wait for its turn. */
+const MAX_LIVE_WAIT_MS = 10_000;
 /** A token that ends within this time is renewed before it is used. */
 const MARGIN_MS = 60_000;
-/** After a refusal by the vendor it is not asked again for this long: wrong credentials do not get right by asking. */
-const PAUSE_AFTER_REFUSAL_MS = 30_000;
 
 export function createAccessToken({
   issue,
   stored,
   secret,
+  budget,
+  readBudget,
+  account = 'the account',
   limit = null,
   usableAfterMs = 0,
   clock,
@@ -53,6 +76,11 @@ export function createAccessToken({
   readonly stored: StoredDocument;
   /** The account's own secret: whoever has it can get a token anyway, so the stored one is sealed with it. */
   readonly secret: string;
+  /** A request for a token counts like any other of the account. */
+  readonly budget: RequestBudget;
+  readonly readBudget: (header: ReadHeader, status: number) => BudgetNews;
+  /** What a failure calls it. */
+  readonly account?: string;
   /** How many tokens the vendor issues in a time; null when it does not say. */
   readonly limit?: RateWindow | null;
   /** How long after its issue the vendor accepts a token. */
@@ -64,8 +92,9 @@ export function createAccessToken({
   let kept: KeptToken | undefined;
   let wasRead = false;
   let refusedToken: string | undefined;
-  let renewal: Promise<KeptToken> | undefined;
-  let lastFailure: { readonly failure: unknown; readonly until: number } | undefined;
+  let renewal: Renewal | undefined;
+  let failures = 0;
+  let lastFailure: { readonly failure: BookingSystemFailure; readonly until: number } | undefined;
 
   async function readStored(): Promise<void> {
     if (wasRead) return;
@@ -76,8 +105,9 @@ export function createAccessToken({
     if (text !== undefined) kept = JSON.parse(text);
   }
 
-  function save(token: KeptToken): Promise<void> {
-    return stored.save(new TextEncoder().encode(seal(JSON.stringify(token), key, PURPOSE, random)));
+  async function keep(token: KeptToken): Promise<void> {
+    await stored.save(new TextEncoder().encode(seal(JSON.stringify(token), key, PURPOSE, random)));
+    kept = token;
   }
 
   function isUsable(token: KeptToken | undefined): token is KeptToken {
@@ -87,58 +117,166 @@ export function createAccessToken({
     return token.issuedAt <= now && now < token.issuedAt + token.lifetimeMs - MARGIN_MS;
   }
 
-  async function renew(): Promise<KeptToken> {
+  function recentAttempts(): readonly number[] {
+    if (!kept || !limit) return [];
+    const from = clock.now() - limit.perMs;
+    return kept.attempts.filter((at) => at > from);
+  }
+
+  /** Says why none may be asked for now. */
+  function assertMayAsk(): void {
     if (lastFailure && clock.elapsed() < lastFailure.until) throw lastFailure.failure;
-    const issues = recentIssues();
-    if (limit && issues.length >= limit.requests) {
-      throw new BookingSystemFailure(
-        'rate_limited',
-        'the vendor issues no more tokens to this account for now',
-      );
+    const now = clock.now();
+    const restUntil = kept?.restUntil ?? now;
+    // A longer one is of a clock that was stepped back since.
+    if (restUntil > now && restUntil <= now + MAX_PAUSE_MS) throw noTokenBefore(restUntil);
+    const attempts = recentAttempts();
+    const [oldest] = limit ? attempts.slice(-limit.requests) : [];
+    if (limit && oldest !== undefined && attempts.length >= limit.requests) {
+      throw noTokenBefore(oldest + limit.perMs);
     }
-    // First of all: where nothing can be stored no token may be drawn, because a vendor may let the one before end with it.
-    await save(kept ?? { token: '', lifetimeMs: 0, issuedAt: clock.now(), issues });
-    const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
+  }
+
+  function noTokenBefore(at: number): BookingSystemFailure {
+    return new BookingSystemFailure(
+      'rate_limited',
+      `${account} is issued no more tokens before ${wallTime(at)}`,
+    );
+  }
+
+  async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<KeptToken> {
+    assertMayAsk();
+    const withinMs = turn.urgency === 'live' ? MAX_LIVE_WAIT_MS : MAX_BACKGROUND_WAIT_MS;
+    const permit = await budget.take({ ...turn, withinMs });
+    onTurn();
+    let cost: number | undefined = 0;
     try {
-      const issued = await untilAborted(issue(kept?.refreshToken, deadline.signal), deadline.signal);
-      const now = clock.now();
-      const refreshToken = issued.refreshToken ?? kept?.refreshToken;
-      kept = {
-        token: issued.token,
-        lifetimeMs: issued.lifetimeMs,
-        ...(refreshToken === undefined ? {} : { refreshToken }),
-        issuedAt: now,
-        issues: [...issues, now],
-      };
-      lastFailure = undefined;
-      // Before it is used: a token that is lost in a crash cannot be asked for again when the vendor counts them.
-      await save(kept);
-      if (usableAfterMs > 0) await new Promise<void>((resolve) => clock.after(usableAfterMs, resolve));
-      return kept;
-    } catch (failure) {
-      const isRefusal = failure instanceof BookingSystemFailure && failure.kind === 'rejected';
-      if (isRefusal) lastFailure = { failure, until: clock.elapsed() + PAUSE_AFTER_REFUSAL_MS };
+      // First of all: where nothing can be stored no token may be drawn, because a vendor may let the one before end with it.
+      // The attempt counts from now on: whether it led to a token may never be known.
+      const at = clock.now();
+      await keep({
+        ...(kept ?? { token: '', lifetimeMs: 0, issuedAt: at }),
+        attempts: [...recentAttempts(), at],
+      });
+      cost = undefined;
+      return await draw(at, (news) => {
+        cost = news.cost;
+      });
+    } finally {
+      permit.done(cost);
+    }
+  }
+
+  async function draw(attemptAt: number, heed: (news: BudgetNews) => void): Promise<KeptToken> {
+    const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
+    let status = 0;
+    let news: BudgetNews = {};
+    const request: TokenRequest = {
+      refreshToken: kept?.refreshToken,
+      signal: deadline.signal,
+      onAnswer(code, header) {
+        status = code;
+        news = readBudget(header, code);
+        heed(news);
+        heedBudgetNews(budget, news, code);
+      },
+    };
+    let issued: IssuedToken;
+    try {
+      issued = await untilAborted(issue(request), deadline.signal);
+    } catch (error) {
+      const failure = vendorFailureOf(error, deadline.signal);
+      await restAfter(failure, status, status === 429 ? news.pauseMs : undefined, attemptAt);
       throw failure;
     } finally {
       deadline.close();
     }
+    failures = 0;
+    lastFailure = undefined;
+    const refreshToken = issued.refreshToken ?? kept?.refreshToken;
+    const token: KeptToken = {
+      token: issued.token,
+      lifetimeMs: issued.lifetimeMs,
+      ...(refreshToken === undefined ? {} : { refreshToken }),
+      issuedAt: clock.now(),
+      attempts: kept?.attempts ?? [attemptAt],
+    };
+    // Of use to this process even if it cannot be stored: the vendor may accept no other from now on.
+    kept = token;
+    // Before it is used: a token that is lost in a crash cannot be asked for again when the vendor counts them.
+    await keep(token);
+    return token;
   }
 
-  function recentIssues(): readonly number[] {
-    if (!kept || !limit) return [];
-    const from = clock.now() - limit.perMs;
-    return kept.issues.filter((at) => at > from);
+  /** Whatever has failed, the vendor is not asked again at once: a burst of searches would ask as often as there are calls. */
+  async function restAfter(
+    failure: BookingSystemFailure,
+    status: number,
+    pauseMs: number | undefined,
+    attemptAt: number,
+  ): Promise<void> {
+    failures += 1;
+    const { restMs, noneWasIssued } = restAfterFailure({ failure, failures, status, limit, random });
+    const announcedMs = Math.min(pauseMs ?? 0, MAX_PAUSE_MS);
+    lastFailure = { failure, until: clock.elapsed() + Math.max(restMs, announcedMs) };
+    if (!kept || (!noneWasIssued && announcedMs === 0)) return;
+    const { attempts } = kept;
+    const restUntil = announcedMs > 0 ? { restUntil: clock.now() + announcedMs } : {};
+    // What could not be stored counts as an attempt after a restart, which is on the safe side.
+    await keep({
+      ...kept,
+      attempts: noneWasIssued ? attempts.filter((at) => at !== attemptAt) : attempts,
+      ...restUntil,
+    }).catch(() => undefined);
+  }
+
+  function startRenewal(urgency: CallUrgency): Renewal {
+    const hurry = new AbortController();
+    const unwanted = new AbortController();
+    const turn = {
+      urgency,
+      signal: unwanted.signal,
+      hurry: { signal: hurry.signal, withinMs: MAX_LIVE_WAIT_MS },
+    };
+    let hasTurn = false;
+    async function renewed(): Promise<KeptToken> {
+      const token = await renew(turn, () => {
+        hasTurn = true;
+      });
+      if (usableAfterMs > 0) await new Promise<void>((resolve) => clock.after(usableAfterMs, resolve));
+      return token;
+    }
+    const started: Renewal = {
+      token: renewed().finally(() => {
+        if (renewal === started) renewal = undefined;
+      }),
+      callers: 0,
+      hurry: () => hurry.abort(),
+      stopWaiting() {
+        if (hasTurn) return;
+        renewal = undefined;
+        unwanted.abort();
+      },
+    };
+    return started;
   }
 
   return {
-    async current(signal) {
+    async current(signal, urgency) {
       await untilAborted(readStored(), signal);
-      if (isUsable(kept)) return kept.token;
+      if (!renewal && isUsable(kept)) return kept.token;
       // It belongs to no caller: one that leaves does not take it from the others.
-      renewal ??= renew().finally(() => {
-        renewal = undefined;
-      });
-      return (await untilAborted(renewal, signal)).token;
+      renewal ??= startRenewal(urgency);
+      const joined = renewal;
+      if (urgency === 'live') joined.hurry();
+      joined.callers += 1;
+      try {
+        return (await untilAborted(joined.token, signal)).token;
+      } finally {
+        joined.callers -= 1;
+        // Nobody is left who would wait for its turn; a request that was sent goes on.
+        if (joined.callers === 0 && renewal === joined) joined.stopWaiting();
+      }
     },
     refused(token) {
       if (kept?.token !== token) return true;
@@ -148,3 +286,13 @@ export function createAccessToken({
     },
   };
 }
+
+/** One renewal, and those who wait for it. */
+type Renewal = {
+  readonly token: Promise<KeptToken>;
+  callers: number;
+  /** A traveller waits for it. */
+  readonly hurry: () => void;
+  /** Gives up its place in the line, if it still waits there. */
+  readonly stopWaiting: () => void;
+};

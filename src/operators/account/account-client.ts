@@ -1,6 +1,7 @@
 import type { CallOptions, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
+import { heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
 import type { CallUrgency, RequestBudget } from './request-budget.ts';
 
 /** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
@@ -17,26 +18,11 @@ export type VendorManners = {
   readonly authorization: (token: string) => Readonly<Record<string, string>>;
   /** Statuses that mean that the token is no longer accepted. */
   readonly tokenRefusals: readonly number[];
-  /** What the headers of an answer say about the budget. */
-  readonly readBudget: (header: ReadHeader, status: number) => BudgetNews;
+  readonly readBudget: ReadBudget;
 };
 
-export type BudgetNews = {
-  /** Nothing may be sent for so long. */
-  readonly pauseMs?: number;
-  readonly left?: number;
-  readonly leftEndsInMs?: number;
-  /** What this very call has cost. */
-  readonly cost?: number;
-};
-
-/** A background call may wait so long for its turn; the budget of an hour may be used up. */
-const MAX_BACKGROUND_WAIT_MS = 2 * 3_600_000;
 /** How often a background call that was refused as one too many is sent again. */
 const MAX_TRIES = 4;
-const PAUSE_WITHOUT_ADVICE_MS = 5000;
-/** A vendor that names a longer pause than this is not believed. */
-const MAX_PAUSE_MS = 6 * 3_600_000;
 
 export function createAccountClient({
   client,
@@ -51,9 +37,11 @@ export function createAccountClient({
 }): AccountClient {
   async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
     const { urgency, signal, timeoutMs } = options;
-    const withinMs = urgency === 'live' ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
-    const presented = await token.current(signal);
-    const permit = await budget.take({ urgency, withinMs, signal });
+    const isLive = urgency === 'live';
+    const withinMs = isLive ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
+    const presented = await token.current(signal, urgency);
+    const permit = await budget.take({ urgency, withinMs, signal, givesWay: !isLive });
+    const { giveWay } = permit;
     let status = 0;
     let cost: number | undefined;
     try {
@@ -68,12 +56,13 @@ export function createAccountClient({
             heedBudgetNews(budget, news, code);
           },
         },
-        options,
+        giveWay ? { ...options, signal: AbortSignal.any([signal, giveWay]) } : options,
       );
       // Only a request that names an etag can be answered so, and none of an account does.
       if (answer.kind === 'unchanged') throw failureOf(304);
       return { kind: 'answered', answer };
     } catch (failure) {
+      if (giveWay?.aborted && !signal.aborted) return { kind: 'gave_way' };
       if (manners.tokenRefusals.includes(status) && token.refused(presented))
         return { kind: 'token_refused', failure };
       if (status === 429) return { kind: 'too_many', failure };
@@ -85,28 +74,23 @@ export function createAccountClient({
 
   return {
     async send(request, options) {
-      for (let tries = 1; ; tries += 1) {
+      for (let tries = 1; ; ) {
         const sent = await sendOnce(request, options);
         if (sent.kind === 'answered') return sent.answer;
+        // As often as it has to: the budget lets it come to its end in time.
+        if (sent.kind === 'gave_way') continue;
         const isWorthTrying = sent.kind === 'token_refused' ? tries === 1 : options.urgency === 'background';
         if (!isWorthTrying || tries >= MAX_TRIES) throw sent.failure;
+        tries += 1;
       }
     },
     close: () => client.close(),
   };
 }
 
-/** Also for calls that are made without a token, such as the one that asks for it. */
-export function heedBudgetNews(budget: RequestBudget, news: BudgetNews, status: number): void {
-  if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
-  else if (status === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
-  if (news.left !== undefined && news.leftEndsInMs !== undefined) {
-    budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
-  }
-}
-
 type Sent =
   | { readonly kind: 'answered'; readonly answer: OperatorAnswer }
+  | { readonly kind: 'gave_way' }
   | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
 
 /** A key that never ends is a token too. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';
+import type { ReadBudget } from './budget-news.ts';
 import { createRequestBudget, type RateWindow, type RequestBudget } from './request-budget.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
@@ -13,53 +15,83 @@ export type AccountTerms = {
   readonly vendor: string;
   /** The account's name in the network file. */
   readonly name: string;
+  /** Where its calls go: a token is shown to the server that has issued it, and to no other. */
+  readonly baseUrl: string;
+  /** Who the vendor takes the account for, where that is no secret. */
+  readonly clientId?: string;
   readonly windows: readonly RateWindow[];
   /** Calls of the account at the same time; without a limit when left out. */
   readonly maxInFlight?: number;
   /** The account's own secret. Without `issue` it is what calls present. */
   readonly secret: string;
   readonly issue?: IssueToken;
+  /** What the vendor's answers say about the budget, those to requests for a token included. */
+  readonly readBudget: ReadBudget;
   readonly tokenLimit?: RateWindow;
   readonly tokenUsableAfterMs?: number;
 };
 
-/** The same account again for the same vendor and name: the terms of the first brand count. */
+/** The same account again for the same vendor, server and name: the terms of the first brand count. */
 export type OpenAccount = (terms: AccountTerms) => Account;
+
+/** For whoever sits at a terminal, and would see nothing while an account waits for its turn. */
+export type AccountPatience = {
+  readonly maxWaitMs: number;
+  readonly onWait: (account: string, milliseconds: number) => void;
+};
 
 export function createAccounts({
   stored,
+  patience,
   clock,
   random,
 }: {
   readonly stored: (name: string) => StoredDocument;
+  readonly patience?: AccountPatience | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }): OpenAccount {
   const accounts = new Map<string, Account>();
-  return (terms) => {
-    const { vendor, name, windows, maxInFlight, secret, issue, tokenLimit, tokenUsableAfterMs } = terms;
-    const id = `${vendor}/${name}`;
-    const known = accounts.get(id);
-    if (known) return known;
-    const token =
-      issue === undefined
-        ? constantToken(secret)
-        : createAccessToken({
-            issue,
-            stored: stored(`account/${id}/token`),
-            secret,
-            limit: tokenLimit ?? null,
-            usableAfterMs: tokenUsableAfterMs ?? 0,
-            clock,
-            random,
-          });
+
+  function createAccount(id: string, terms: AccountTerms): Account {
+    const { vendor, name, windows, maxInFlight, secret, issue, readBudget } = terms;
+    const account = `the account ${name} at ${vendor}`;
     const budget = createRequestBudget({
       windows,
       ...(maxInFlight === undefined ? {} : { maxInFlight }),
+      account,
+      ...(patience && {
+        maxWaitMs: patience.maxWaitMs,
+        onWait: (milliseconds) => patience.onWait(account, milliseconds),
+      }),
       clock,
     });
-    const account = { budget, token };
+    if (issue === undefined) return { budget, token: constantToken(secret) };
+    const token = createAccessToken({
+      issue,
+      stored: stored(`account/${id}/token`),
+      secret,
+      budget,
+      readBudget,
+      account,
+      limit: terms.tokenLimit ?? null,
+      usableAfterMs: terms.tokenUsableAfterMs ?? 0,
+      clock,
+      random,
+    });
+    return { budget, token };
+  }
+
+  return (terms) => {
+    const id = `${terms.vendor}/${terms.name}/${placeOf(terms)}`;
+    const account = accounts.get(id) ?? createAccount(id, terms);
     accounts.set(id, account);
     return account;
   };
+}
+
+/** Another for another server or client, so that neither is shown what the other has issued. */
+function placeOf({ baseUrl, clientId = '' }: AccountTerms): string {
+  const { origin } = new URL(baseUrl);
+  return createHash('sha256').update(`${origin}\n${clientId}`).digest('hex').slice(0, 32);
 }

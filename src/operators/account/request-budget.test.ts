@@ -107,6 +107,167 @@ describe('the budget of an account', () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  it('breaks off a call that gives way when a live one waits for its place, but not before it had a second', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [PER_SECOND], maxInFlight: 1, clock });
+    const turn = { withinMs: 60_000, signal: patient };
+    const slow = await budget.take({ ...turn, urgency: 'background', givesWay: true });
+    slow.giveWay?.addEventListener('abort', () => slow.done());
+    await clock.advance(300);
+    assert.equal(slow.giveWay?.aborted, false, 'nobody needs its place');
+    let isLiveSent = false;
+    const live = budget.take({ ...turn, urgency: 'live' }).then((permit) => {
+      isLiveSent = true;
+      return permit;
+    });
+    await clock.advance(699);
+    assert.equal(isLiveSent, false);
+    await clock.advance(1);
+    assert.equal(slow.giveWay?.aborted, true);
+    (await live).done();
+
+    const token = await budget.take({ ...turn, urgency: 'background' });
+    assert.equal(token.giveWay, undefined, 'one that cannot be repeated is left alone');
+    token.done();
+    const unlimited = createRequestBudget({ windows: [PER_SECOND], clock });
+    const beside = await unlimited.take({ ...turn, urgency: 'background', givesWay: true });
+    assert.equal(beside.giveWay, undefined, 'one that is in nobody’s way too');
+    beside.done();
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('breaks nothing off for a live call that the vendor would not take anyway', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [PER_SECOND], maxInFlight: 1, clock });
+    const slow = await budget.take({
+      urgency: 'background',
+      withinMs: 0,
+      signal: patient,
+      givesWay: true,
+    });
+    budget.pause(9000);
+    const live = budget.take({ urgency: 'live', withinMs: 8000, signal: patient });
+    const refused = assert.rejects(live, isSpent);
+    await clock.advance(8000);
+    await refused;
+    assert.equal(slow.giveWay?.aborted, false);
+    slow.done();
+  });
+
+  it('lets a background call go to its end in time, however many live ones there are', async () => {
+    for (const maxInFlight of [1, Number.POSITIVE_INFINITY]) {
+      const clock = createFakeClock(0);
+      const windows = [{ requests: 4, perMs: 4000 }];
+      const budget = createRequestBudget({ windows, maxInFlight, clock });
+      const endedAt: number[] = [];
+      let livesSent = 0;
+      let isOver = false;
+      const livePrices = async () => {
+        while (!isOver) {
+          const permit = await budget.take({ urgency: 'live', withinMs: 60_000, signal: patient });
+          livesSent += 1;
+          await new Promise<void>((resolve) => clock.after(500, resolve));
+          permit.done();
+        }
+      };
+      const synchronisation = async () => {
+        while (!isOver) {
+          const permit = await budget.take({
+            urgency: 'background',
+            withinMs: 1_000_000,
+            signal: patient,
+            givesWay: true,
+          });
+          await new Promise<void>((resolve) => {
+            const cancel = clock.after(20_000, () => {
+              endedAt.push(clock.elapsed());
+              resolve();
+            });
+            permit.giveWay?.addEventListener('abort', () => {
+              cancel();
+              resolve();
+            });
+          });
+          permit.done();
+        }
+      };
+      const work = [...Array.from({ length: 8 }, livePrices), synchronisation()];
+      await clock.advance(600_000);
+      isOver = true;
+      assert.ok(endedAt.length >= 3, `${endedAt.length} came to their end`);
+      assert.ok(endedAt.length <= 6, 'and most of the time is for live ones');
+      assert.ok(livesSent > 300, `${livesSent} live calls`);
+      await clock.advance(100_000);
+      await Promise.all(work);
+      assert.equal(clock.pendingTimers, 0);
+    }
+  });
+
+  it('makes a call in the background a live one when a traveller comes to need it', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });
+    (await budget.take({ urgency: 'live', withinMs: 0, signal: patient })).done();
+    const needed = new AbortController();
+    const hurry = { signal: needed.signal, withinMs: 100 };
+    const token = budget.take({ urgency: 'background', withinMs: 60_000, signal: patient, hurry });
+    let isSent = false;
+    void token.then(() => {
+      isSent = true;
+    });
+    await clock.advance(1000);
+    assert.equal(isSent, false);
+    needed.abort();
+    await clock.settle();
+    assert.equal(isSent, true);
+    (await token).done();
+    const late = new AbortController();
+    const never = budget.take({
+      urgency: 'background',
+      withinMs: 60_000,
+      signal: patient,
+      hurry: { signal: late.signal, withinMs: 100 },
+    });
+    late.abort();
+    await assert.rejects(never, isSpent, 'and waits no longer than a live one');
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('tells of each wait once, and lets nobody at a terminal wait too long', async () => {
+    const clock = createFakeClock(Date.UTC(2027, 0, 15, 12));
+    const told: number[] = [];
+    const budget = createRequestBudget({
+      windows: [{ requests: 100, perMs: 1000 }],
+      account: 'the account harbour at guesty',
+      maxWaitMs: 60_000,
+      onWait: (milliseconds) => told.push(milliseconds),
+      clock,
+    });
+    const turn = { urgency: 'background' as const, withinMs: 7_200_000, signal: patient };
+    (await budget.take(turn)).done();
+    budget.pause(1500);
+    const soon = budget.take(turn);
+    await clock.advance(1500);
+    (await soon).done();
+    assert.deepEqual(told, [], 'a short one is not worth a word');
+    budget.pause(40_000);
+    const several = [budget.take(turn), budget.take(turn), budget.take(turn)];
+    await clock.advance(40_000);
+    for (const permit of await Promise.all(several)) permit.done();
+    assert.deepEqual(told, [40_000]);
+    budget.pause(3_600_000);
+    await assert.rejects(budget.take(turn), {
+      kind: 'rate_limited',
+      message: 'the account harbour at guesty can be sent no more requests before 2027-01-15 13:00:42 UTC',
+    });
+    const waiting = createRequestBudget({ windows: [PER_SECOND], maxWaitMs: 60_000, clock });
+    waiting.pause(10_000);
+    const given = assert.rejects(waiting.take(turn), isSpent);
+    await clock.advance(5000);
+    waiting.pause(3_600_000);
+    await given;
+    assert.equal(clock.pendingTimers, 0);
+  });
+
   it('leaves the line when its caller does', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 1000 }], clock });

@@ -13,18 +13,26 @@ export type RequestBudget = {
    * Resolves when a request may be sent. Live calls go first, and background calls leave a part of each window to them.
    * Rejects as `rate_limited` when that cannot be before `withinMs` are over, and with the signal's reason when it aborts.
    */
-  take(options: {
-    readonly urgency: CallUrgency;
-    readonly withinMs: number;
-    readonly signal: AbortSignal;
-  }): Promise<Permit>;
+  take(options: TurnOptions): Promise<Permit>;
   /** The vendor wants nothing for so long. */
   pause(milliseconds: number): void;
   /** The vendor says how much is left of its window, and when that window ends. */
   learn(left: number, endsInMs: number): void;
 };
 
+export type TurnOptions = {
+  readonly urgency: CallUrgency;
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+  /** Whether the call can be broken off, and made again later, when a live one needs its place. */
+  readonly givesWay?: boolean;
+  /** Aborts when a live call has come to need this one too: from then on it is live, and waits no longer than one. */
+  readonly hurry?: { readonly signal: AbortSignal; readonly withinMs: number };
+};
+
 export type Permit = {
+  /** Aborts when a live call needs the place; only for a call that gives way. */
+  readonly giveWay?: AbortSignal;
   /**
    * The answer has come, or will not come. Counted from now on: the vendor counts a request at some time between its sending
    * and its answer, so only the end of the call is safe. `cost` is what the vendor says that it cost; one when it says nothing.
@@ -34,50 +42,91 @@ export type Permit = {
 
 /** What background calls leave to live ones. */
 const LIVE_SHARE = 0.25;
+/** A call that gives way is left alone for so long: most answers come within it. */
+const MIN_UNDISTURBED_MS = 1000;
+/** When live calls keep all others waiting for so long, one in the background goes first, and to its end. */
+const MAX_BACKGROUND_DELAY_MS = 120_000;
+/** Nobody needs to be told of a shorter wait. */
+const MIN_TOLD_WAIT_MS = 2000;
 
 type Spent = { readonly cost: number /** In elapsed time. */; readonly at: number };
 type WaitingCall = {
-  readonly urgency: CallUrgency;
-  readonly until: number;
-  readonly begin: () => void;
-  readonly giveUp: (failure: BookingSystemFailure) => void;
+  urgency: CallUrgency;
+  until: number;
+  readonly begin: (isUndisturbed: boolean) => void;
+  /** `at` is when it could have begun, if that is known. */
+  readonly giveUp: (at: number) => void;
 };
+type InterruptibleCall = { readonly since: number; readonly giveWay: AbortController };
 
 export function createRequestBudget({
   windows,
   maxInFlight = Number.POSITIVE_INFINITY,
+  account = 'the account',
+  maxWaitMs = Number.POSITIVE_INFINITY,
+  onWait,
   clock,
 }: {
   readonly windows: readonly RateWindow[];
   /** For a vendor that wants its calls one after the other. */
   readonly maxInFlight?: number;
+  /** What a failure calls it. */
+  readonly account?: string;
+  /** For whoever sits at a terminal: no call waits longer for its turn. */
+  readonly maxWaitMs?: number;
+  /** Called once for each wait of a few seconds or more. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
   readonly clock: Clock;
 }): RequestBudget {
   const counted = windows.map(createWindowCount);
   const waiting: Record<CallUrgency, WaitingCall[]> = { live: [], background: [] };
+  const interruptible = new Set<InterruptibleCall>();
   let inFlight = 0;
+  let backgroundInFlight = 0;
+  /** Since when no background call has come to its end, although there are some. */
+  let owedSince: number | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
+  let toldUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
-  /** When the next request of this urgency may go; infinite when that depends on an answer. */
-  function nextAt(urgency: CallUrgency, now: number): number {
-    if (inFlight >= maxInFlight) return Number.POSITIVE_INFINITY;
+  /** When the vendor's limits let the next request of this urgency go. */
+  function allowedAt(urgency: CallUrgency, now: number): number {
     return Math.max(now, pausedUntil, ...counted.map((count) => count.freeAt(urgency, inFlight, now)));
   }
 
-  function begin(): Permit {
+  /** When the next request of this urgency may go; infinite when that depends on an answer. */
+  function nextAt(urgency: CallUrgency, now: number): number {
+    return inFlight >= maxInFlight ? Number.POSITIVE_INFINITY : allowedAt(urgency, now);
+  }
+
+  function begin(urgency: CallUrgency, givesWay: boolean): Permit {
     let isDone = false;
     inFlight += 1;
+    if (urgency === 'background') backgroundInFlight += 1;
+    const canBeInTheWay = givesWay && Number.isFinite(maxInFlight);
+    const call = canBeInTheWay ? { since: clock.elapsed(), giveWay: new AbortController() } : undefined;
+    if (call) interruptible.add(call);
     return {
+      ...(call ? { giveWay: call.giveWay.signal } : {}),
       done(cost = 1) {
         if (isDone) return;
         isDone = true;
         inFlight -= 1;
         const at = clock.elapsed();
+        if (call) interruptible.delete(call);
+        if (urgency === 'background') {
+          backgroundInFlight -= 1;
+          // One that gave way comes again, and what it is owed with it.
+          if (!call?.giveWay.signal.aborted) owedSince = hasBackground() ? at : undefined;
+        }
         for (const count of counted) count.add({ cost, at });
         letGo();
       },
     };
+  }
+
+  function hasBackground(): boolean {
+    return backgroundInFlight > 0 || waiting.background.length > 0;
   }
 
   /** Starts what may start, gives up what would start too late, and looks again when the next one may. */
@@ -85,67 +134,124 @@ export function createRequestBudget({
     const now = clock.elapsed();
     cancelTimer?.();
     cancelTimer = undefined;
+    const isOverdue = owedSince !== undefined && now - owedSince >= MAX_BACKGROUND_DELAY_MS;
+    if (isOverdue && waiting.live.length > 0 && waiting.background[0] && nextAt('live', now) <= now) {
+      owedSince = now;
+      waiting.background.shift()?.begin(true);
+    }
     for (const urgency of ['live', 'background'] as const) {
       const line = waiting[urgency];
       if (urgency === 'background' && waiting.live.length > 0) break;
-      while (line[0] && nextAt(urgency, now) <= now) line.shift()?.begin();
+      while (line[0] && nextAt(urgency, now) <= now) line.shift()?.begin(false);
       // Those in flight may still give way, so only a wait that is known can be too long.
       const at = nextAt(urgency, now);
       for (const one of [...line]) {
-        if (Number.isFinite(at) && at > one.until) one.giveUp(spentFailure());
+        if (Number.isFinite(at) && at > one.until) one.giveUp(at);
       }
     }
+    makeWay(now);
+    tellOfWait(now);
     schedule(now);
+  }
+
+  /** For each live call that waits, one that is in its way is broken off; unless the vendor's limits let none go anyway. */
+  function makeWay(now: number): void {
+    if (interruptible.size === 0 || inFlight < maxInFlight || allowedAt('live', now) > now) return;
+    let places = waiting.live.length;
+    for (const call of interruptible) {
+      if (places <= 0) return;
+      if (now - call.since < MIN_UNDISTURBED_MS) continue;
+      places -= 1;
+      interruptible.delete(call);
+      call.giveWay.abort(new BookingSystemFailure('overloaded', 'a live call needs the place'));
+    }
+  }
+
+  function tellOfWait(now: number): void {
+    const urgency = waiting.live.length > 0 ? 'live' : 'background';
+    if (!onWait || waiting[urgency].length === 0) return;
+    const at = nextAt(urgency, now);
+    if (!Number.isFinite(at) || at - now < MIN_TOLD_WAIT_MS || at - toldUntil < MIN_TOLD_WAIT_MS) return;
+    toldUntil = at;
+    onWait(at - now);
   }
 
   function schedule(now: number): void {
     const urgency = waiting.live.length > 0 ? 'live' : 'background';
     const line = waiting[urgency];
     if (line.length === 0) return;
+    const undisturbed = urgency === 'live' ? [...interruptible].map(({ since }) => since) : [];
     const at = Math.min(
       nextAt(urgency, now),
+      ...undisturbed.map((since) => since + MIN_UNDISTURBED_MS).filter((end) => end > now),
       ...[...waiting.live, ...waiting.background].map(({ until }) => until),
     );
     if (!Number.isFinite(at)) return;
     cancelTimer = clock.after(Math.max(1, Math.ceil(at - now)), () => {
       const then = clock.elapsed();
       for (const each of [...waiting.live, ...waiting.background]) {
-        if (each.until <= then && nextAt(each.urgency, then) > then) each.giveUp(spentFailure());
+        const next = nextAt(each.urgency, then);
+        if (each.until <= then && next > then) each.giveUp(next);
       }
       letGo();
     });
   }
 
+  function spentFailure(at: number): BookingSystemFailure {
+    const now = clock.elapsed();
+    const until = Number.isFinite(at) ? `before ${wallTime(clock.now() + at - now)}` : 'for now';
+    return new BookingSystemFailure('rate_limited', `${account} can be sent no more requests ${until}`);
+  }
+
   return {
-    take({ urgency, withinMs, signal }) {
+    take({ urgency, withinMs, signal, givesWay = false, hurry }) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        const line = waiting[urgency];
         const leave = () => {
+          const line = waiting[one.urgency];
           const index = line.indexOf(one);
           if (index >= 0) line.splice(index, 1);
+          if (!hasBackground()) owedSince = undefined;
+          stopListening();
+        };
+        const stopListening = () => {
           signal.removeEventListener('abort', abort);
+          hurry?.signal.removeEventListener('abort', becomeLive);
         };
         const abort = () => {
           leave();
           reject(signal.reason);
           letGo();
         };
+        const becomeLive = () => {
+          if (one.urgency === 'live') return;
+          leave();
+          one.urgency = 'live';
+          one.until = Math.min(one.until, clock.elapsed() + (hurry?.withinMs ?? 0));
+          enter();
+        };
+        const enter = () => {
+          signal.addEventListener('abort', abort, { once: true });
+          if (one.urgency === 'background') {
+            hurry?.signal.addEventListener('abort', becomeLive, { once: true });
+            owedSince ??= clock.elapsed();
+          }
+          waiting[one.urgency].push(one);
+          letGo();
+        };
         const one: WaitingCall = {
           urgency,
-          until: clock.elapsed() + withinMs,
-          begin: () => {
-            signal.removeEventListener('abort', abort);
-            resolve(begin());
+          until: clock.elapsed() + Math.min(withinMs, maxWaitMs),
+          begin: (isUndisturbed) => {
+            stopListening();
+            resolve(begin(one.urgency, givesWay && !isUndisturbed));
           },
-          giveUp: (failure) => {
+          giveUp: (at) => {
             leave();
-            reject(failure);
+            reject(spentFailure(at));
           },
         };
-        signal.addEventListener('abort', abort, { once: true });
-        line.push(one);
-        letGo();
+        enter();
       });
     },
     pause(milliseconds) {
@@ -157,6 +263,11 @@ export function createRequestBudget({
       if (left <= 0) this.pause(endsInMs);
     },
   };
+}
+
+/** To the second, as people write it. */
+export function wallTime(epochMs: number): string {
+  return `${new Date(Math.ceil(epochMs / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** What was spent in one window, oldest first. */
@@ -197,8 +308,4 @@ function createWindowCount({ requests, perMs }: RateWindow) {
       return Number.POSITIVE_INFINITY;
     },
   };
-}
-
-function spentFailure(): BookingSystemFailure {
-  return new BookingSystemFailure('rate_limited', 'the account has used up what its vendor allows for now');
 }

@@ -72,12 +72,13 @@ export function createBeds24BookingSystem(
   const account = openAccount({
     vendor: 'beds24',
     name,
+    baseUrl,
     windows,
     maxInFlight: 1,
+    readBudget: manners.readBudget,
     secret: refreshToken,
     issue: issueByRequest({
       client,
-      budget: () => account.budget,
       intake,
       brand,
       refusal: `Beds24 does not accept the refresh_token of the account ${name}`,
@@ -87,7 +88,6 @@ export function createBeds24BookingSystem(
         headers: { refreshToken, ...(organization === null ? {} : { organization }) },
       },
       task: 'beds24_token',
-      readBudget: manners.readBudget,
     }),
   });
   const calls = createAccountClient({ client, ...account, manners });

@@ -35,14 +35,6 @@ export function createBookingsyncBookingSystem(
 ): BookingSystem {
   const { brand } = context;
   const { clientId, clientSecret, authorization } = credentials;
-  const shared = openAccount({
-    vendor: 'bookingsync',
-    name: account,
-    windows,
-    // With all of them, so that a new authorization is not answered out of an old one's token.
-    secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
-    issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
-  });
   const manners: VendorManners = {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     tokenRefusals: [401],
@@ -58,6 +50,17 @@ export function createBookingsyncBookingSystem(
       return Number.isNaN(left) || endsInMs === undefined ? {} : { left, leftEndsInMs: endsInMs };
     },
   };
+  const shared = openAccount({
+    vendor: 'bookingsync',
+    name: account,
+    baseUrl,
+    clientId,
+    windows,
+    readBudget: manners.readBudget,
+    // With all of them, so that a new authorization is not answered out of an old one's token.
+    secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
+    issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
+  });
   const client = createAccountClient({
     client: openClient({ baseUrl, connections: limits.concurrency }),
     ...shared,

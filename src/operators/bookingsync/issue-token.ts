@@ -1,6 +1,6 @@
 import type { BrandId } from '../../inventory/catalogue.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import type { IssuedToken, IssueToken } from '../account/access-token.ts';
+import type { IssueToken } from '../account/access-token.ts';
+import { requestToken } from '../account/issue-token.ts';
 import type { OpenClient } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
 
@@ -10,9 +10,6 @@ export type BookingsyncCredentials = {
   /** With which the operator has let the application in; null for all that the application may read. */
   readonly authorization: { readonly refreshToken: string; readonly redirectUri: string | null } | null;
 };
-
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 64 * 1024;
 
 /** Asks for a token in one of the two ways that need nobody at a browser. */
 export function createBookingsyncTokens({
@@ -43,56 +40,28 @@ export function createBookingsyncTokens({
     });
   }
 
-  function refused(cause: BookingSystemFailure): BookingSystemFailure {
-    const presented = authorization
-      ? 'client_id, client_secret and refresh_token'
-      : 'client_id and client_secret';
-    return new BookingSystemFailure(
-      'rejected',
-      `BookingSync does not accept the ${presented} of the account ${account}`,
-      { cause },
-    );
-  }
+  const presented = authorization
+    ? 'client_id, client_secret and refresh_token'
+    : 'client_id and client_secret';
+  const refusal = `BookingSync does not accept the ${presented} of the account ${account}`;
 
-  async function ask(form: URLSearchParams, signal: AbortSignal): Promise<IssuedToken> {
+  return async (tokenRequest) => {
     // Opened for this one call: the token belongs to all brands of the account, and outlives each of them.
     const client = openClient({ baseUrl: new URL(baseUrl).origin, connections: 1 });
     try {
-      const answer = await client.send(
+      return await requestToken(
         {
           method: 'POST',
           path: '/oauth/token',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: form.toString(),
+          body: formFor(tokenRequest.refreshToken).toString(),
         },
-        { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
+        'issued_token',
+        { client, intake, brand, refusal },
+        tokenRequest,
       );
-      if (answer.kind === 'unchanged') throw new BookingSystemFailure('garbled', 'no token was sent');
-      let issued: IssuedToken | undefined;
-      await intake.run({
-        task: 'issued_token',
-        lane: 'live',
-        brand,
-        document: answer.bytes,
-        parameters: null,
-        signal,
-        take: ([token]) => {
-          issued = token;
-        },
-      });
-      if (!issued) throw new BookingSystemFailure('garbled', 'no token was sent');
-      return issued;
     } finally {
       await client.close();
-    }
-  }
-
-  return async (latestRefreshToken, signal) => {
-    try {
-      return await ask(formFor(latestRefreshToken), signal);
-    } catch (failure) {
-      const isRefusal = failure instanceof BookingSystemFailure && failure.kind === 'rejected';
-      throw isRefusal ? refused(failure) : failure;
     }
   };
 }

@@ -82,15 +82,18 @@ export function createGuestyBookingSystem(
 ): BookingSystem {
   const { brand } = context;
   const client = openClient({ baseUrl, connections: limits.concurrency });
+  const manners = guestyManners(clock);
   const account = openAccount({
     vendor: 'guesty',
     name,
+    baseUrl,
+    clientId,
     windows,
+    readBudget: manners.readBudget,
     secret: clientSecret,
     tokenLimit: TOKENS_A_DAY,
     issue: issueByClientCredentials({
       client,
-      budget: () => account.budget,
       intake,
       brand,
       path: '/oauth2/token',
@@ -98,7 +101,7 @@ export function createGuestyBookingSystem(
       refusal: `Guesty does not accept the client_id and client_secret of the account ${name}`,
     }),
   });
-  const calls = createAccountClient({ client, ...account, manners: guestyManners(clock) });
+  const calls = createAccountClient({ client, ...account, manners });
   const known = createKnownListings(stored('listings'));
   const terms = new Map<string, { readonly read: GuestyListing; readonly at: number }>();
   const parameters: GuestyListingsParameters = {

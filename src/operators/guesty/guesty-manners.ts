@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { type BudgetNews, retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import { retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import type { BudgetNews } from '../account/budget-news.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
 
 /**

@@ -77,15 +77,18 @@ export function createHostawayBookingSystem(
   const { brand } = context;
   // A stay takes two calls at a time.
   const client = openClient({ baseUrl, connections: 2 * limits.concurrency });
+  const manners = hostawayManners(clock);
   const account = openAccount({
     vendor: 'hostaway',
     name,
+    baseUrl,
+    clientId: accountId,
     windows,
+    readBudget: manners.readBudget,
     secret: apiKey,
     tokenUsableAfterMs: TOKEN_USABLE_AFTER_MS,
     issue: issueByClientCredentials({
       client,
-      budget: () => account.budget,
       intake,
       brand,
       path: '/accessTokens',
@@ -93,7 +96,7 @@ export function createHostawayBookingSystem(
       refusal: `Hostaway does not accept the account_id and api_key of the account ${name}`,
     }),
   });
-  const calls = createAccountClient({ client, ...account, manners: hostawayManners(clock) });
+  const calls = createAccountClient({ client, ...account, manners });
   const known = createKnownListings(stored('listings'));
 
   async function get(path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal) {

@@ -26,7 +26,7 @@ export function createJsonClient({
     async get(path, { etag, ...options }) {
       const condition: Record<string, string> = etag ? { 'if-none-match': etag } : {};
       const headers = { ...authorization, ...condition };
-      const answer = await client.send({ method: 'GET', path, headers }, options);
+      const answer = await client.send({ method: 'GET', path, headers, withDigest: true }, options);
       if (answer.kind === 'unchanged' && !etag) throw failureOf(304);
       return answer;
     },

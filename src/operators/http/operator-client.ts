@@ -28,6 +28,8 @@ export type OperatorRequest = {
   readonly body?: string;
   /** What the answer has to be; JSON when left out. */
   readonly type?: AnswerType;
+  /** Whether a digest of the answer is wanted, by which an unchanged one is known. */
+  readonly withDigest?: boolean;
   /** Statuses besides 200 whose answer is a document too; every other is a failure. */
   readonly statuses?: readonly number[];
   /** Called for every answer, before its body is read. */
@@ -98,7 +100,16 @@ function createOperatorClient({
   let closing: Promise<void> | undefined;
 
   async function exchange(
-    { method, path, headers, body, type = 'json', statuses = [], onAnswer }: OperatorRequest,
+    {
+      method,
+      path,
+      headers,
+      body,
+      type = 'json',
+      statuses = [],
+      withDigest = false,
+      onAnswer,
+    }: OperatorRequest,
     { timeoutMs, maxBytes }: CallOptions,
     signal: AbortSignal,
   ): Promise<OperatorAnswer | Unchanged> {
@@ -124,7 +135,7 @@ function createOperatorClient({
       },
     });
     onAnswer?.(response.statusCode, headersOf(response));
-    return readAnswer(response, { type, statuses, maxBytes, withDigest: method === 'GET' });
+    return readAnswer(response, { type, statuses, maxBytes, withDigest });
   }
 
   return {

@@ -38,7 +38,15 @@ export function createLodgifyBookingSystem(
 
   // The vendor limits version 1 apart, to 600 requests a minute. Only calls in the background use it, and what they may have of the
   // 750 of version 2 is less than that.
-  const shared = openAccount({ vendor: 'lodgify', name: account, windows, secret: apiKey });
+  const { readBudget } = manners;
+  const shared = openAccount({
+    vendor: 'lodgify',
+    name: account,
+    baseUrl,
+    windows,
+    secret: apiKey,
+    readBudget,
+  });
   function callsTo(version: 'v1' | 'v2', connections: number) {
     const client = openClient({ baseUrl: `${baseUrl}/${version}`, connections });
     return createVendorCalls({

@@ -71,6 +71,7 @@ export function createCallServer({
         {
           method,
           path: path + query,
+          withDigest: method === 'GET',
           headers: {
             ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
             ...(etag === undefined ? {} : { 'if-none-match': etag }),

@@ -58,8 +58,10 @@ export function createQloappsBookingSystem(
   const { context, clock, openClient, openAccount, intake, stored } = tools;
   const { brand } = context;
   const client = openClient({ baseUrl, connections: limits.concurrency });
-  const account = openAccount({ vendor: 'qloapps', name, windows, secret: apiKey });
-  const calls = createAccountClient({ client, ...account, manners: qloappsManners(clock) });
+  const manners = qloappsManners(clock);
+  const { readBudget } = manners;
+  const account = openAccount({ vendor: 'qloapps', name, baseUrl, windows, secret: apiKey, readBudget });
+  const calls = createAccountClient({ client, ...account, manners });
   const known = createKnownListings<QloappsRoomType>(stored('room_types'));
 
   const refusal = (resource: string) =>

@@ -1,0 +1,28 @@
+import type { ReadHeader } from '../http/read-answer.ts';
+import type { RequestBudget } from './request-budget.ts';
+
+/** What the headers of an answer say about the budget of the account. */
+export type BudgetNews = {
+  /** Nothing may be sent for so long. */
+  readonly pauseMs?: number;
+  readonly left?: number;
+  readonly leftEndsInMs?: number;
+  /** What this very call has cost. */
+  readonly cost?: number;
+};
+
+export type ReadBudget = (header: ReadHeader, status: number) => BudgetNews;
+
+/** A background call may wait so long for its turn; the budget of an hour may be used up. */
+export const MAX_BACKGROUND_WAIT_MS = 2 * 3_600_000;
+/** A vendor that names a longer pause than this is not believed. */
+export const MAX_PAUSE_MS = 6 * 3_600_000;
+const PAUSE_WITHOUT_ADVICE_MS = 5000;
+
+export function heedBudgetNews(budget: RequestBudget, news: BudgetNews, status: number): void {
+  if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
+  else if (status === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
+  if (news.left !== undefined && news.leftEndsInMs !== undefined) {
+    budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
+  }
+}
