@@ -31,6 +31,7 @@ function recordingBudget() {
       events.push(['take', urgency]);
       return { done: (cost) => events.push(['done', cost]) };
     },
+    restsForMs: () => 0,
     pause: (milliseconds) => events.push(['pause', milliseconds]),
     learn: (left, endsInMs) => events.push(['learn', left, endsInMs]),
   };

@@ -45,6 +45,25 @@ describe('the budget of an account', () => {
     assert.deepEqual(began, ['first', 'price', 'sync']);
   });
 
+  it('says how long no live call may go', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });
+    const take = () => budget.take({ urgency: 'live', withinMs: 100, signal: patient });
+    assert.equal(budget.restsForMs(), 0);
+    const [first, second] = [await take(), await take()];
+    assert.equal(budget.restsForMs(), 0, 'it depends on the answers');
+    budget.pause(700);
+    assert.equal(budget.restsForMs(), 700);
+    first.done();
+    second.done();
+    await clock.advance(4000);
+    assert.equal(budget.restsForMs(), 6000, 'the window is used up');
+    budget.pause(180_000);
+    assert.equal(budget.restsForMs(), 180_000);
+    await clock.advance(180_000);
+    assert.equal(budget.restsForMs(), 0);
+  });
+
   it('refuses at once what would have to wait too long, and gives up what waits in vain', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 10_000 }], clock });
