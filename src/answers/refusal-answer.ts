@@ -35,8 +35,8 @@ export function refusalMessage(refusal: Refusal): string {
  * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
  * corrected arrival alone would be joined to the old departure.
  */
-export function correctedRequest(refusal: Refusal | undefined, links: SessionLinks) {
-  const [first, ...others] = refusal?.corrections ?? [];
+export function correctedRequest({ corrections }: Pick<Refusal, 'corrections'>, links: SessionLinks) {
+  const [first, ...others] = corrections;
   if (first === undefined) return undefined;
   const { field, value } = first;
   return others.length === 0
