@@ -1,5 +1,7 @@
+import { formatTimestamp } from '../contract/scalars.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
+import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { notAsked } from './not-asked.ts';
 import { notRead } from './not-read.ts';
 import { freeCancellationUntil } from './option-answer.ts';
@@ -7,8 +9,7 @@ import { refusedHomes } from './refused-homes.ts';
 
 const NOTHING_FREE = 'No operator could offer this stay, so there is nothing to compare.';
 const CHANGE = 'Change the dates, the destination or the guests with a search request.';
-const NEARBY =
-  'The suggestions in available_requests.change are the nearest that is still on offer; following one asks for its prices.';
+const NEAREST = 'The url of a field in available_requests.change leads to the nearest of them.';
 const NOTHING_COMPARABLE =
   'No price came back that can be compared, which does not mean that nothing is free.';
 const TRUE_AT_RETRIEVAL =
@@ -20,7 +21,7 @@ const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
   'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
-const TOO_EARLY = 'Before its not_before nothing more can be had from there.';
+const tooEarly = (instant: number) => `Before ${formatTimestamp(instant)} that is of no use.`;
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
@@ -52,7 +53,9 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...(isEmpty ? [] : [CATALOGUES]),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(someSilent ? [SOME_SILENT] : []),
-    ...(someSilent && comparison.askAgainAt !== null ? [TOO_EARLY] : []),
+    ...(someSilent && comparison.askAgainAt !== null
+      ? [tooEarly(Math.ceil(comparison.askAgainAt / 1000) * 1000)]
+      : []),
     ...(unread.length > 0 ? [notRead(unread)] : []),
     ...(unasked.length > 0 ? [notAsked(unasked)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
@@ -78,12 +81,27 @@ function hasFreePeriodOver({ checkIn }: CompleteCriteria): (option: ComparedOpti
 }
 
 function sentencesOnNothing({ refused, waysOn }: Comparison, mayStillBeFree: boolean): string[] {
-  const isAnythingNear = Object.values(waysOn).some((ways) => ways.length > 0);
+  const near = nearby(waysOn);
   return [
     mayStillBeFree ? NOTHING_COMPARABLE : NOTHING_FREE,
     ...(refused.length > 0 ? [refusedHomes(refused)] : []),
-    ...(isAnythingNear ? [NEARBY] : mayStillBeFree ? [] : [CHANGE]),
+    ...(near.length > 0 ? [`Still on offer nearby: ${near.join('; ')}.`, NEAREST] : []),
+    ...(near.length > 0 || mayStillBeFree ? [] : [CHANGE]),
   ];
+}
+
+const NEARBY = {
+  check_in_day: (stays) => `as many nights from ${stays}`,
+  check_out: (days) => `departures on ${days}`,
+  guests: (parties) => `parties of ${parties}`,
+} as const satisfies Record<WayField, (values: string) => string>;
+
+function nearby(waysOn: WaysOn): string[] {
+  return (Object.keys(NEARBY) as WayField[]).flatMap((field) => {
+    const ways = waysOn[field] ?? [];
+    const values = ways.map((way) => way.map(({ value }) => value).join(' to ')).join(', ');
+    return ways.length === 0 ? [] : [NEARBY[field](values)];
+  });
 }
 
 function sentencesOnPrices({ options }: Comparison): string[] {

@@ -89,7 +89,7 @@ test('every field of the session can be changed, and the brand to its only other
   assert.deepEqual(single.change, { brand_locked: other(false), ...stay });
 });
 
-test('an empty set offers what is near, an arrival together with its departure', () => {
+test('an empty set offers what is nearest, an arrival together with its departure', () => {
   const waysOn = {
     check_in_day: [
       [
@@ -101,26 +101,24 @@ test('an empty set offers what is near, an arrival together with its departure',
     guests: [[{ field: 'guests', value: '3' }], [{ field: 'guests', value: '2' }]],
   } as const;
   const { change } = requestsOf({}, { waysOn });
-  assert.deepEqual(change.check_in_day?.suggestions, [
-    {
-      value: '2027-04-11',
-      url: `${SEARCH}&check_in_day=2027-04-11&check_out=2027-04-14&idempotency_key=sw.3.near-check_in_day-0`,
-    },
-  ]);
-  assert.deepEqual(
-    change.guests?.suggestions?.map(({ value, url }) => [value, url]),
-    [
-      ['3', `${SEARCH}&guests=3&idempotency_key=sw.3.near-guests-0`],
-      ['2', `${SEARCH}&guests=2&idempotency_key=sw.3.near-guests-1`],
-    ],
-  );
-  assert.equal('suggestions' in (change.check_out ?? {}), false);
-  assert.equal('suggestions' in (requestsOf({}).change.guests ?? {}), false);
+  assert.deepEqual(change.check_in_day, {
+    url_template: `${SEARCH}&check_in_day={check_in_day}`,
+    url: `${SEARCH}&check_in_day=2027-04-11&check_out=2027-04-14&idempotency_key=sw.3.near-check_in_day`,
+  });
+  assert.equal(change.guests?.url, `${SEARCH}&guests=3&idempotency_key=sw.3.near-guests`);
+  assert.equal('url' in (change.check_out ?? {}), false);
+  assert.equal('url' in (requestsOf({}).change.guests ?? {}), false);
 });
 
 test('asking again says from when on, to the second and never too early', () => {
-  const partial = { payload: { guests: '2' }, result: { answersPayload: true, amenityOffers: [], isPartial: true } };
+  const partial = {
+    payload: { guests: '2' },
+    result: { answersPayload: true, amenityOffers: [], isPartial: true },
+  };
   assert.equal('not_before' in (requestsOf(partial).ask_again ?? {}), false);
   const askAgainAt = Date.parse('2026-11-15T10:00:00.001Z');
-  assert.equal(requestsOf(partial, { askAgainAt }).ask_again?.not_before, '2026-11-15T10:00:01Z');
+  const inTime = { ...partial, expiresAt: askAgainAt + 1 };
+  assert.equal(requestsOf(inTime, { askAgainAt }).ask_again?.not_before, '2026-11-15T10:00:01Z');
+  const tooLate = { ...partial, expiresAt: askAgainAt };
+  assert.equal(requestsOf(tooLate, { askAgainAt }).ask_again, undefined, 'the session ends before');
 });

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../contract/scalars.ts';
 import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Comparison } from '../search/comparison.ts';
-import type { WayField, WayOn, WaysOn } from '../search/ways-on.ts';
+import type { WayField, WaysOn } from '../search/ways-on.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionLinks } from './links.ts';
 
@@ -41,7 +41,7 @@ export function resultRequests(
             href: links.supply('amenities')('', 'clear'),
           },
         }),
-    ...(session.result?.isPartial && last !== undefined
+    ...(session.result?.isPartial && last !== undefined && isInTime(askAgainAt, session)
       ? {
           ask_again: {
             method: 'GET',
@@ -54,20 +54,20 @@ export function resultRequests(
     change: Object.fromEntries(
       order.map((field) => [
         field,
-        { ...changeOf(field, session, links), ...suggestionsFor(field, waysOn, links) },
+        { ...changeOf(field, session, links), ...nearestOf(field, waysOn, links) },
       ]),
     ),
   };
 }
 
-/** With complete addresses, because an arrival is changed together with the departure. */
-function suggestionsFor(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
-  const ways: readonly WayOn[] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
-  const suggestions = ways.map((way, position) => ({
-    value: way[0].value,
-    url: links.supplyAll(way, `near-${field}-${position}`),
-  }));
-  return suggestions.length === 0 ? {} : { suggestions };
+/** An arrival is changed together with the departure, so that the stay is as long as before. */
+function nearestOf(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
+  const [way] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
+  return way === undefined ? {} : { url: links.supplyAll(way, `near-${field}`) };
+}
+
+function isInTime(askAgainAt: number | null, { expiresAt }: Session): boolean {
+  return askAgainAt === null || askAgainAt < expiresAt;
 }
 
 function wholeSecondAfter(instant: number): number {

@@ -117,7 +117,9 @@ const AskAgain = Type.Object(
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
     href: Text('Complete address: following it asks every operator for prices anew.'),
     not_before: Type.Optional(
-      Timestamp('Before this time those that gave no usable answer cannot be asked. Left out: at once.'),
+      Timestamp(
+        'Beyond the base interface: before this time those that gave no usable answer cannot be asked. Left out: at once.',
+      ),
     ),
   },
   {
@@ -129,25 +131,12 @@ const AskAgain = Type.Object(
 
 const Change = Type.Object(
   {
-    url: Type.Optional(Text('Complete address that changes the field to its only other value.')),
-    url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),
-    suggestions: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            value: Text('The other value of the field.'),
-            url: Text(
-              'Complete address that takes it; an arrival comes with a departure after as many nights.',
-            ),
-          },
-          CLOSED,
-        ),
-        {
-          description:
-            'Beyond the base interface: in an empty set, values nearby with which a home is still on offer, nearest first.',
-        },
+    url: Type.Optional(
+      Text(
+        'Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer.',
       ),
     ),
+    url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),
   },
   CLOSED,
 );

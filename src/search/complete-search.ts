@@ -125,7 +125,7 @@ export function createCompleteSearch({
       collected,
       unread: unreadIn(criteria, unreadBrands(), network),
       refused,
-      waysOn: collected.quoted.length === 0 ? waysOn(criteria, refused) : {},
+      waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
       askAgainAt: collected.askableAfterMs === 0 ? null : clock.now() + collected.askableAfterMs,
       index,
       network,

@@ -1,5 +1,4 @@
 import { PAYLOAD_FIELDS } from '../contract/payload-fields.ts';
-import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields } from './asked-fields.ts';
 import type { Completed } from './complete-search.ts';
@@ -8,7 +7,7 @@ import { withoutDisputed } from './disputed-values.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
-import { fieldInTheWay, type RefusedHomes, type WayOn } from './ways-on.ts';
+import { fieldInTheWay, type RefusedHomes } from './ways-on.ts';
 
 /**
  * The index offers a stay that every operator has refused by a rule a moment ago. It is refused like one that the index does
@@ -25,7 +24,8 @@ export function refuseStay(
     ...NO_DETAILS,
     code: 'invalid_value',
     field,
-    reason: reasonFor(field, ways),
+    // The rules of the operators are not the index's, so their facts are not known.
+    reason: { code: 'nothing_free' },
     suggestions: ways.map(([{ value }]) => value),
   };
   const { payload } = decision.session;
@@ -50,11 +50,4 @@ export function refuseStay(
       clearing: [],
     },
   };
-}
-
-function reasonFor(field: string, ways: readonly WayOn[]): RefusalReason {
-  const largest = ways[0]?.[0].value;
-  return field === 'guests' && largest !== undefined
-    ? { code: 'party_too_large', largest: Number(largest) }
-    : { code: 'nothing_free' };
 }

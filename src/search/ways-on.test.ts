@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOW, nightOf, searchStage, type StagedHome } from '../../test/support/search-stage.ts';
+import { NOW, nightOf, type StagedHome, searchStage } from '../../test/support/search-stage.ts';
 import { ANY_STAY, type CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { parseDay } from '../stay/day.ts';
 import { countRefused, fieldInTheWay, type RefusedHomes, type RuleAgainst, waysOnFrom } from './ways-on.ts';

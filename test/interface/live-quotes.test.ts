@@ -257,7 +257,10 @@ test('everybody silent: no envelope, the payload is kept, and a later try succee
   const silence = await conversation.result();
   assert.deepEqual([silence.status, silence.body.error], [503, 'upstream_unavailable']);
   assert.equal(silence.headers['retry-after'], '5');
-  assert.match(silence.body.message, /gave a usable answer, so there are no prices yet.*Your answers are kept/);
+  assert.match(
+    silence.body.message,
+    /gave a usable answer, so there are no prices yet.*Your answers are kept/,
+  );
   assert.equal(silence.body.next_request.url, failed.body.next_request.url);
 
   operator.misbehave = () => false;
