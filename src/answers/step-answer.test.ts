@@ -463,6 +463,21 @@ describe('a refused step', () => {
     assert.deepEqual(body.next_request, READ);
   });
 
+  it('names the brands that could not be asked, where there are some', () => {
+    const messageWith = (count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `Brand ${index + 1}`);
+      const unasked = [...sampleNetwork(names).brands.values()];
+      return refusedStepAnswer('upstream_unavailable', months, { unasked }, context).message;
+    };
+    const NO_ANSWER = 'No booking system gave a usable answer in time.';
+    assert.equal(messageWith(0), NO_ANSWER);
+    assert.equal(
+      messageWith(1),
+      `${NO_ANSWER} Not asked for every home, because its booking system can be sent no more requests for now: Brand 1.`,
+    );
+    assert.match(messageWith(12), /their booking systems .*: Brand 1, .*, Brand 10, 2 more\.$/);
+  });
+
   it('names the parameter that could not be read', () => {
     const details = { faultyParameter: 'view' };
     const body = refusedStepAnswer('invalid_request', months, details, context);

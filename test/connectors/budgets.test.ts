@@ -10,7 +10,7 @@ import { startTestService } from '../support/test-service.ts';
 import { clockOf, connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
-import { withoutWaiting } from './without-waiting.ts';
+import { turns, withoutWaiting } from './without-waiting.ts';
 
 const patient = new AbortController().signal;
 const HORIZON = { from: TODAY, nights: 40 };
@@ -156,6 +156,81 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
   }
 });
 
+describe('one call at a time', () => {
+  const vendor = VENDORS.find(({ kind }) => kind === 'beds24') ?? assert.fail();
+
+  async function twoBrands(t: TestContext) {
+    const clock = clockOf(vendor);
+    const emulator = await vendor.start({
+      homes,
+      limits: [{ requests: 1_000_000, perMs: 1000 }],
+      now: clock.now,
+    });
+    const systemOf = connectBrands(
+      { one: { vendor, emulator }, two: { vendor, emulator } },
+      { clock, store: createMemoryInventoryStore() },
+    );
+    const [one, two] = [systemOf('one'), systemOf('two')];
+    t.after(async () => {
+      await Promise.all([one.close(), two.close()]);
+      await emulator.close();
+    });
+    await Promise.all([one, two].map((system) => system.catalogue(patient)));
+    return { clock, emulator, one, two };
+  }
+
+  it('does not make the price of one brand wait for a slow calendar of another, which is read in the end', async (t) => {
+    const { clock, emulator, one, two } = await twoBrands(t);
+    emulator.setFault('slow', 'calendar');
+    const asked = () => emulator.requests.filter(({ kind }) => kind === 'calendar').length;
+    const calendars = one.calendars([emulator.referenceOf(1)], HORIZON, patient);
+    await until(() => asked() === 1);
+    const price = priceOf(two, emulator, 2);
+    await turns(5);
+    clock.skip(1000);
+    assert.deepEqual(kindsOf([await price]), ['quoted']);
+    await until(() => asked() === 2);
+    emulator.setFault(null);
+    // The slow one is still on its way; the next price makes it come again.
+    const next = priceOf(two, emulator, 3);
+    await turns(5);
+    clock.skip(1000);
+    assert.deepEqual(kindsOf([await next]), ['quoted']);
+    assert.deepEqual(
+      [...(await calendars).values()].map(({ kind }) => kind),
+      ['valid'],
+    );
+    assert.equal(asked(), 3);
+  });
+
+  it('lets a calendar come to its end however many prices are asked for', async (t) => {
+    const { clock, emulator, one, two } = await twoBrands(t);
+    emulator.setFault('slow', 'calendar');
+    const asked = () => emulator.requests.filter(({ kind }) => kind === 'calendar').length;
+    let isRead = false;
+    const reading = one.calendars([emulator.referenceOf(1)], HORIZON, patient).then(
+      () => 'read',
+      ({ kind }) => kind,
+    );
+    void reading.then(() => {
+      isRead = true;
+    });
+    let prices = 0;
+    for (let arrival = 3; !isRead; arrival = 3 + (arrival % 20)) {
+      const price = priceOf(two, emulator, 2, arrival);
+      for (let isPriced = false; !isPriced; ) {
+        await turns(3);
+        clock.skip(1000);
+        isPriced = await Promise.race([price.then(() => true), turns(1).then(() => false)]);
+      }
+      prices += 1;
+      assert.ok(prices < 1000, 'it is never read');
+    }
+    assert.equal(await reading, 'timeout', 'it had all of its time');
+    assert.ok(asked() > 1, 'and gave way before');
+  });
+});
+
 describe('an answer of the service', () => {
   it('names the brands that could not be asked, because their vendors take no more requests', async (t) => {
     const vendorOf = (kind: string) => VENDORS.find((vendor) => vendor.kind === kind) ?? assert.fail(kind);
@@ -197,6 +272,22 @@ describe('an answer of the service', () => {
       );
       assert.ok(failed > 0);
     }
+
+    wellEmulator.setFault('rate_limited', 'quote');
+    const stay = {
+      destination: 'lisbon',
+      check_in_month: '2027-04',
+      check_in_day: '2027-04-10',
+      check_out: '2027-04-13',
+      guests: '2',
+    };
+    const none = (await (await converse(service)).send(stay)).body;
+    assert.equal(none.error, 'upstream_unavailable');
+    assert.equal(
+      none.message,
+      'No booking system gave a usable answer in time. Not asked for every home, because their booking systems can be sent no more requests for now: Brand dune, Brand harbor.',
+    );
+    wellEmulator.setFault(null);
 
     service.time.now += 61_000;
     const after = await search();

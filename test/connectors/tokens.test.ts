@@ -11,7 +11,7 @@ import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { openSqliteIn, temporaryDirectory } from '../support/temporary-storage.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { connectVendor, networkOn } from './connected-vendor.ts';
+import { connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
 
@@ -115,6 +115,63 @@ for (const vendor of withTokens) {
       assert.equal(emulator.tokensIssued(), 2);
       assert.ok(areQuoted(await reconnect().quote(stay(3), patient)));
       assert.equal(emulator.tokensIssued(), 2, 'the new one is kept too');
+    });
+
+    it('is not asked for by every call of a burst while that fails, and is issued later', async (t) => {
+      for (const [fault, failure] of [
+        ['error_500', 'server_error'],
+        ['connection_reset', 'unreachable'],
+        ['truncated_json', 'garbled'],
+        ['rate_limited', 'rate_limited'],
+      ] as const) {
+        const { system, emulator, clock, stay } = await connected(t, vendor);
+        await system.catalogue(patient);
+        clock.skip(25 * HOUR_MS);
+        emulator.expireTokens();
+        emulator.setFault(fault, 'token');
+        const asked = () => emulator.requests.filter(({ kind }) => kind === 'token').length;
+        const before = asked();
+        for (let round = 0; round < 3; round += 1) {
+          const burst = Array.from({ length: 6 }, (_, index) => system.quote(stay(3 + index), patient));
+          const outcomes = (await Promise.all(burst)).flat();
+          assert.deepEqual(
+            new Set(outcomes.map((one) => (one.kind === 'failed' ? one.failure : one.kind))),
+            new Set([failure]),
+          );
+        }
+        assert.equal(asked() - before, 1, fault);
+        emulator.setFault(null);
+        // Longer than any rest after one failure, and than the vendor's pause.
+        clock.skip(300_000);
+        // What a vendor that hands out a new authorization with each token has spoilt, nobody can mend.
+        if (fault === 'truncated_json' && vendor.hasPassingAuthorization) continue;
+        assert.ok(areQuoted(await system.quote(stay(3), patient)), fault);
+        assert.equal(asked() - before, 2);
+      }
+    });
+
+    it('is shown to the server that has issued it, and to no other', async (t) => {
+      const { system, emulator, clock, store } = await connected(t, vendor);
+      await system.catalogue(patient);
+      const other = await vendor.start({ homes, limits: 'off', now: clock.now });
+      t.after(() => other.close());
+      const moved = connectBrands({ acme: { vendor, emulator: other } }, { clock, store })('acme');
+      t.after(() => moved.close());
+      await moved.catalogue(patient);
+      assert.equal(other.requests[0]?.kind, 'token', 'a new one is asked for first');
+      assert.ok(other.requests.every(({ status }) => status === 200));
+
+      // Both brands have an account of the same name.
+      const systemOf = connectBrands(
+        { acme: { vendor, emulator }, casas: { vendor, emulator: other } },
+        { clock, store },
+      );
+      for (const brand of ['acme', 'casas']) {
+        const again = systemOf(brand);
+        t.after(() => again.close());
+        await again.catalogue(patient);
+      }
+      assert.deepEqual([emulator.tokensIssued(), other.tokensIssued()], [1, 1], 'neither has lost its own');
     });
 
     it('is not asked for again and again with credentials that are refused', async (t) => {

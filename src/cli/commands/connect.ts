@@ -20,6 +20,7 @@ import {
   writeNetworkDocument,
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
+import { adviceFor } from '../failure-advice.ts';
 import { UsageFault } from '../faults.ts';
 import { createOpenPage } from '../open-page.ts';
 import { cityPlaces } from '../place-cities.ts';
@@ -277,7 +278,9 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
       : // Lodgify, for one, answers a wrong key with 500.
         names !== '' && failure.kind === 'server_error'
         ? `try again; if it stays so, ${lookUp}: some vendors answer wrong ones like this`
-        : 'look at the address and whether this machine may reach it, and try again';
+        : failure.kind === 'rate_limited'
+          ? adviceFor(failure.kind)
+          : 'look at the address and whether this machine may reach it, and try again';
   return new UsageFault(
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,

@@ -25,17 +25,22 @@ const manners: VendorManners = {
 };
 
 function recordingBudget() {
-  const events: unknown[] = [];
+  const events: unknown[][] = [];
+  let latest = new AbortController();
   const budget: RequestBudget = {
-    take: async ({ urgency }) => {
+    take: async ({ urgency, givesWay }) => {
       events.push(['take', urgency]);
-      return { done: (cost) => events.push(['done', cost]) };
+      latest = new AbortController();
+      return {
+        ...(givesWay ? { giveWay: latest.signal } : {}),
+        done: (cost) => events.push(['done', cost]),
+      };
     },
     restsForMs: () => 0,
     pause: (milliseconds) => events.push(['pause', milliseconds]),
     learn: (left, endsInMs) => events.push(['learn', left, endsInMs]),
   };
-  return { budget, events };
+  return { budget, events, giveWay: () => latest.abort() };
 }
 
 function renewableToken(): AccessToken {
@@ -51,7 +56,7 @@ function renewableToken(): AccessToken {
 
 async function clientFor(t: TestContext, listener: RequestListener, token: AccessToken = renewableToken()) {
   const server = await plainServer(listener);
-  const { budget, events } = recordingBudget();
+  const { budget, events, giveWay } = recordingBudget();
   const client = createAccountClient({
     client: openLoopbackClient({ baseUrl: server.url, connections: 2 }),
     budget,
@@ -62,7 +67,7 @@ async function clientFor(t: TestContext, listener: RequestListener, token: Acces
     await client.close();
     await server.close();
   });
-  return { client, server, events };
+  return { client, server, events, giveWay };
 }
 
 const failsAs = (kind: FailureKind) => (error: unknown) =>
@@ -75,6 +80,7 @@ describe('a call in the name of an account', () => {
     );
     const answer = await client.send({ method: 'GET', path: '/a?b=c' }, options);
     assert.equal(answer.status, 200);
+    assert.equal(answer.digest, null, 'nobody compares it');
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer token-1');
     assert.deepEqual(events, [
       ['take', 'live'],
@@ -118,6 +124,22 @@ describe('a call in the name of an account', () => {
     ]);
     const answer = await client.send({ method: 'GET', path: '/' }, { ...options, urgency: 'background' });
     assert.equal(answer.status, 200);
+  });
+
+  it('makes a call again that gave way to a live one, and says nothing of it', async (t) => {
+    let calls = 0;
+    const { client, events, giveWay } = await clientFor(t, (_, response) => {
+      calls += 1;
+      if (calls <= 6) giveWay();
+      else sendJson(response, {});
+    });
+    const answer = await client.send({ method: 'GET', path: '/' }, { ...options, urgency: 'background' });
+    assert.equal(answer.status, 200);
+    assert.equal(calls, 7, 'as often as it takes');
+    assert.equal(events.filter(([name]) => name === 'done').length, 7);
+    calls = 0;
+    await assert.rejects(client.send({ method: 'GET', path: '/' }, options), failsAs('timeout'));
+    assert.equal(calls, 1, 'a live one does not give way');
   });
 
   it('gives its permit back when nobody answers', async (t) => {

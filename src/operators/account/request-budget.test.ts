@@ -222,6 +222,49 @@ describe('the budget of an account', () => {
     }
   });
 
+  it('breaks a call off no more when it gave way for two minutes, though live ones come one by one', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [{ requests: 99, perMs: 1 }], maxInFlight: 1, clock });
+    let begun = 0;
+    let gaveWay = 0;
+    const synchronisation = async () => {
+      for (;;) {
+        const permit = await budget.take({
+          urgency: 'background',
+          withinMs: 1_000_000,
+          signal: patient,
+          givesWay: true,
+        });
+        begun += 1;
+        const hasEnded = await new Promise<boolean>((resolve) => {
+          const cancel = clock.after(20_000, () => resolve(true));
+          permit.giveWay?.addEventListener('abort', () => {
+            cancel();
+            resolve(false);
+          });
+        });
+        permit.done();
+        if (hasEnded) return;
+        gaveWay += 1;
+      }
+    };
+    let isOver = false;
+    const reading = synchronisation().then(() => {
+      isOver = true;
+    });
+    for (let seconds = 0; seconds < 200 && !isOver; seconds += 5) {
+      void budget
+        .take({ urgency: 'live', withinMs: 30_000, signal: patient })
+        .then((permit) => permit.done());
+      await clock.advance(5000);
+    }
+    await clock.advance(20_000);
+    await reading;
+    assert.ok(gaveWay >= 20 && gaveWay <= 25, `it gave way ${gaveWay} times`);
+    assert.equal(begun, gaveWay + 1);
+    assert.equal(clock.pendingTimers, 0);
+  });
+
   it('makes a call in the background a live one when a traveller comes to need it', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });

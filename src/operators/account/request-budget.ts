@@ -131,15 +131,21 @@ export function createRequestBudget({
     return backgroundInFlight > 0 || waiting.background.length > 0;
   }
 
+  function isOverdue(now: number): boolean {
+    return owedSince !== undefined && now - owedSince >= MAX_BACKGROUND_DELAY_MS;
+  }
+
   /** Starts what may start, gives up what would start too late, and looks again when the next one may. */
   function letGo(): void {
     const now = clock.elapsed();
     cancelTimer?.();
     cancelTimer = undefined;
-    const isOverdue = owedSince !== undefined && now - owedSince >= MAX_BACKGROUND_DELAY_MS;
-    if (isOverdue && waiting.live.length > 0 && waiting.background[0] && nextAt('live', now) <= now) {
-      owedSince = now;
-      waiting.background.shift()?.begin(true);
+    if (isOverdue(now) && waiting.background[0]) {
+      const asUrgent = waiting.live.length > 0 ? 'live' : 'background';
+      if (nextAt(asUrgent, now) <= now) {
+        owedSince = now;
+        waiting.background.shift()?.begin(true);
+      }
     }
     for (const urgency of ['live', 'background'] as const) {
       const line = waiting[urgency];
