@@ -20,7 +20,7 @@ const INCOMPLETE =
 const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
-  'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
+  'At least one brand gave no usable answer; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
 const tooEarly = (instant: number) => `Before ${formatTimestamp(instant)} that is of no use.`;
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';

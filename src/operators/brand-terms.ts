@@ -38,6 +38,7 @@ export function withBrandTerms(
         outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote) } : outcome,
       );
     },
+    restsForMs: () => system.restsForMs?.() ?? 0,
     close: () => system.close(),
   };
 }
