@@ -1,4 +1,3 @@
-import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { RefusedHomes } from '../search/ways-on.ts';
 
 const WORDS = {
@@ -11,7 +10,7 @@ const WORDS = {
   too_many_guests: 'too many guests',
   unknown_property: 'no longer offered',
   not_offered: 'not offered for this stay',
-} as const satisfies Record<UnavailableReason, string>;
+} as const satisfies Record<RefusedHomes[number]['reason'], string>;
 
 /** Why homes that matched cannot be had after all, in our words and with their number. */
 export function refusedHomes(refused: RefusedHomes): string {

@@ -1,4 +1,3 @@
-import type { FailureKind } from '../quotes/booking-system.ts';
 import type { SilentBrand } from '../search/complete-search.ts';
 import { brandNames } from './brand-names.ts';
 
@@ -14,7 +13,7 @@ const WORDS = {
   hold_too_short: 'price held too briefly',
   circuit_open: 'left alone after failures',
   overloaded: 'too many requests waiting',
-} as const satisfies Record<FailureKind, string>;
+} as const satisfies Record<SilentBrand['kind'], string>;
 
 /** Who gave no usable answer, and of which kind the failure was. */
 export function silentBrands(silent: readonly SilentBrand[]): string {

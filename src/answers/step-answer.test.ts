@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { FailureKind } from '../quotes/booking-system.ts';
 import { NO_REMARKS, type RefusalDetails, type Remarks } from '../search/answer-writer.ts';
+import type { SilentBrand } from '../search/complete-search.ts';
 import { type FieldFault, NO_DETAILS, type Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { createLinks } from './links.ts';
@@ -466,7 +466,7 @@ describe('a refused step', () => {
   });
 
   it('names the brands that gave no answer, and why', () => {
-    const messageWith = (...kinds: readonly FailureKind[]) => {
+    const messageWith = (...kinds: readonly SilentBrand['kind'][]) => {
       const brands = sampleNetwork(kinds.map((_, index) => `Brand ${index + 1}`)).brands.values();
       const silent = [...brands].map((brand, index) => ({ brand, kind: kinds[index] ?? 'timeout' }));
       return refusedStepAnswer('upstream_unavailable', months, { silent }, context).message;
