@@ -266,7 +266,10 @@ describe('readResult', () => {
       next_request: { url: '/ai/v1/search?session=ses_a&idempotency_key=sw.4.read', method: 'GET' },
     });
     assert.equal(answer.retryAfterSeconds, 180);
-    assert.match(JSON.parse(String(answer.body)).message, /No booking system gave a usable answer.*answers are kept/);
+    assert.match(
+      JSON.parse(String(answer.body)).message,
+      /No booking system gave a usable answer.*answers are kept/,
+    );
   });
 
   it('says why there is no session to read', async () => {
