@@ -43,7 +43,10 @@ test('of the pictures only the first is left', () => {
 
 test('every address to go on with is that of the compact view', () => {
   const requestsIn = (view: 'full' | 'compact') =>
-    resultRequests(session, links.forSession({ token: 'ses_a', revision: 3, view }));
+    resultRequests(session, links.forSession({ token: 'ses_a', revision: 3, view }), {
+      waysOn: {},
+      askAgainAt: null,
+    });
   assert.deepEqual(full.available_requests, requestsIn('full'));
   assert.deepEqual(compact.available_requests, requestsIn('compact'));
 });

@@ -1,13 +1,8 @@
 import type { Brand } from '../inventory/catalogue.ts';
+import { brandNames } from './brand-names.ts';
 
-/** Of more, the rest is counted. */
-const MAX_BRANDS_NAMED = 10;
-
-/** Which brands could not be asked for prices. Their names are the network's. */
+/** Which brands could not be asked for prices. */
 export function notAsked(brands: readonly Pick<Brand, 'name'>[]): string {
-  const named = brands.slice(0, MAX_BRANDS_NAMED).map(({ name }) => name);
-  const others = brands.length - named.length;
-  const names = [...named, ...(others > 0 ? [`${others} more`] : [])];
   const whose = brands.length === 1 ? 'its booking system' : 'their booking systems';
-  return `Not asked for every home, because ${whose} can be sent no more requests for now: ${names.join(', ')}.`;
+  return `Not asked for every home, because ${whose} can be sent no more requests for now: ${brandNames(brands)}.`;
 }

@@ -1,11 +1,16 @@
+import { formatTimestamp } from '../contract/scalars.ts';
 import { isNotYetRated, isRatingUnpublished } from '../inventory/rating.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
+import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { notAsked } from './not-asked.ts';
+import { notRead } from './not-read.ts';
 import { freeCancellationUntil } from './option-answer.ts';
+import { refusedHomes } from './refused-homes.ts';
 
-const NOTHING_FREE =
-  'No operator could offer this stay, so there is nothing to compare. Change the dates, the destination or the guests with a search request.';
+const NOTHING_FREE = 'No operator could offer this stay, so there is nothing to compare.';
+const CHANGE = 'Change the dates, the destination or the guests with a search request.';
+const NEAREST = 'The url of a field in available_requests.change leads to the nearest of them.';
 const NOTHING_COMPARABLE =
   'No price came back that can be compared, which does not mean that nothing is free.';
 const TRUE_AT_RETRIEVAL =
@@ -16,7 +21,8 @@ const INCOMPLETE =
 const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
-  'At least one brand gave no usable answer in time; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
+  'At least one brand gave no usable answer; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
+const tooEarly = (instant: number) => `Before ${formatTimestamp(instant)} that is of no use.`;
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
@@ -38,18 +44,22 @@ const SOURCES = {
 
 /** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
 export function notesOn(comparison: Comparison, extraSentences: readonly string[] = []): string {
-  const { options, coverage, unasked, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
+  const { options, coverage, unasked, unread, totalMatches, pricedMatches, unpublishedAmenities } =
+    comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
   const someSilent = coverage.some(({ failed }) => failed > 0);
   const someImplausible = coverage.some(({ implausible }) => implausible > 0);
-  const mayStillBeFree = isIncomplete || someSilent || someImplausible;
+  const mayStillBeFree = isIncomplete || someSilent || someImplausible || unread.length > 0;
   return [
-    ...(isEmpty ? [mayStillBeFree ? NOTHING_COMPARABLE : NOTHING_FREE] : []),
-    ...sentencesOnPrices(comparison),
-    CATALOGUES,
+    ...(isEmpty ? sentencesOnNothing(comparison, mayStillBeFree) : sentencesOnPrices(comparison)),
+    ...(isEmpty ? [] : [CATALOGUES]),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(someSilent ? [SOME_SILENT] : []),
+    ...(someSilent && comparison.askAgainAt !== null
+      ? [tooEarly(Math.ceil(comparison.askAgainAt / 1000) * 1000)]
+      : []),
+    ...(unread.length > 0 ? [notRead(unread)] : []),
     ...(unasked.length > 0 ? [notAsked(unasked)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
@@ -70,9 +80,33 @@ function hasFreePeriodOver({ checkIn }: CompleteCriteria): (option: ComparedOpti
   };
 }
 
+function sentencesOnNothing({ refused, waysOn }: Comparison, mayStillBeFree: boolean): string[] {
+  const near = nearby(waysOn);
+  return [
+    mayStillBeFree ? NOTHING_COMPARABLE : NOTHING_FREE,
+    ...(refused.length > 0 ? [refusedHomes(refused)] : []),
+    ...(near.length > 0 ? [`Still on offer nearby: ${near.join('; ')}.`, NEAREST] : []),
+    ...(near.length > 0 || mayStillBeFree ? [] : [CHANGE]),
+  ];
+}
+
+const NEARBY = {
+  check_in_day: (stays) => `as many nights from ${stays}`,
+  check_out: (days) => `departures on ${days}`,
+  guests: (parties) => `parties of ${parties}`,
+} as const satisfies Record<WayField, (values: string) => string>;
+
+function nearby(waysOn: WaysOn): string[] {
+  return (Object.keys(NEARBY) as WayField[]).flatMap((field) => {
+    const ways = waysOn[field] ?? [];
+    const values = ways.map((way) => way.map(({ value }) => value).join(' to ')).join(', ');
+    return ways.length === 0 ? [] : [NEARBY[field](values)];
+  });
+}
+
 function sentencesOnPrices({ options }: Comparison): string[] {
   const sources = [...new Set(options.map(({ brand }) => SOURCES[brand.inventorySource]))].sort();
-  const from = sources.length === 0 ? '' : ` from the operators’ ${sources.join(' and ')}`;
+  const from = ` from the operators’ ${sources.join(' and ')}`;
   if (options.every(({ guarantee }) => guarantee === 'held')) {
     return [`Prices are live quotes${from}, held until price_valid_until.`];
   }

@@ -40,12 +40,14 @@ export function refusalMessage(refusal: Refusal): string {
   ].join(' ');
 }
 
+type ValuesToSend = Pick<Refusal, 'corrections'> & Partial<Pick<Refusal, 'carried'>>;
+
 /**
  * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
  * corrected arrival alone would be joined to the old departure.
  */
-export function correctedRequest(refusal: Refusal | undefined, links: SessionLinks) {
-  const [first, ...others] = refusal ? valuesToSend(refusal) : [];
+export function correctedRequest(refusal: ValuesToSend, links: SessionLinks) {
+  const [first, ...others] = valuesToSend(refusal);
   if (first === undefined) return undefined;
   const { field, value } = first;
   return others.length === 0
@@ -54,7 +56,7 @@ export function correctedRequest(refusal: Refusal | undefined, links: SessionLin
 }
 
 /** The value of a missing prerequisite with which most of the request is taken comes first: nothing else can be without it. */
-function valuesToSend({ carried, corrections }: Refusal): readonly Correction[] {
+function valuesToSend({ carried = [], corrections }: ValuesToSend): readonly Correction[] {
   const [best] = carried.toSorted((one, other) => other.values.length - one.values.length);
   return best ? [best.with, ...best.values] : corrections;
 }

@@ -62,7 +62,7 @@ export function resultAnswer(
         matches: comparison.totalMatches,
         priced: comparison.pricedMatches,
         shown: options.length,
-        complete: comparison.pricedMatches === comparison.totalMatches,
+        complete: comparison.pricedMatches === comparison.totalMatches && comparison.unread.length === 0,
       },
       unpublished_amenities: comparison.unpublishedAmenities,
       coverage: comparison.coverage.map(({ brand, asked, quoted, unavailable, failed, implausible }) => ({
@@ -80,7 +80,11 @@ export function resultAnswer(
     ...(refusal ? { refused_fields: refusedFields(refusal), refusals: refusalBodies(refusal) } : {}),
     ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
     all_results_url: allResultsUrl(comparison, network),
-    available_requests: resultRequests(session, links.forSession({ token, revision, view: 'full' })),
+    available_requests: resultRequests(
+      session,
+      links.forSession({ token, revision, view: 'full' }),
+      comparison,
+    ),
     self_url: resultPath(token),
     terms_url: PATHS.terms,
     notes: notesOn(comparison, [

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import type { Comparison } from '../search/comparison.ts';
 import type { Session } from '../sessions/session.ts';
 import { createLinks } from './links.ts';
 import { resultRequests } from './result-requests.ts';
 
 const links = createLinks('https://stay.example').forSession({ token: 'ses_a', revision: 3, view: 'full' });
 const SEARCH = 'https://stay.example/ai/v1/search?session=ses_a';
-const requestsOf = (facts: Partial<Session>) => resultRequests({ ...sampleSession('id'), ...facts }, links);
+const NO_WAYS: Pick<Comparison, 'waysOn' | 'askAgainAt'> = { waysOn: {}, askAgainAt: null };
+const requestsOf = (facts: Partial<Session>, ways: Partial<typeof NO_WAYS> = {}) =>
+  resultRequests({ ...sampleSession('id'), ...facts }, links, { ...NO_WAYS, ...ways });
 
 test('a result that can be narrowed offers its amenities with their counts', () => {
   const amenityOffers = [{ value: 'pool', match_count: 1, of: 3 }];
@@ -84,4 +87,38 @@ test('every field of the session can be changed, and the brand to its only other
   }
   const single = requestsOf({ source: 'acme', onlyPlace: 'lisbon-pt', payload: { brand_locked: true } });
   assert.deepEqual(single.change, { brand_locked: other(false), ...stay });
+});
+
+test('an empty set offers what is nearest, an arrival together with its departure', () => {
+  const waysOn = {
+    check_in_day: [
+      [
+        { field: 'check_in_day', value: '2027-04-11' },
+        { field: 'check_out', value: '2027-04-14' },
+      ],
+    ],
+    check_out: [],
+    guests: [[{ field: 'guests', value: '3' }], [{ field: 'guests', value: '2' }]],
+  } as const;
+  const { change } = requestsOf({}, { waysOn });
+  assert.deepEqual(change.check_in_day, {
+    url_template: `${SEARCH}&check_in_day={check_in_day}`,
+    url: `${SEARCH}&check_in_day=2027-04-11&check_out=2027-04-14&idempotency_key=sw.3.near-check_in_day`,
+  });
+  assert.equal(change.guests?.url, `${SEARCH}&guests=3&idempotency_key=sw.3.near-guests`);
+  assert.equal('url' in (change.check_out ?? {}), false);
+  assert.equal('url' in (requestsOf({}).change.guests ?? {}), false);
+});
+
+test('asking again says from when on, to the second and never too early', () => {
+  const partial = {
+    payload: { guests: '2' },
+    result: { answersPayload: true, amenityOffers: [], isPartial: true },
+  };
+  assert.equal('not_before' in (requestsOf(partial).ask_again ?? {}), false);
+  const askAgainAt = Date.parse('2026-11-15T10:00:00.001Z');
+  const inTime = { ...partial, expiresAt: askAgainAt + 1 };
+  assert.equal(requestsOf(inTime, { askAgainAt }).ask_again?.not_before, '2026-11-15T10:00:01Z');
+  const tooLate = { ...partial, expiresAt: askAgainAt };
+  assert.equal(requestsOf(tooLate, { askAgainAt }).ask_again, undefined, 'the session ends before');
 });

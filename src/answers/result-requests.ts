@@ -1,12 +1,19 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
+import { formatTimestamp } from '../contract/scalars.ts';
 import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
+import type { Comparison } from '../search/comparison.ts';
+import type { WayField, WaysOn } from '../search/ways-on.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionLinks } from './links.ts';
 
 /** The ways on from a result: narrow it, take the filters off, change an answer. */
-export function resultRequests(session: Session, links: SessionLinks): ResultBody['available_requests'] {
+export function resultRequests(
+  session: Session,
+  links: SessionLinks,
+  { waysOn, askAgainAt }: Pick<Comparison, 'waysOn' | 'askAgainAt'>,
+): ResultBody['available_requests'] {
   const offers = session.result?.amenityOffers ?? [];
   const { order } = askedFields(session);
   // Supplying an answer that stands asks for prices anew while a brand was silent.
@@ -34,17 +41,37 @@ export function resultRequests(session: Session, links: SessionLinks): ResultBod
             href: links.supply('amenities')('', 'clear'),
           },
         }),
-    ...(session.result?.isPartial && last !== undefined
+    ...(session.result?.isPartial && last !== undefined && isInTime(askAgainAt, session)
       ? {
           ask_again: {
             method: 'GET',
             path: PATHS.search,
             href: links.supply(last)(String(session.payload[last]), 'again'),
+            ...(askAgainAt === null ? {} : { not_before: formatTimestamp(wholeSecondAfter(askAgainAt)) }),
           },
         }
       : {}),
-    change: Object.fromEntries(order.map((field) => [field, changeOf(field, session, links)])),
+    change: Object.fromEntries(
+      order.map((field) => [
+        field,
+        { ...changeOf(field, session, links), ...nearestOf(field, waysOn, links) },
+      ]),
+    ),
   };
+}
+
+/** An arrival is changed together with the departure, so that the stay is as long as before. */
+function nearestOf(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
+  const [way] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
+  return way === undefined ? {} : { url: links.supplyAll(way, `near-${field}`) };
+}
+
+function isInTime(askAgainAt: number | null, { expiresAt }: Session): boolean {
+  return askAgainAt === null || askAgainAt < expiresAt;
+}
+
+function wholeSecondAfter(instant: number): number {
+  return Math.ceil(instant / 1000) * 1000;
 }
 
 /** A field with two values has only one other; the rest take any value that fits. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
-import { NO_REMARKS, type Remarks } from '../search/answer-writer.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { NO_REMARKS, type RefusalDetails, type Remarks } from '../search/answer-writer.ts';
+import type { SilentBrand } from '../search/complete-search.ts';
 import { type FieldFault, NO_DETAILS, type Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { createLinks } from './links.ts';
@@ -517,7 +519,7 @@ describe('a refused step', () => {
   it('that failed for another reason tells what was refused beside it', () => {
     const remarks: Remarks = { ...NO_REMARKS, refusal };
     const body = refusedStepAnswer('upstream_unavailable', months, { remarks }, context);
-    assert.equal(body.message, 'No booking system gave a usable answer in time.');
+    assert.equal(body.message, 'No booking system gave a usable answer.');
     assert.deepEqual(body.refused_fields, ['destination', 'check_out']);
     assert.deepEqual(
       body.other_refusals?.map(({ field, error }) => [field, error]),
@@ -530,19 +532,44 @@ describe('a refused step', () => {
     assert.deepEqual(body.next_request, READ);
   });
 
-  it('names the brands that could not be asked, where there are some', () => {
-    const messageWith = (count: number) => {
-      const names = Array.from({ length: count }, (_, index) => `Brand ${index + 1}`);
-      const unasked = [...sampleNetwork(names).brands.values()];
-      return refusedStepAnswer('upstream_unavailable', months, { unasked }, context).message;
+  it('names the brands that gave no answer, and why', () => {
+    const messageWith = (...kinds: readonly SilentBrand['kind'][]) => {
+      const brands = sampleNetwork(kinds.map((_, index) => `Brand ${index + 1}`)).brands.values();
+      const silent = [...brands].map((brand, index) => ({ brand, kind: kinds[index] ?? 'timeout' }));
+      return refusedStepAnswer('upstream_unavailable', months, { silent }, context).message;
     };
-    const NO_ANSWER = 'No booking system gave a usable answer in time.';
-    assert.equal(messageWith(0), NO_ANSWER);
+    assert.equal(messageWith(), 'No booking system gave a usable answer.');
     assert.equal(
-      messageWith(1),
-      `${NO_ANSWER} Not asked for every home, because its booking system can be sent no more requests for now: Brand 1.`,
+      messageWith('rate_limited', 'timeout', 'server_error'),
+      'No booking system gave a usable answer: Brand 1 (rate limited), Brand 2 (no answer in time), Brand 3 (server error). It does not mean that nothing is free.',
     );
-    assert.match(messageWith(12), /their booking systems .*: Brand 1, .*, Brand 10, 2 more\.$/);
+    const many = messageWith(...Array.from({ length: 12 }, () => 'unreachable' as const));
+    assert.match(many, /, Brand 10 \(cannot be reached\), 2 more\. /);
+  });
+
+  it('names the brands that could not be read, and whether that is all there is', () => {
+    const unread = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const messageOf = (code: ErrorCode, details: RefusalDetails) =>
+      refusedStepAnswer(code, months, details, context).message;
+    const [sol, mar] = unread.map(({ name }) => name);
+    assert.equal(
+      messageOf('nothing_on_offer', { unread, isUnread: true }),
+      `Nothing can be said about stays at the moment, because booking systems could not be read: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,
+    );
+    assert.equal(
+      messageOf('nothing_on_offer', { unread }),
+      `No home on this network can be booked at the moment. Not searched, or not fully, because booking systems could not be read: ${sol}, ${mar}. Homes that are not known here may still be free.`,
+    );
+  });
+
+  it('offers to send again what could not be judged', () => {
+    const repeat = [
+      { field: 'destination', value: 'lisbon-pt' },
+      { field: 'guests', value: '2' },
+    ] as const;
+    const body = refusedStepAnswer('nothing_on_offer', months, { repeat }, context);
+    assert.match(body.next_request?.url ?? '', /&destination=lisbon-pt&guests=2&/);
+    assert.deepEqual(refusedStepAnswer('nothing_on_offer', months, {}, context).next_request, READ);
   });
 
   it('names the parameter that could not be read', () => {

@@ -18,7 +18,7 @@ import type { CarriedValues, Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
-import { notAsked } from './not-asked.ts';
+import { nothingRead, notRead } from './not-read.ts';
 import { authRequest } from './problem-answer.ts';
 import {
   correctedRequest,
@@ -27,6 +27,8 @@ import {
   refusalMessage,
   refusedFields,
 } from './refusal-answer.ts';
+import { refusedHomes } from './refused-homes.ts';
+import { silentBrands } from './silent-brands.ts';
 
 /** What every body of search is written with. */
 export type StepTools = { readonly links: Links; readonly network: Network };
@@ -81,7 +83,11 @@ export function refusedStepAnswer(
     refusal,
     remarks = NO_REMARKS,
     retryAfterSeconds,
-    unasked = [],
+    silent = [],
+    unread = [],
+    isUnread = false,
+    refused = [],
+    repeat = [],
     message = messageOf(code),
     faultyParameter = null,
   }: RefusalDetails,
@@ -98,9 +104,17 @@ export function refusedStepAnswer(
     ...requestEcho(context),
     session: context.token,
     error: code,
-    message: refusal
-      ? refusalMessage(refusal)
-      : [message, ...(unasked.length > 0 ? [notAsked(unasked)] : [])].join(' '),
+    message: [
+      refusal
+        ? refusalMessage(refusal)
+        : isUnread
+          ? nothingRead(unread)
+          : silent.length > 0
+            ? silentBrands(silent)
+            : message,
+      ...(refused.length > 0 ? [refusedHomes(refused)] : []),
+      ...(unread.length > 0 && !isUnread ? [notRead(unread)] : []),
+    ].join(' '),
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
@@ -108,7 +122,7 @@ export function refusedStepAnswer(
     ...searchState(step, remarks, state),
     ...(step.next === null ? {} : { next_required: step.next }),
     next_request:
-      correctedRequest(refusal, links) ??
+      correctedRequest(refusal ?? { corrections: repeat }, links) ??
       elsewhereRequest(refusal, context) ??
       (isAnswered ? resultLink(links) : readRequest(links)),
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,

@@ -50,7 +50,7 @@ test('a message names the field where it has a place for one', () => {
     'Another field must be set before field: check_in_day',
   );
   assert.equal(messageOf('rate_limited', 'guests'), 'Too many requests.');
-  assert.equal(messageOf('upstream_unavailable'), 'No booking system gave a usable answer in time.');
+  assert.equal(messageOf('upstream_unavailable'), 'No booking system gave a usable answer.');
 });
 
 test('no message shows the place of a field that is not given', () => {

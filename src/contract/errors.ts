@@ -111,7 +111,7 @@ const errors = {
   upstream_unavailable: {
     status: 503,
     endpoints: ['search', 'result'],
-    message: 'No booking system gave a usable answer in time.',
+    message: 'No booking system gave a usable answer.',
     meaning:
       'No operator could be asked for live prices just now. The payload is kept. It does not mean that nothing is free.',
     recovery: 'Wait for Retry-After and follow next_request.',

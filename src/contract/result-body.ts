@@ -65,7 +65,7 @@ const ComparisonSet = Type.Object(
         shown: Type.Integer({ description: 'The cheapest of those, as in options_count.' }),
         complete: Type.Boolean({
           description:
-            'True when every match was priced, so that rank 1 is the cheapest of all. False: a match that was not priced may be cheaper.',
+            'True when every match was priced and every brand in scope could be searched, so that rank 1 is the cheapest of all. False: a home that was not priced may be cheaper; notes says why.',
         }),
       },
       { ...CLOSED, description: 'Beyond the base interface: out of how many the options were selected.' },
@@ -116,16 +116,26 @@ const AskAgain = Type.Object(
     method: Type.Literal('GET', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
     href: Text('Complete address: following it asks every operator for prices anew.'),
+    not_before: Type.Optional(
+      Timestamp(
+        'Beyond the base interface: before this time those that gave no usable answer cannot be asked. Left out: at once.',
+      ),
+    ),
   },
   {
     ...CLOSED,
-    description: 'Beyond the base interface: asks once more. Present while a brand gave no usable answer.',
+    description:
+      'Beyond the base interface: asks once more. Present while a brand gave no usable answer or could not be read.',
   },
 );
 
 const Change = Type.Object(
   {
-    url: Type.Optional(Text('Complete address that changes the field to its only other value.')),
+    url: Type.Optional(
+      Text(
+        'Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer.',
+      ),
+    ),
     url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),
   },
   CLOSED,

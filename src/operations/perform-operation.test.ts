@@ -229,7 +229,7 @@ describe('readResult', () => {
   });
 
   it('says what is missing while there is none, and how to go on', async () => {
-    const reading: ResultReading = { kind: 'not_ready', step, operatorsSilent: true };
+    const reading: ResultReading = { kind: 'not_ready', step, retryAfterSeconds: 5 };
     const answer = await setUp({ reading })(request, LIVE);
     assert.deepEqual(problemOf(answer), {
       ...called,
@@ -244,7 +244,7 @@ describe('readResult', () => {
   const complete = {
     kind: 'not_ready',
     step: { ...step, missing: [], next: null },
-    operatorsSilent: false,
+    retryAfterSeconds: null,
   } as const;
 
   it('is not ready when nothing is missing and no operator was silent', async () => {
@@ -260,17 +260,20 @@ describe('readResult', () => {
   });
 
   it('says that the operators were silent when nothing is missing', async () => {
-    const silent = { ...complete, operatorsSilent: true };
+    const silent = { ...complete, retryAfterSeconds: 180 };
     const answer = await setUp({ reading: silent })(request, LIVE);
     assert.deepEqual(problemOf(answer), {
       ...called,
       status: 503,
       error: 'upstream_unavailable',
-      retry_after_seconds: 5,
+      retry_after_seconds: 180,
       next_request: { url: '/ai/v1/search?session=ses_a&idempotency_key=sw.4.read', method: 'GET' },
     });
-    assert.equal(answer.retryAfterSeconds, 5);
-    assert.match(JSON.parse(String(answer.body)).message, /operators did not answer.*answers are kept/);
+    assert.equal(answer.retryAfterSeconds, 180);
+    assert.match(
+      JSON.parse(String(answer.body)).message,
+      /No booking system gave a usable answer.*answers are kept/,
+    );
   });
 
   it('says why there is no session to read', async () => {

@@ -8,7 +8,6 @@ import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts
 import { formatTimestamp } from '../contract/scalars.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';
-import { RETRY_AFTER_SILENCE_SECONDS } from '../search/complete-search.ts';
 import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
@@ -27,7 +26,7 @@ const SESSION_PROBLEMS = {
 
 const NO_SESSION_ON_SEARCH = 'The session is missing: name it in the query, or in the body of a POST.';
 const OPERATORS_SILENT_MESSAGE =
-  'The operators did not answer in time, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
+  'No booking system gave a usable answer, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
 const QUEUE_FULL_MESSAGE = `This session has ${MAX_WAITING_PER_SESSION} requests waiting: wait for their answers, then repeat this one.`;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
@@ -117,10 +116,11 @@ export function createPerformOperation({
       const { token, session } = lookup;
       const state = { token, revision: session.revision, view: request.view };
       const read = { url: links.forSession(state).read(), method: 'GET' };
-      if (reading.operatorsSilent && missing.length === 0) {
+      const { retryAfterSeconds } = reading;
+      if (retryAfterSeconds !== null && missing.length === 0) {
         return problemAnswer('upstream_unavailable', endpointCallOf(request), {
           message: OPERATORS_SILENT_MESSAGE,
-          retry_after_seconds: RETRY_AFTER_SILENCE_SECONDS,
+          retry_after_seconds: retryAfterSeconds,
           next_request: read,
         });
       }

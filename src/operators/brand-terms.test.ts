@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
-import type { OperatorQuote } from '../quotes/booking-system.ts';
+import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 
 const NOW = 1_800_000_000_000;
@@ -124,4 +124,11 @@ describe('what a synchronisation needs', () => {
     const system = withBrandTerms(createScriptedSystem('sol', {}), NO_TERMS, createFakeClock(NOW));
     assert.equal(await system.changedSince?.(7, patient), null);
   });
+});
+
+it('how long a booking system rests is passed on, and nothing where it cannot tell', () => {
+  const system = createScriptedSystem('sol', {});
+  const restOf = (one: BookingSystem) => withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).restsForMs?.();
+  assert.equal(restOf({ ...system, restsForMs: () => 700 }), 700);
+  assert.equal(restOf(system), 0);
 });

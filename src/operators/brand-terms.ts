@@ -39,6 +39,7 @@ export function withBrandTerms(
         outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote) } : outcome,
       );
     },
+    restsForMs: () => system.restsForMs?.() ?? 0,
     close: () => system.close(),
   };
 }

@@ -351,9 +351,31 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     refused: [],
     coverage: [],
     unasked: [],
+    failures: [],
     everyOperatorFailed: false,
     askableAfterMs: 0,
   });
+});
+
+test('a search knows when the first of those that gave nothing may be asked again', async () => {
+  const rests = { tired: 180_000, weary: 240_000 };
+  const resting = (brand: keyof typeof rests) => ({
+    ...createScriptedSystem(brand, {
+      limits: { keepsBudget: true },
+      quote: async ({ references }) =>
+        references.map((reference) => ({ kind: 'failed', reference, failure: 'rate_limited' })),
+    }),
+    restsForMs: () => rests[brand],
+  });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const { collectQuotes } = setUp([resting('tired'), resting('weary'), well]);
+  const afterMs = async (...candidates: string[]) =>
+    (await collectQuotes(searchFor(candidates))).askableAfterMs;
+  assert.equal(await afterMs('tired:1', 'weary:1'), 180_000);
+  assert.equal(await afterMs('weary:1', 'well:1'), 240_000, 'the one that answered does not count');
+  assert.equal(await afterMs('well:1'), 0);
+  rests.weary = 0;
+  assert.equal(await afterMs('tired:1', 'weary:1'), 0);
 });
 
 test('brands that could not be asked are named, whether for all of their homes or for one', async () => {
@@ -372,8 +394,13 @@ test('brands that could not be asked are named, whether for all of their homes o
     failing('well', []),
   ]);
   const candidates = ['spent', 'partly', 'down', 'well'].flatMap((brand) => range(brand, 2));
-  const { unasked, coverage } = await collectQuotes(searchFor(candidates));
+  const { unasked, failures, coverage } = await collectQuotes(searchFor(candidates));
   assert.deepEqual(unasked, ['partly', 'spent']);
+  assert.deepEqual(failures, [
+    { brand: 'down', kind: 'server_error' },
+    { brand: 'partly', kind: 'rate_limited' },
+    { brand: 'spent', kind: 'rate_limited' },
+  ]);
   assert.deepEqual(
     coverage.map(({ brand, failed }) => [brand, failed]),
     [

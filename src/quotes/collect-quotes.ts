@@ -62,9 +62,12 @@ export function createCollectQuotes({
     observe.breaker(brand, state);
   }
 
-  function askableAfterMs(brands: readonly BrandId[]): number {
+  function askableAfterMs(failures: Collected['failures']): number {
     const now = clock.elapsed();
-    const pauses = brands.map((brand) => Math.max(0, (leftAloneUntil.get(brand) ?? now) - now));
+    const pauses = failures.map(({ brand }) => {
+      const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
+      return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.() ?? 0);
+    });
     return pauses.length === 0 ? 0 : Math.min(...pauses);
   }
 
@@ -120,7 +123,7 @@ export function createCollectQuotes({
           candidates.map(({ property }) => property),
         );
       }
-      return { ...collected, askableAfterMs: askableAfterMs(brands.map(({ brand }) => brand)) };
+      return { ...collected, askableAfterMs: askableAfterMs(collected.failures) };
     } finally {
       deadline.close();
     }

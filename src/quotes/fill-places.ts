@@ -91,6 +91,7 @@ export function fillPlaces({
   const implausible: Candidate[] = [];
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
+  const failureOf = new Map<BrandId, FailureKind>();
   const unasked = new Set<BrandId>();
   const startedAt = clock.elapsed();
   const times = createBrandTimes(clock);
@@ -206,6 +207,7 @@ export function fillPlaces({
   }
 
   function noteFailure(brand: BrandId, failure: FailureKind): void {
+    if (!failureOf.has(brand)) failureOf.set(brand, failure);
     if (UNASKED.has(failure)) unasked.add(brand);
   }
 
@@ -283,6 +285,7 @@ export function fillPlaces({
         refused,
         coverage: brandCoverage(coverage),
         unasked: [...unasked].sort(),
+        failures: Array.from(failureOf, ([brand, kind]) => ({ brand, kind })).sort(byBrand),
         everyOperatorFailed:
           candidates.length > 0 && quoted.length === 0 && refused.length === 0 && implausible.length === 0,
       },
@@ -311,5 +314,9 @@ function brandCoverage(
     unavailable,
     failed,
     implausible,
-  })).sort((a, b) => (a.brand < b.brand ? -1 : 1));
+  })).sort(byBrand);
+}
+
+function byBrand(one: { readonly brand: BrandId }, other: { readonly brand: BrandId }): number {
+  return one.brand < other.brand ? -1 : 1;
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import type { Deposit, QuotedPolicy, UnavailableReason } from './booking-system.ts';
+import type { Deposit, FailureKind, QuotedPolicy, UnavailableReason } from './booking-system.ts';
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
@@ -49,6 +49,9 @@ export type BrandCoverage = {
   readonly implausible: number;
 };
 
+/** The first failure of a brand in one search. */
+export type BrandFailure = { readonly brand: BrandId; readonly kind: FailureKind };
+
 export type Collected = {
   /** In the order in which they were asked for. There can be more than are shown. */
   readonly quoted: readonly CollectedQuote[];
@@ -56,8 +59,10 @@ export type Collected = {
   readonly coverage: readonly BrandCoverage[];
   /** Brands of which some homes were not even asked for, because nothing may be sent to their booking systems for now. By name. */
   readonly unasked: readonly BrandId[];
+  /** Why brands gave no usable answer for some homes. By name. */
+  readonly failures: readonly BrandFailure[];
   /** There were candidates and no operator answered, which is not the same as "nothing is free". */
   readonly everyOperatorFailed: boolean;
-  /** How long until one of the operators may be asked again: 0 unless all of them are left alone for a while. */
+  /** How long until one of those that gave no usable answer may be asked again: 0 unless all of them have to be left alone. */
   readonly askableAfterMs: number;
 };

@@ -4,9 +4,11 @@ import type { AuthRequest } from '../contract/session-body.ts';
 import type { Brand } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
+import type { SilentBrand } from './complete-search.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
-import type { Refusal } from './refusal.ts';
+import type { Correction, Refusal } from './refusal.ts';
 import type { Step } from './step.ts';
+import type { RefusedHomes } from './ways-on.ts';
 
 /**
  * Writes outcomes as JSON text. Use cases decide the outcome and store the text of a result, so that every reading gets
@@ -55,8 +57,16 @@ export type RefusalDetails = {
   readonly refusal?: Refusal;
   readonly remarks?: Remarks;
   readonly retryAfterSeconds?: number;
-  /** Brands that could not be asked for prices. */
-  readonly unasked?: readonly Brand[];
+  /** Brands that gave no usable answer. */
+  readonly silent?: readonly SilentBrand[];
+  /** Brands in the scope of the search that could not be read. */
+  readonly unread?: readonly Brand[];
+  /** Nothing is known of any brand in scope, as opposed to some. */
+  readonly isUnread?: boolean;
+  /** Why the homes that match were refused. */
+  readonly refused?: RefusedHomes;
+  /** What to send again once something can be said about it. */
+  readonly repeat?: readonly Correction[];
   /** In place of the one of the code, where that says too little. */
   readonly message?: string | undefined;
   /** The query parameter that could not be read. */

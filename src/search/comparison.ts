@@ -5,6 +5,7 @@ import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
+import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
 const MAX_AMENITIES_OFFERED = 60;
@@ -27,6 +28,14 @@ export type Comparison = {
   readonly coverage: Collected['coverage'];
   /** Brands that could not be asked for all that they were to be asked for. */
   readonly unasked: readonly Brand[];
+  /** Brands with homes that may match and that could not be read. By name. */
+  readonly unread: readonly Brand[];
+  /** Why matches were refused. */
+  readonly refused: RefusedHomes;
+  /** Of an empty set: what else is on offer. */
+  readonly waysOn: WaysOn;
+  /** From when on those that gave no usable answer may be asked again; null when they may at once. */
+  readonly askAgainAt: number | null;
   /** The end of the session, at which the set of quotes ends too. */
   readonly validUntil: number;
 };
@@ -55,7 +64,7 @@ export type ComparisonFacts = {
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
-};
+} & Pick<Comparison, 'unread' | 'refused' | 'waysOn' | 'askAgainAt'>;
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
   const { criteria, candidates, collected, index, network, sessionEnd, maxOptions } = facts;
@@ -76,6 +85,10 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
     unasked: collected.unasked.map((brand) => required(network.brands.get(brand), brand)),
+    unread: facts.unread,
+    refused: facts.refused,
+    waysOn: facts.waysOn,
+    askAgainAt: facts.askAgainAt,
     validUntil: sessionEnd,
   };
 }

@@ -2,30 +2,49 @@ import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Brand, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
-import type { UnavailableReason } from '../quotes/booking-system.ts';
+import type { UnreadBrands } from '../inventory/unread-brand.ts';
+import type { FailureKind, UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { CallerPath } from '../sessions/caller-path.ts';
+import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
+import { unreadIn } from './unread-scope.ts';
+import { countRefused, type RefusedHomes, type RuleAgainst, type WaysOn, waysOnFrom } from './ways-on.ts';
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   | {
       readonly kind: 'no_operator_answered';
       readonly retryAfterSeconds: number;
-      /** Those of them that could not even be asked. */
-      readonly unasked: readonly Brand[];
-    };
+      readonly silent: readonly SilentBrand[];
+    }
+  /** Every match was refused a moment ago, so nobody was asked. */
+  | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly waysOn: WaysOn };
+
+/** A brand that gave no usable answer, and why. */
+export type SilentBrand = { readonly brand: Brand; readonly kind: FailureKind };
 
 /** How long a caller waits at least before it asks again when no operator answered. */
-export const RETRY_AFTER_SILENCE_SECONDS = 5;
+const RETRY_AFTER_SILENCE_SECONDS = 5;
+
+/** For a session whose operators were silent. */
+export function retryAfterSilence({ operatorsAskableAt = 0 }: Session, now: number): number {
+  return Math.max(RETRY_AFTER_SILENCE_SECONDS, Math.ceil((operatorsAskableAt - now) / 1000));
+}
 
 /** On whose behalf operators are asked. */
 export type Asker = {
   readonly caller: CallerPath;
   /** Aborts when the caller no longer waits: then nobody is asked any more, and its reason is thrown. */
   readonly departure?: AbortSignal | undefined;
+};
+
+type Candidates = {
+  readonly candidates: readonly Candidate[];
+  /** Why the others are none. */
+  readonly justRefused: readonly UnavailableReason[];
 };
 
 /** Takes matches from the index and asks the operators for prices: prices are never cached. */
@@ -40,7 +59,8 @@ export function createCompleteSearch({
   network,
   collectQuotes,
   propertyRefused,
-  hasRefused,
+  ruleAgainst,
+  unreadBrands,
   storeFault,
   maxOptions,
   clock,
@@ -51,8 +71,9 @@ export function createCompleteSearch({
   readonly collectQuotes: CollectQuotes;
   /** Reports that an operator refused a stay that the index offered. */
   readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
-  /** Whether it refused this very stay a moment ago, so that asking again would only cost another candidate its turn. */
-  readonly hasRefused: (candidate: Candidate, stay: RequestedStay) => boolean;
+  /** The rule by which this very stay was refused a moment ago: asking again would only cost another candidate its turn. */
+  readonly ruleAgainst: RuleAgainst;
+  readonly unreadBrands: UnreadBrands;
   /** Why nothing can be stored at present; null when it can. */
   readonly storeFault: () => StorageFailureKind | null;
   /** Shown in a result; more may be priced. */
@@ -69,7 +90,11 @@ export function createCompleteSearch({
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
     forgotten satisfies Record<string, never>;
     const stay = { checkIn, checkOut, guests };
-    const candidates = candidatesFor(criteria);
+    const { candidates, justRefused } = candidatesFor(criteria);
+    if (candidates.length === 0 && justRefused.length > 0) {
+      const refused = countRefused(justRefused);
+      return { kind: 'just_refused', refused, waysOn: waysOn(criteria, refused) };
+    }
     const collected = await collectQuotes({
       candidates,
       property: (id) => index.property(id),
@@ -85,15 +110,23 @@ export function createCompleteSearch({
       return {
         kind: 'no_operator_answered',
         retryAfterSeconds: Math.max(RETRY_AFTER_SILENCE_SECONDS, askableAfterSeconds),
-        unasked: collected.unasked.flatMap((brand) => network.brands.get(brand) ?? []),
+        silent: collected.failures.flatMap(({ brand: id, kind }) => {
+          const brand = network.brands.get(id);
+          return brand ? [{ brand, kind }] : [];
+        }),
       };
     }
+    const refused = countRefused([...collected.refused.map(({ reason }) => reason), ...justRefused]);
     const comparison = compareQuotes({
       criteria,
       candidates,
       unpublishedAmenities: withoutPublishedAmenities(criteria),
       maxOptions,
       collected,
+      unread: unreadIn(criteria, unreadBrands(), network),
+      refused,
+      waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
+      askAgainAt: collected.askableAfterMs === 0 ? null : clock.now() + collected.askableAfterMs,
       index,
       network,
       sessionEnd,
@@ -102,15 +135,25 @@ export function createCompleteSearch({
     return { kind: 'compared', comparison };
   };
 
-  function candidatesFor(criteria: CompleteCriteria): readonly Candidate[] {
-    const candidates = index.candidates(criteria, clock.now());
-    return candidates.filter((candidate) => !hasRefused(candidate, criteria));
+  function candidatesFor(criteria: CompleteCriteria): Candidates {
+    const candidates: Candidate[] = [];
+    const justRefused: UnavailableReason[] = [];
+    for (const candidate of index.candidates(criteria, clock.now())) {
+      const rule = ruleAgainst(candidate, criteria);
+      if (rule === undefined) candidates.push(candidate);
+      else justRefused.push(rule);
+    }
+    return { candidates, justRefused };
+  }
+
+  function waysOn(criteria: CompleteCriteria, refused: RefusedHomes): WaysOn {
+    return waysOnFrom({ criteria, refused, index, ruleAgainst, now: clock.now() });
   }
 
   /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */
   function withoutPublishedAmenities(criteria: CompleteCriteria): number {
     if (criteria.amenities.length === 0) return 0;
-    const unfiltered = candidatesFor({ ...criteria, amenities: [] });
-    return unfiltered.filter(({ property }) => index.property(property)?.amenities === null).length;
+    const { candidates } = candidatesFor({ ...criteria, amenities: [] });
+    return candidates.filter(({ property }) => index.property(property)?.amenities === null).length;
   }
 }

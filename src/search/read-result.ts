@@ -7,11 +7,17 @@ import type { LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';
 import type { AnswerWriter } from './answer-writer.ts';
+import { retryAfterSilence } from './complete-search.ts';
 import { currentStep, type Step } from './step.ts';
 
 export type ResultReading =
   | { readonly kind: 'result'; readonly answer: Answer }
-  | { readonly kind: 'not_ready'; readonly step: Step; readonly operatorsSilent: boolean }
+  | {
+      readonly kind: 'not_ready';
+      readonly step: Step;
+      /** When the operators were silent: how long to wait before they are asked again. */
+      readonly retryAfterSeconds: number | null;
+    }
   /** It was deleted, as those of expired sessions are, also when the wall clock was set back since. */
   | { readonly kind: 'deleted' };
 
@@ -58,7 +64,7 @@ export function createReadResult({
     return {
       kind: 'not_ready',
       step: currentStep(session, { index, network, now: clock.now() }),
-      operatorsSilent: session.operatorsSilent === true,
+      retryAfterSeconds: session.operatorsSilent ? retryAfterSilence(session, clock.now()) : null,
     };
   };
 

@@ -70,6 +70,11 @@ export function currentStep(session: Session, facts: SearchFacts): Step {
   return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
+/** The step with everything that was received, also while the index has no match for it. */
+export function standingStep(session: Session, facts: SearchFacts): Step {
+  return session.result?.answersPayload ? refineStep(session) : searchStep(session, session.payload, facts);
+}
+
 /** Also lists the values of `field` when it is set already, so that the caller can correct it. */
 export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);

@@ -18,6 +18,7 @@ import {
 import { stopIfGone, type WaitingClient } from '../contract/waiting-client.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { callerPath } from '../sessions/caller-path.ts';
 import { isServiceKey, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
@@ -25,15 +26,20 @@ import type { FollowedKey, LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore, UsedKey, UsedKeyId } from '../sessions/session-store.ts';
 import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
 import type { AnswerWriter, RefusalDetails, Remarks } from './answer-writer.ts';
-import { type CompleteSearch, RETRY_AFTER_SILENCE_SECONDS } from './complete-search.ts';
+import { type CompleteSearch, retryAfterSilence } from './complete-search.ts';
+import { criteriaOf } from './criteria.ts';
 import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import { withProposal } from './proposed-value.ts';
 import type { ReadResult } from './read-result.ts';
+import { refuseStay } from './refuse-stay.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
-import { currentStep, isDeadEnd, type Step, stepWithValuesOf } from './step.ts';
+import { currentStep, isDeadEnd, type Step, standingStep, stepWithValuesOf } from './step.ts';
 import { fingerprintOf, readSupplied, type SuppliedValue } from './supplied-values.ts';
+import { saysThatNothingFits, type UnreadScope, unreadScope } from './undecided-scope.ts';
+import { unreadIn } from './unread-scope.ts';
+import type { RefusedHomes } from './ways-on.ts';
 
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
@@ -76,6 +82,7 @@ export function createTakeStep({
   sessions,
   index,
   network,
+  unreadBrands,
   completeSearch,
   readResult,
   answers,
@@ -84,6 +91,7 @@ export function createTakeStep({
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
   readonly network: Network;
+  readonly unreadBrands: UnreadBrands;
   readonly completeSearch: CompleteSearch;
   readonly readResult: ReadResult;
   readonly answers: AnswerWriter;
@@ -117,7 +125,7 @@ export function createTakeStep({
         supplied: supplied.value,
       });
     }
-    const decision = decideStep(session, [], facts());
+    const decision = decide(session, []);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);
       return answer ? answered(answer) : SESSION_EXPIRED;
@@ -172,7 +180,7 @@ export function createTakeStep({
   /** What a request refused beside what it took is refused again; its values stand already, so nothing changes. */
   function refusedPart(request: StepRequest): Answer | undefined {
     if (request.session.result?.answersPayload) return undefined;
-    const decision = decideStep(request.session, request.supplied, facts());
+    const decision = decide(request.session, request.supplied);
     const isRefused = decision.kind === 'refused' && decision.session === request.session;
     return isRefused ? answerTo(decision, { ...request, key: null }).answer : undefined;
   }
@@ -180,9 +188,9 @@ export function createTakeStep({
   /** The result if it answers the search, otherwise the step. */
   async function currentAnswer(request: StepRequest): Promise<Answer | undefined> {
     if (request.session.result?.answersPayload) return storedResult(request);
-    const decision = decideStep(request.session, [], facts());
+    const decision = decide(request.session, []);
     // Complete without a result: the operators were silent. A replay does not ask them again.
-    return decision.kind === 'incomplete'
+    return decision.kind === 'incomplete' || decision.kind === 'unread'
       ? answerTo(decision, { ...request, supplied: [] }).answer
       : refuseUntilOperatorsAnswer(request);
   }
@@ -196,7 +204,7 @@ export function createTakeStep({
 
   async function carryOut(request: StepRequest): Promise<AttemptOutcome> {
     const { session, supplied } = request;
-    const decision = decideStep(session, supplied, facts());
+    const decision = decide(session, supplied);
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
       if (session.result?.hasRemarks) return settleRemarks(request);
@@ -204,6 +212,11 @@ export function createTakeStep({
       if (!answer) return SESSION_EXPIRED;
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
+    return settle(decision, request);
+  }
+
+  function settle(decision: Unsettled, request: StepRequest): StepOutcome | Promise<AttemptOutcome> {
+    const { session } = request;
     const { answer, isStep } = answerTo(decision, request);
     // A refusal is saved, and its key remembered, only if the request also had values that were taken.
     if (decision.session === session && !(isStep && request.usedKey)) return answered(answer);
@@ -226,14 +239,20 @@ export function createTakeStep({
     if (completed.kind === 'no_operator_answered') {
       const remarks = remarksOn(request, decision);
       const isKnown = decision.session === request.session && decision.session.operatorsSilent;
-      const { retryAfterSeconds, unasked } = completed;
-      const details = { remarks, retryAfterSeconds, unasked };
+      const { retryAfterSeconds, silent } = completed;
+      const details = { remarks, retryAfterSeconds, silent };
       if (isKnown) return answered(refuseUntilOperatorsAnswer(request, details));
-      const session: Session = { ...decision.session, operatorsSilent: true };
+      const session: Session = {
+        ...decision.session,
+        operatorsSilent: true,
+        operatorsAskableAt: clock.now() + retryAfterSeconds * 1000,
+      };
       const saved = { ...request, session: withNextRevision(session) };
       const answer = refuseUntilOperatorsAnswer(saved, details);
       return commit(request, { session, isRemembered: false }, answer);
     }
+    if (completed.kind === 'just_refused')
+      return settle(refuseStay(decision, request.supplied, completed), request);
     const { comparison } = completed;
     const remarks = remarksOn(request, decision);
     const session: Session = {
@@ -241,7 +260,7 @@ export function createTakeStep({
       result: {
         answersPayload: true,
         amenityOffers: comparison.amenityOffers,
-        isPartial: comparison.coverage.some(({ failed }) => failed > 0),
+        isPartial: comparison.unread.length > 0 || comparison.coverage.some(({ failed }) => failed > 0),
         hasRemarks: hasRemarks(remarks),
       },
       results: results + 1,
@@ -263,13 +282,20 @@ export function createTakeStep({
   /** The answers are kept; reading the search asks the operators again. */
   function refuseUntilOperatorsAnswer(
     request: StepRequest,
-    details: RefusalDetails = { retryAfterSeconds: RETRY_AFTER_SILENCE_SECONDS },
+    details: RefusalDetails = { retryAfterSeconds: retryAfterSilence(request.session, clock.now()) },
   ): Answer {
     return refuse('upstream_unavailable', request, details);
   }
 
+  /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
+  function decide(session: Session, supplied: readonly SuppliedValue[]): Decision | UnreadScope {
+    const decision = decideStep(session, supplied, facts());
+    if (decision.kind === 'answered' || decision.kind === 'quote') return decision;
+    return unreadScope({ session, supplied, decision, unread: unreadBrands(), network }) ?? decision;
+  }
+
   function answerTo(
-    decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>,
+    decision: Unsettled,
     request: StepRequest,
   ): { readonly answer: Answer; readonly isStep: boolean } {
     const { session, token, method, view, supplied } = request;
@@ -282,21 +308,27 @@ export function createTakeStep({
       view,
     };
     const remarks = remarksOn(request, decision);
+    const nothingOnOffer = (step: Step, details: RefusalDetails) => {
+      const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
+      const body = answers.refusal('nothing_on_offer', step, { ...details, retryAfterSeconds }, context);
+      const answer = answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds });
+      return { answer, isStep: false };
+    };
+    if (decision.kind === 'unread') {
+      const { unread, repeat } = decision;
+      return nothingOnOffer(standingStep(decision.session, facts()), { unread, repeat, isUnread: true });
+    }
+    const unread = unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), network);
     if (decision.kind === 'refused') {
-      const { refusal } = decision;
+      const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
-      const body = answers.refusal(code, stepAfter(decision), { refusal, remarks }, context);
+      const isOfIndex = refusal.faults.some(saysThatNothingFits);
+      const details = { refusal, remarks, refused, unread: isOfIndex ? unread : [] };
+      const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
-    if (isDeadEnd(step)) {
-      const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
-      const body = answers.refusal('nothing_on_offer', step, { retryAfterSeconds, remarks }, context);
-      return {
-        answer: answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds }),
-        isStep: false,
-      };
-    }
+    if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread });
     const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
     const write = isPlain
       ? text
@@ -374,6 +406,12 @@ export function createTakeStep({
   }
 }
 
+/** What is answered without asking anybody. `refused` is why the operators refused the stay, where they did. */
+type Unsettled =
+  | Extract<Decision, { kind: 'incomplete' }>
+  | (Extract<Decision, { kind: 'refused' }> & { readonly refused?: RefusedHomes })
+  | UnreadScope;
+
 type StepChange = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {
     /** The silence of the operators is not remembered: a retry must be able to succeed. */
@@ -409,7 +447,7 @@ function withFollowedKeys(
 
 function remarksOn(
   { session, key, supplied }: StepRequest,
-  decision: Exclude<Decision, { kind: 'answered' }>,
+  decision: Exclude<Decision, { kind: 'answered' }> | UnreadScope,
 ): Remarks {
   const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
   return {

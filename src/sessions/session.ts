@@ -30,6 +30,8 @@ export type Session = {
   readonly results?: number;
   /** No operator answered when prices were asked for last, with these answers. */
   readonly operatorsSilent?: boolean;
+  /** From when on one of them could be asked again, in epoch milliseconds. */
+  readonly operatorsAskableAt?: number;
 };
 
 export type FollowedKey = { readonly id: string; readonly fingerprint: string };

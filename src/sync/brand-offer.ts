@@ -35,6 +35,8 @@ export type BrandOffer = {
   restore(stored: readonly RestoredProperty[]): void;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
+  /** From the operator or from the store. */
+  readonly catalogueIsKnown: boolean;
   property(id: PropertyId): Property | undefined;
   hasCalendar(id: PropertyId): boolean;
   /** Properties with a calendar. */
@@ -113,6 +115,9 @@ export function createBrandOffer({
         index.removeAll(batch.filter((id) => !readAtOf.has(id))),
       );
       return tooOld;
+    },
+    get catalogueIsKnown() {
+      return catalogueWasRead || catalogue.size > 0;
     },
     property: (id) => catalogue.get(id),
     hasCalendar: (id) => readAtOf.has(id),

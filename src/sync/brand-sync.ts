@@ -3,6 +3,7 @@ import type { AvailabilityWriter } from '../inventory/availability-index/availab
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
+import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
@@ -76,8 +77,8 @@ export type BrandSync = {
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** Whether a rule of its operator refused this very stay to a party of this size recently. */
-  hasRefused(property: PropertyId, stay: RequestedStay): boolean;
+  /** The rule by which its operator refused this very stay to a party of this size recently. */
+  ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -85,6 +86,8 @@ export type BrandSync = {
   /** Resolves once it was tried, or when its first read is broken off. */
   untilTried(): Promise<void>;
   status(): BrandStatus;
+  /** Undefined when nothing is missing that its operator has. */
+  unread(): UnreadBrand | undefined;
 };
 
 const NOTHING_DONE = {
@@ -304,7 +307,7 @@ export function createBrandSync({
       queue.refused(property, clock.elapsed());
       rereadRefused.soon(property);
     },
-    hasRefused: refusals.hasRefused,
+    ruleAgainst: refusals.ruleAgainst,
     start() {
       if (isStarted) return;
       isStarted = true;
@@ -321,6 +324,14 @@ export function createBrandSync({
     },
     wasTried: () => wasRestored || wasRead || isSlowToStart,
     untilTried: () => firstTry.promise,
+    unread() {
+      if (offer.size === 0) {
+        const isMissing = !offer.catalogueIsKnown || queue.waiting > 0;
+        return isMissing ? { brand, isPartlyRead: false } : undefined;
+      }
+      const isFirstRound = rounds.state().completedAt === null && queue.waiting > 0;
+      return isFirstRound ? { brand, isPartlyRead: true } : undefined;
+    },
     status() {
       const oldest = offer.oldestReadAt();
       return {

@@ -39,13 +39,13 @@ test('what is taken is remembered for its property alone, and each change is tol
 test('what a rule refused is remembered for that stay and party alone, and no night of it is taken', async () => {
   const { clock, changes, refusals } = setUp();
   refusals.remember('p', STAY, 'minimum_stay');
-  assert.equal(refusals.hasRefused('p', STAY), true);
+  assert.equal(refusals.ruleAgainst('p', STAY), 'minimum_stay');
   for (const other of [{ guests: 3 }, { checkIn: 99 }, { checkOut: 106 }]) {
-    assert.equal(refusals.hasRefused('p', { ...STAY, ...other }), false);
+    assert.equal(refusals.ruleAgainst('p', { ...STAY, ...other }), undefined);
   }
-  assert.equal(refusals.hasRefused('q', STAY), false);
+  assert.equal(refusals.ruleAgainst('q', STAY), undefined);
   await clock.advance(TEN_MINUTES);
-  assert.equal(refusals.hasRefused('p', STAY), false);
+  assert.equal(refusals.ruleAgainst('p', STAY), undefined);
   assert.deepEqual(changes, []);
 });
 
@@ -58,8 +58,8 @@ test('nights that are taken and a rule are remembered beside each other', async 
   assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(TEN_MINUTES - 1000);
   assert.deepEqual(refusals.takenNights('p'), []);
-  assert.equal(refusals.hasRefused('p', STAY), true);
-  assert.equal(refusals.hasRefused('p', { ...STAY, guests: 4 }), true);
+  assert.equal(refusals.ruleAgainst('p', STAY), 'lead_time');
+  assert.equal(refusals.ruleAgainst('p', { ...STAY, guests: 4 }), 'lead_time');
 });
 
 test('a refusal is remembered for ten minutes, longer when it is repeated, by another party too', async () => {

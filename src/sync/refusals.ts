@@ -23,15 +23,20 @@ const MEANS_TAKEN = {
 export type Refusals = {
   /** The operator has just refused this stay. */
   remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** Whether this very stay was refused to a party of this size by a rule. Taken nights are withdrawn from the index instead. */
-  hasRefused(property: PropertyId, stay: RequestedStay): boolean;
+  /** By which rule this very stay was refused to a party of this size. Taken nights are withdrawn from the index instead. */
+  ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = { readonly stay: RequestedStay; readonly isTaken: boolean; readonly cancelEnd: () => void };
+type Remembered = {
+  readonly stay: RequestedStay;
+  readonly reason: UnavailableReason;
+  readonly isTaken: boolean;
+  readonly cancelEnd: () => void;
+};
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -75,14 +80,15 @@ export function createRefusals({
     remember(property, stay, reason) {
       if (isStopped) return;
       const cancelEnd = clock.after(memoryMs, () => forget(property, refusal));
-      const refusal: Remembered = { stay, isTaken: MEANS_TAKEN[reason], cancelEnd };
+      const refusal: Remembered = { stay, reason, isTaken: MEANS_TAKEN[reason], cancelEnd };
       const before = refusalsOf(property);
       const others = before.filter((one) => !saysTheSame(one, refusal));
       const kept = [...others, refusal].slice(-MAX_REMEMBERED);
       for (const one of before) if (!kept.includes(one)) one.cancelEnd();
       replace(property, kept);
     },
-    hasRefused: (property, stay) => refusalsOf(property).some((one) => !one.isTaken && isForStay(one, stay)),
+    ruleAgainst: (property, stay) =>
+      refusalsOf(property).find((one) => !one.isTaken && isForStay(one, stay))?.reason,
     takenNights,
     stop() {
       isStopped = true;

@@ -79,8 +79,8 @@ test('a refusal by a rule takes nothing out of the index, and its calendar is re
     const house = { property: 'sol:1', brand: 'sol' };
     synchroniser.propertyRefused('sol:1', { ...stay(TODAY + 9, TODAY + 11), guests: 4 }, reason);
     assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), true, reason);
-    assert.equal(synchroniser.hasRefused(house, { ...stay(TODAY + 9, TODAY + 11), guests: 4 }), true);
-    assert.equal(synchroniser.hasRefused(house, stay(TODAY + 9, TODAY + 11)), false, 'another party');
+    assert.equal(synchroniser.ruleAgainst(house, { ...stay(TODAY + 9, TODAY + 11), guests: 4 }), reason);
+    assert.equal(synchroniser.ruleAgainst(house, stay(TODAY + 9, TODAY + 11)), undefined, 'another party');
     await clock.advance(2000);
     assert.equal(system.calendarCalls.length, 2);
   }

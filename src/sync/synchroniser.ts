@@ -4,6 +4,7 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budge
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
+import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import {
@@ -45,8 +46,11 @@ export type Synchroniser = {
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered. */
   propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** Whether a rule of its operator refused this very stay to a party of this size in the last minutes. */
-  hasRefused(candidate: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay): boolean;
+  /** The rule by which its operator refused this very stay to a party of this size in the last minutes. */
+  ruleAgainst(
+    candidate: Pick<Candidate, 'property' | 'brand'>,
+    stay: RequestedStay,
+  ): UnavailableReason | undefined;
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.
@@ -55,6 +59,8 @@ export type Synchroniser = {
   /** Resolves once every brand was tried, after `start`. */
   untilEveryBrandTried(): Promise<void>;
   status(): readonly BrandStatus[];
+  /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
+  unread: UnreadBrands;
 };
 
 export function createSynchroniser({
@@ -149,11 +155,12 @@ export function createSynchroniser({
         .find(({ offers }) => offers(property))
         ?.refused(property, stay, reason);
     },
-    hasRefused: ({ property, brand }, stay) => brands.get(brand)?.hasRefused(property, stay) ?? false,
+    ruleAgainst: ({ property, brand }, stay) => brands.get(brand)?.ruleAgainst(property, stay),
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
     },
     status: () => everyBrand().map((brand) => brand.status()),
+    unread: () => everyBrand().flatMap((brand) => brand.unread() ?? []),
   };
 }

@@ -17,7 +17,6 @@ async function connected(t: TestContext, pauseMs: number) {
   t.after(() => emulator.close());
   const stage = createCommandStage(t);
   assert.equal((await stage.run(['init'])).code, 0);
-  const page = `stay_url=http://${emulator.websiteHost}/homes/{reference}`;
   const words = [
     'connect',
     'hills',
@@ -29,7 +28,7 @@ async function connected(t: TestContext, pauseMs: number) {
     'rate_limits=[{"requests":1000,"seconds":1}]',
   ];
   const connect = () => stage.run(words, { input: JSON.stringify(emulator.credentials) });
-  return { emulator, stage, connect, page };
+  return { emulator, connect };
 }
 
 describe('a command whose account has used up its limit', () => {

@@ -272,6 +272,8 @@ describe('an answer of the service', () => {
       );
       assert.ok(failed > 0);
     }
+    assert.equal(unasked.available_requests.ask_again.not_before, '2027-03-01T12:01:00Z');
+    assert.match(unasked.notes, /asks once more\. Before 2027-03-01T12:01:00Z that is of no use\./);
 
     wellEmulator.setFault('rate_limited', 'quote');
     const stay = {
@@ -285,8 +287,17 @@ describe('an answer of the service', () => {
     assert.equal(none.error, 'upstream_unavailable');
     assert.equal(
       none.message,
-      'No booking system gave a usable answer in time. Not asked for every home, because their booking systems can be sent no more requests for now: Brand dune, Brand harbor.',
+      'No booking system gave a usable answer: Brand dune (rate limited), Brand harbor (rate limited). It does not mean that nothing is free.',
     );
+    assert.equal(none.retry_after_seconds, 5, 'as long as the first of them rests');
+    const locked = await converse(service, 'harbor');
+    const resting = (await locked.send({ brand_locked: true, ...stay })).body;
+    assert.equal(resting.error, 'upstream_unavailable');
+    assert.match(resting.message, /usable answer: Brand harbor \(rate limited\)\./);
+    assert.equal(resting.retry_after_seconds, 60);
+    service.time.now += 10_000;
+    assert.equal((await locked.read()).body.retry_after_seconds, 50);
+    assert.equal((await locked.result()).body.retry_after_seconds, 50);
     wellEmulator.setFault(null);
 
     service.time.now += 61_000;

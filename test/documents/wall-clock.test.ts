@@ -43,9 +43,11 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
-  'src/search/complete-search.ts': 'today at the property',
+  'src/search/complete-search.ts':
+    'today at the property, and when operators can be asked again, which is shown',
   'src/search/open-session.ts': 'when a session ends',
-  'src/search/read-result.ts': 'today at the property',
+  'src/search/read-result.ts':
+    'today at the property, and when operators can be asked again, which is stored',
   'src/search/take-step.ts': 'whether a session has ended, and today at the property',
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
   'src/sync/brand-sync.ts': 'when a brand was read last, in its status and its record',

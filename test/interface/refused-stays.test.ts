@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
@@ -63,13 +64,80 @@ test('a stay that a rule refused is not asked for again at once, and the set say
   assert.deepEqual(askedFor().sort(), ['home', 'other'], 'after ten minutes');
 });
 
-test('when all was refused a moment ago, the set is empty and nobody is asked', async (t) => {
-  const { operator, open } = await setScene(t, { brands: ONE_HOME });
-  operator.quote = sleepsTwo;
-  const stay = { guests: 4 };
-  await (await open()).search(stay);
+const noShorterThanFive: ScriptedOperator['quote'] = (reference, { check_in, check_out, currency }) =>
+  Date.parse(check_out) - Date.parse(check_in) < 5 * 86_400_000
+    ? { property: reference, status: 'unavailable', reason: 'minimum_stay' }
+    : { property: reference, status: 'quoted', currency, total: '100.00' };
+
+test('an empty set says why, speaks of no prices, and leads to what can be had', async (t) => {
+  const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
+  operator.quote = noShorterThanFive;
+  const { body } = await (await open()).search({ check_out: '2027-04-14' });
+  assert.deepEqual(body.results, []);
+  assert.match(body.notes, /^No operator could offer this stay.* fewer nights than the minimum stay \(1\)\./);
+  assert.match(body.notes, /departures on 2027-04-15, 2027-04-16, /);
+  assert.doesNotMatch(body.notes, /Prices are|held until|indicative/);
+  const { change } = body.available_requests;
+  const longer = await service.get(change.check_out.url);
+  assert.deepEqual([longer.body.query.nights, idsOf(longer.body)], [5, ['acme:home']]);
+  assert.match(change.check_in_day.url, /check_in_day=2027-04-11&check_out=2027-04-15/, 'as many nights');
+  assert.equal(change.guests.url, undefined);
+});
+
+test('an empty set of homes that were just booked leads to other days', async (t) => {
+  const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
+  operator.quote = (reference, { check_in, currency }) =>
+    check_in === '2027-04-10'
+      ? { property: reference, status: 'unavailable', reason: 'booked' }
+      : { property: reference, status: 'quoted', currency, total: '100.00' };
+  const { body } = await (await open()).search();
+  assert.match(body.notes, /no longer free \(1\)\. Still on offer nearby: as many nights from 2027-04-11 to/);
+  const moved = await service.get(body.available_requests.change.check_in_day.url);
+  assert.deepEqual([moved.body.query.check_in, idsOf(moved.body)], ['2027-04-11', ['acme:home']]);
+  const again = await (await open()).send({ ...STAY });
+  assert.deepEqual([again.body.error, again.body.reason.code], ['invalid_value', 'nothing_free']);
+  assert.ok(again.body.suggestions.length > 0);
+});
+
+test('when a rule refused all a moment ago, the stay is refused with what is near, and nobody is asked', async (t) => {
+  const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
+  operator.quote = noShorterThanFive;
+  await (await open()).search({ check_out: '2027-04-14' });
   operator.asked.splice(0);
-  const { body } = await (await open()).search(stay);
-  assert.deepEqual([body.results, body.comparison_set.total_matches, operator.asked], [[], 0, []]);
-  assert.match(body.notes, /^No operator could offer this stay/);
+  const conversation = await open();
+  const { body } = await conversation.send({ ...STAY, check_out: '2027-04-14', amenities: 'wifi' });
+  assert.deepEqual([body.error, body.invalid_field, operator.asked], ['invalid_value', 'check_out', []]);
+  assert.match(
+    body.message,
+    /The operators refused what matched: fewer nights than the minimum stay \(1\)\.$/,
+  );
+  assert.deepEqual(body.suggestions.slice(0, 2), ['2027-04-15', '2027-04-16']);
+  assert.deepEqual(body.accepted_fields, [
+    'destination',
+    'check_in_month',
+    'check_in_day',
+    'guests',
+    'amenities',
+  ]);
+  assert.deepEqual(body.missing_fields, ['check_out']);
+  const { body: found } = await service.get(body.next_request.url);
+  assert.deepEqual([found.query.nights, idsOf(found)], [5, ['acme:home']]);
+});
+
+test('a party, or an arrival, that a rule refused a moment ago is asked for again', async (t) => {
+  for (const [reason, field, refusedFor] of [
+    ['too_many_guests', 'guests', { guests: 4 }],
+    ['closed_to_arrival', 'check_in_day', {}],
+  ] as const) {
+    const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
+    operator.quote = (reference, { guests, check_in, currency }) =>
+      guests > 3 || (reason === 'closed_to_arrival' && check_in === STAY.check_in_day)
+        ? { property: reference, status: 'unavailable', reason }
+        : { property: reference, status: 'quoted', currency, total: '100.00' };
+    await (await open()).search(refusedFor);
+    const { body } = await (await open()).send({ ...STAY, ...refusedFor });
+    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', field]);
+    const { body: found } = await service.get(body.next_request.url);
+    assert.deepEqual([found.query.nights, idsOf(found)], [3, ['acme:home']]);
+  }
 });

@@ -82,6 +82,10 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     amenityOffers: [],
     coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 }],
     unasked: [],
+    unread: [],
+    refused: [],
+    waysOn: {},
+    askAgainAt: null,
     validUntil: Date.parse('2026-11-15T10:00:00Z'),
     ...facts,
   };

@@ -9,7 +9,12 @@ import { type ScriptedOperator, type ScriptedProperty, startScriptedOperator } f
 import { startTestService, type TestService } from './test-service.ts';
 
 type BrandEntry = NetworkFile['brands'][number];
-type BrandScript = { readonly properties: readonly ScriptedProperty[]; readonly entry?: Partial<BrandEntry> };
+type BrandScript = {
+  readonly properties: readonly ScriptedProperty[];
+  readonly entry?: Partial<BrandEntry>;
+  /** From the start, before it is read for the first time. */
+  readonly misbehave?: ScriptedOperator['misbehave'];
+};
 
 export type Scene = {
   readonly service: TestService;
@@ -41,6 +46,7 @@ export async function setScene(
     readonly settings?: Partial<ServiceSettings>;
     readonly registry?: AssistantRegistry;
     readonly storage?: Storage;
+    readonly waitForStart?: boolean;
   } = {},
 ): Promise<Scene> {
   const operators: Record<string, ScriptedOperator> = {};
@@ -48,6 +54,7 @@ export async function setScene(
   for (const [source, script] of Object.entries(brands)) {
     const operator = await startScriptedOperator();
     operator.properties = [...script.properties];
+    operator.misbehave = script.misbehave ?? operator.misbehave;
     operators[source] = operator;
     entries.push({ ...brandEntry(source, operator.origin), ...script.entry });
   }

@@ -239,6 +239,23 @@ describe('the token of an account', () => {
     }
   });
 
+  it('counts as asked for beside a pause that the vendor announces with an error of its own', async () => {
+    const limit = { requests: 1, perMs: 24 * HOUR_MS };
+    let asked = 0;
+    const issue: IssueToken = async ({ onAnswer }) => {
+      asked += 1;
+      onAnswer(503, (name) => (name === 'retry-after' ? '3600' : undefined));
+      throw new BookingSystemFailure('server_error', 'later');
+    };
+    const { clock, options } = tokenWith({ issue, limit });
+    const askAnew = () => createAccessToken(options).current(patient, 'live');
+    await assert.rejects(askAnew(), isFailure('server_error', 'later'));
+    await assert.rejects(askAnew(), isFailure('rate_limited', /before 2027-01-01 01:00:00 UTC/));
+    await clock.advance(HOUR_MS);
+    await assert.rejects(askAnew(), isFailure('rate_limited', /before 2027-01-02 00:00:00 UTC/));
+    assert.equal(asked, 1);
+  });
+
   it('waits for its turn in the budget, as patiently as the call that needs it', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 4, perMs: 60_000 }], clock });

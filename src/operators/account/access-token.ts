@@ -186,7 +186,7 @@ export function createAccessToken({
       issued = await untilAborted(issue(request), deadline.signal);
     } catch (error) {
       const failure = vendorFailureOf(error, deadline.signal);
-      await restAfter(failure, status, status === 429 ? news.pauseMs : undefined, attemptAt);
+      await restAfter(failure, status, news.pauseMs, attemptAt);
       throw failure;
     } finally {
       deadline.close();

@@ -36,6 +36,7 @@ function recordingBudget() {
         done: (cost) => events.push(['done', cost]),
       };
     },
+    restsForMs: () => 0,
     pause: (milliseconds) => events.push(['pause', milliseconds]),
     learn: (left, endsInMs) => events.push(['learn', left, endsInMs]),
   };

@@ -45,6 +45,25 @@ describe('the budget of an account', () => {
     assert.deepEqual(began, ['first', 'price', 'sync']);
   });
 
+  it('says how long no live call may go', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });
+    const take = () => budget.take({ urgency: 'live', withinMs: 100, signal: patient });
+    assert.equal(budget.restsForMs(), 0);
+    const [first, second] = [await take(), await take()];
+    assert.equal(budget.restsForMs(), 0, 'it depends on the answers');
+    budget.pause(700);
+    assert.equal(budget.restsForMs(), 700);
+    first.done();
+    second.done();
+    await clock.advance(4000);
+    assert.equal(budget.restsForMs(), 6000, 'the window is used up');
+    budget.pause(180_000);
+    assert.equal(budget.restsForMs(), 180_000);
+    await clock.advance(180_000);
+    assert.equal(budget.restsForMs(), 0);
+  });
+
   it('refuses at once what would have to wait too long, and gives up what waits in vain', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 1, perMs: 10_000 }], clock });
@@ -201,6 +220,49 @@ describe('the budget of an account', () => {
       await Promise.all(work);
       assert.equal(clock.pendingTimers, 0);
     }
+  });
+
+  it('breaks a call off no more when it gave way for two minutes, though live ones come one by one', async () => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ windows: [{ requests: 99, perMs: 1 }], maxInFlight: 1, clock });
+    let begun = 0;
+    let gaveWay = 0;
+    const synchronisation = async () => {
+      for (;;) {
+        const permit = await budget.take({
+          urgency: 'background',
+          withinMs: 1_000_000,
+          signal: patient,
+          givesWay: true,
+        });
+        begun += 1;
+        const hasEnded = await new Promise<boolean>((resolve) => {
+          const cancel = clock.after(20_000, () => resolve(true));
+          permit.giveWay?.addEventListener('abort', () => {
+            cancel();
+            resolve(false);
+          });
+        });
+        permit.done();
+        if (hasEnded) return;
+        gaveWay += 1;
+      }
+    };
+    let isOver = false;
+    const reading = synchronisation().then(() => {
+      isOver = true;
+    });
+    for (let seconds = 0; seconds < 200 && !isOver; seconds += 5) {
+      void budget
+        .take({ urgency: 'live', withinMs: 30_000, signal: patient })
+        .then((permit) => permit.done());
+      await clock.advance(5000);
+    }
+    await clock.advance(20_000);
+    await reading;
+    assert.ok(gaveWay >= 20 && gaveWay <= 25, `it gave way ${gaveWay} times`);
+    assert.equal(begun, gaveWay + 1);
+    assert.equal(clock.pendingTimers, 0);
   });
 
   it('makes a call in the background a live one when a traveller comes to need it', async () => {

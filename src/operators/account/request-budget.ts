@@ -16,6 +16,8 @@ export type RequestBudget = {
   take(options: TurnOptions): Promise<Permit>;
   /** The vendor wants nothing for so long. */
   pause(milliseconds: number): void;
+  /** How long the vendor's limits let no live call go; 0 when one may, or when that only depends on an answer. */
+  restsForMs(): number;
   /** The vendor says how much is left of its window, and when that window ends. */
   learn(left: number, endsInMs: number): void;
 };
@@ -259,6 +261,11 @@ export function createRequestBudget({
         };
         enter();
       });
+    },
+    restsForMs() {
+      const now = clock.elapsed();
+      const at = allowedAt('live', now);
+      return Number.isFinite(at) ? at - now : Math.max(0, pausedUntil - now);
     },
     pause(milliseconds) {
       pausedUntil = Math.max(pausedUntil, clock.elapsed() + Math.max(0, milliseconds));

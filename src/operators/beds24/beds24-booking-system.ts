@@ -294,6 +294,7 @@ export function createBeds24BookingSystem(
       readCalendars,
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
+      restsForMs: account.budget.restsForMs,
       close: () => calls.close(),
     },
     known,

@@ -184,6 +184,7 @@ export function createBookingsyncBookingSystem(
       const answers = await Promise.all(batches.map((batch) => askFor(batch, request, signal)));
       return [...outcomes, ...answers.flat()];
     },
+    restsForMs: shared.budget.restsForMs,
     close: () => calls.close(),
   };
 }

@@ -324,7 +324,15 @@ export function createGuestyBookingSystem(
   }
 
   return createOneByOneSystem({
-    vendor: { brand, limits, readCatalogue, readCalendar, quoteStay, close: () => calls.close() },
+    vendor: {
+      brand,
+      limits,
+      readCatalogue,
+      readCalendar,
+      quoteStay,
+      restsForMs: account.budget.restsForMs,
+      close: () => calls.close(),
+    },
     known,
     clock,
   });

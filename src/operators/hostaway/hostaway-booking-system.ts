@@ -291,7 +291,15 @@ export function createHostawayBookingSystem(
   }
 
   return createOneByOneSystem({
-    vendor: { brand, limits, readCatalogue, readCalendar, quoteStay, close: () => calls.close() },
+    vendor: {
+      brand,
+      limits,
+      readCatalogue,
+      readCalendar,
+      quoteStay,
+      restsForMs: account.budget.restsForMs,
+      close: () => calls.close(),
+    },
     known,
     clock,
   });

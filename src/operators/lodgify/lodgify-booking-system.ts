@@ -114,6 +114,7 @@ export function createLodgifyBookingSystem(
         const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs });
         return outcome;
       },
+      restsForMs: shared.budget.restsForMs,
       async close() {
         await Promise.all([v1.close(), v2.close()]);
       },

@@ -272,6 +272,7 @@ export function createQloappsBookingSystem(
       quoteBatches: (roomTypes) =>
         byHotel(roomTypes).flatMap((ofHotel) => listingBatches(ofHotel, limits.batchSize)),
       quoteStays,
+      restsForMs: account.budget.restsForMs,
       close: () => calls.close(),
     },
     known,

@@ -43,6 +43,8 @@ export type BatchVendor<Known extends KnownListing> = {
     stay: AskedStayTerms,
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]>;
+  /** As the port has it. */
+  restsForMs?(): number;
   close(): Promise<void>;
 };
 
@@ -141,6 +143,7 @@ export function createBatchSystem<Known extends KnownListing>({
         deadline.close();
       }
     },
+    restsForMs: () => vendor.restsForMs?.() ?? 0,
     close: () => vendor.close(),
   };
 }

@@ -37,6 +37,8 @@ export type OneByOneVendor = {
   ): Promise<CalendarReading>;
   /** The signal aborts at the latest when the time for a quote call is over. */
   quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome>;
+  /** As the port has it. */
+  restsForMs?(): number;
   close(): Promise<void>;
 };
 
@@ -123,6 +125,7 @@ export function createOneByOneSystem({
     },
     quote: (request, signal) =>
       Promise.all([...new Set(request.references)].map((reference) => quoteOne(reference, request, signal))),
+    restsForMs: () => vendor.restsForMs?.() ?? 0,
     close: () => vendor.close(),
   };
 }

@@ -1,0 +1,18 @@
+import type { Brand } from '../inventory/catalogue.ts';
+import { brandNames } from './brand-names.ts';
+
+type Named = Pick<Brand, 'name'>;
+
+/** Which brands a search may have missed homes of. */
+export function notRead(brands: readonly Named[]): string {
+  return `Not searched, or not fully, because ${whose(brands)} could not be read: ${brandNames(brands)}. Homes that are not known here may still be free.`;
+}
+
+/** Of a search that is about these brands alone. */
+export function nothingRead(brands: readonly Named[]): string {
+  return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
+}
+
+function whose(brands: readonly Named[]): string {
+  return brands.length === 1 ? 'a booking system' : 'booking systems';
+}

@@ -1,0 +1,86 @@
+import { isPayloadField } from '../contract/payload-fields.ts';
+import type { ReasonCode } from '../contract/refusal-reasons.ts';
+import type { Brand, Network } from '../inventory/catalogue.ts';
+import type { UnreadBrand } from '../inventory/unread-brand.ts';
+import type { Session } from '../sessions/session.ts';
+import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
+import { meantBy, readValue } from './fields/rules.ts';
+import type { Correction, FieldFault } from './refusal.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+import { isAskedField } from './take-values.ts';
+import { isWhollyUnread, unreadIn } from './unread-scope.ts';
+
+/** Nothing was read of the brands that the search is about, so nothing can be said of the request. The session is kept. */
+export type UnreadScope = {
+  readonly kind: 'unread';
+  readonly session: Session;
+  readonly cleared: Cleared;
+  readonly unread: readonly Brand[];
+  readonly repeat: readonly Correction[];
+};
+
+/** These are true whatever homes there are. */
+const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
+  'ambiguous',
+  'no_such_date',
+  'not_a_date',
+  'in_the_past',
+  'beyond_horizon',
+  'one_amenity_per_request',
+  'wrong_type',
+]);
+
+/** Undefined when the decision stands, because something was read or because it would be the same with any homes. */
+export function unreadScope({
+  session,
+  supplied,
+  decision,
+  unread,
+  network,
+}: {
+  readonly session: Session;
+  readonly supplied: readonly SuppliedValue[];
+  readonly decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>;
+  readonly unread: readonly UnreadBrand[];
+  readonly network: Network;
+}): UnreadScope | undefined {
+  if (unread.length === 0) return undefined;
+  if (decision.kind === 'refused' && !decision.refusal.faults.some(saysThatNothingFits)) return undefined;
+  const isLocked = lockOf(session, supplied);
+  // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
+  const brand = isLocked === false ? null : session.source;
+  if (!isWhollyUnread(brand, unread, network)) return undefined;
+  const isOpen = isLocked === undefined && decision.kind === 'incomplete';
+  return {
+    kind: 'unread',
+    session: isOpen ? decision.session : session,
+    cleared: NOTHING_CLEARED,
+    unread: unreadIn({ brand, place: null }, unread, network),
+    repeat: isOpen ? [] : readableValues(session, supplied, network),
+  };
+}
+
+/** Whether the fault is about the homes that there are. */
+export function saysThatNothingFits({ code, reason }: FieldFault): boolean {
+  return code === 'invalid_value' && reason !== null && !OF_THE_VALUE.has(reason.code);
+}
+
+function lockOf({ payload }: Session, supplied: readonly SuppliedValue[]): boolean | undefined {
+  const raw = supplied.find(({ field }) => field === 'brand_locked')?.raw;
+  const reading = raw === undefined ? undefined : readValue('brand_locked', raw);
+  return reading?.kind === 'read' ? reading.value : payload.brand_locked;
+}
+
+/** What the request supplied, to be sent again once it can be judged. No text that a caller may have made up is repeated. */
+function readableValues(
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  { places }: Network,
+): readonly Correction[] {
+  return supplied.flatMap(({ field, raw }) => {
+    if (!isPayloadField(field) || !isAskedField(field, session)) return [];
+    const [value] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
+    const isKnown = value !== undefined && (field !== 'destination' || places.has(value));
+    return isKnown ? [{ field, value }] : [];
+  });
+}
