@@ -48,6 +48,7 @@ export function refuseStay(
       ),
       corrections: ways[0] ?? [],
       clearing: [],
+      carried: [],
     },
   };
 }
