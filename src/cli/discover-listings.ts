@@ -1,4 +1,6 @@
 import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
+import { INTAKE_TASKS } from '../operators/intake/tasks.ts';
+import type { CheckedTask } from '../operators/listings/checked-listings.ts';
 import { registeredHost } from '../reading/web-address.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
@@ -61,6 +63,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
       run<Name extends IntakeTaskName>(order: IntakeOrder<Name>) {
         const found = LISTINGS_IN[order.task]?.(parsed(order.document));
         if (Array.isArray(found)) for (const listing of found) look(listing);
+        for (const listing of publishedOnPage(order)) look(listing);
         return intake.run(order);
       },
       close: () => intake.close(),
@@ -82,6 +85,22 @@ function hostsOf(addresses: readonly unknown[]): ReadonlySet<string> {
     return (host && registeredHost(host)) || [];
   });
   return new Set(found);
+}
+
+/** Listings that are checked where their page is read never pass through by themselves. */
+function* publishedOnPage<Name extends IntakeTaskName>({
+  task,
+  document,
+  parameters,
+}: IntakeOrder<Name>): Generator<unknown> {
+  const reader: object = INTAKE_TASKS[task];
+  if (!('published' in reader)) return;
+  try {
+    // An order's parameters are those of its task.
+    yield* (reader as CheckedTask<unknown, never, unknown>).published(document, parameters);
+  } catch {
+    // The intake says what is wrong with it.
+  }
 }
 
 function parsed(document: Uint8Array): unknown {

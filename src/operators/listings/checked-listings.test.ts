@@ -287,6 +287,17 @@ describe('listings that are checked where they are read', () => {
       ],
     );
   });
+
+  it('can be seen as they were published, but for those that will come again', () => {
+    const found = checkedListings<null, Found, { readonly pages: number }>(
+      readRaw,
+      ({ nights }) => nights === 3,
+    );
+    assert.deepEqual(
+      [...found.published(none, { ...context } as never)],
+      raw.filter(({ nights }) => nights !== 3).map(({ listing }) => listing),
+    );
+  });
 });
 
 describe('listings that are put together from several answers', () => {

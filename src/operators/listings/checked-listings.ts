@@ -19,6 +19,15 @@ export type CheckedListing<Found extends FoundListing> = Omit<Found, 'listing' |
   readonly unfinished: RawListing | null;
 };
 
+export type CheckedTask<Parameters, Found extends FoundListing, Summary> = IntakeTask<
+  Parameters,
+  CheckedListing<Found>,
+  Summary & CheckedSummary
+> & {
+  /** The listings that it checks, as the vendor has published them: for whoever has to know what a network lacks for them. */
+  readonly published: (document: Uint8Array, parameters: Parameters) => Generator<RawListing>;
+};
+
 export type CheckedSummary = ListingsSummary & { readonly unmappedAmenities: readonly UnmappedAmenity[] };
 
 /** One sign longer than a reference may be, so that it stays one that is refused. */
@@ -35,8 +44,18 @@ const MAX_IMAGES = 60;
 export function checkedListings<Parameters, Found extends FoundListing, Summary>(
   read: IntakeTask<Parameters, Found, Summary>,
   isUnfinished: (found: Found) => boolean = () => false,
-): IntakeTask<Parameters & Omit<ListingContext, 'places'>, CheckedListing<Found>, Summary & CheckedSummary> {
-  return function* checked(document, parameters, places) {
+): CheckedTask<Parameters & Omit<ListingContext, 'places'>, Found, Summary> {
+  function* published(document: Uint8Array, parameters: Parameters): Generator<RawListing> {
+    for (const found of read(document, parameters, new Map())) {
+      if (!isUnfinished(found)) yield found.listing;
+    }
+  }
+
+  function* checked(
+    document: Uint8Array,
+    parameters: Parameters & Omit<ListingContext, 'places'>,
+    places: ReadonlyMap<PlaceId, Place>,
+  ): Generator<CheckedListing<Found>, Summary & CheckedSummary> {
     const report = createHeldBackReport();
     const unmapped = createUnmappedAmenities();
     const accepted = new Set<string>();
@@ -57,7 +76,9 @@ export function checkedListings<Parameters, Found extends FoundListing, Summary>
       if (property) accepted.add(reference);
       yield { ...kept, reference, property, unfinished: null };
     }
-  };
+  }
+
+  return Object.assign(checked, { published });
 }
 
 function check(
