@@ -107,7 +107,8 @@ export async function connect(
   const catalogueMs = Math.round(clock.elapsed() - from);
   const found = first.discovery();
 
-  const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
+  const placed = await cityPlaces(found.cities, document.places, options, terminal);
+  const { places, aliases, leftOut, apart } = placed;
   const website = await chooseWebsite(
     found,
     {
@@ -145,6 +146,7 @@ export async function connect(
       system: connector.kind,
       listings: found.listings,
       cities: Object.fromEntries(found.cities),
+      added_places: mayWrite ? places : [],
       left_out: leftOut,
       hosts: { found: found.hosts, registered: website.hosts },
       checks: check.verdicts,
@@ -156,7 +158,9 @@ export async function connect(
         brand,
         connector,
         found,
+        places,
         leftOut,
+        apart,
         unregistered: website.unregistered,
         check,
         written: mayWrite ? relative(tools.directory, networkFile) : null,

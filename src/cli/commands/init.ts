@@ -100,7 +100,7 @@ function networkFile({ name, contact }: { readonly name: string; readonly contac
   //   { "id": "portugal", "name": "Portugal", "kind": "country", "time_zone": "Europe/Lisbon", "currency": "EUR" },
   //   { "id": "lisbon-pt", "name": "Lisbon", "aliases": ["Lisboa"], "kind": "city", "parent": "portugal",
   //     "time_zone": "Europe/Lisbon", "currency": "EUR" }
-  // \`staywire connect\` adds the cities that it finds.
+  // \`staywire connect\` adds the cities that it finds, and their countries where the operator names them.
   "places": [],
 
   // One entry for each operator. \`staywire connect BRAND --system SYSTEM\` writes it:
