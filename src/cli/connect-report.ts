@@ -2,7 +2,7 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import type { Connector } from '../operators/connector.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import type { BrandCheck } from './check-brand.ts';
-import { describedHost } from './choose-hosts.ts';
+import { notRegistered } from './choose-hosts.ts';
 import { heldBackList } from './commands/held-back.ts';
 import { counted } from './counted.ts';
 import type { Discovery, FoundHost } from './discover-listings.ts';
@@ -60,11 +60,8 @@ export function connectReport(
         '  ',
       ),
     ),
-    ...unregistered.map((found) =>
-      paragraph(
-        `${terminal.styled('warning', '!')} ${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`,
-        '  ',
-      ),
+    ...unregistered.map((host) =>
+      paragraph(`${terminal.styled('warning', '!')} ${notRegistered(host)}`, '  '),
     ),
     '',
     verdictTable(check.verdicts, terminal),
