@@ -11,6 +11,7 @@ export function greeting({
   networkSettings,
   registry,
   trustedNetworks,
+  publicUrl,
   metricsServer,
   exampleStay,
 }: {
@@ -18,6 +19,7 @@ export function greeting({
   readonly networkSettings: NetworkSettings;
   readonly registry: AssistantRegistry;
   readonly trustedNetworks: readonly string[] | null;
+  readonly publicUrl: string | null;
   readonly metricsServer: { readonly port: number } | null;
   readonly exampleStay: ExampleStay;
 }): string {
@@ -35,6 +37,9 @@ export function greeting({
     `  sources     ${brands.map(({ id }) => id).join(', ')}`,
     `  assistants  ${registry.assistants.map((assistant) => assistant.id).join(', ')}`,
     ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),
+    ...(publicUrl === null
+      ? ['  addresses   relative; assistants on other machines need STAYWIRE_PUBLIC_URL']
+      : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
     ...(trustedNetworks

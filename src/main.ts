@@ -64,6 +64,7 @@ if (!closing) {
       networkSettings,
       registry,
       trustedNetworks: settings.trustedNetworks,
+      publicUrl: settings.publicUrl,
       metricsServer,
       exampleStay: service.exampleStay(),
     }),

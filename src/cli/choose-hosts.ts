@@ -35,7 +35,7 @@ type KnownWebsite = {
  * only when somebody says so: the owner has named it, or chooses it from what was found.
  */
 export async function chooseWebsite(
-  { listings, pages, hosts: found }: Discovery,
+  { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
   connector: Connector,
   {
@@ -88,8 +88,13 @@ function validHost(text: string): string {
 }
 
 /** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */
-export function describedHost({ host, pages, pictures }: FoundHost): string {
+function describedHost({ host, pages, pictures }: FoundHost): string {
   return `${host} (${usesOf({ pages, pictures })})`;
+}
+
+/** For whoever has to decide once more. */
+export function notRegistered(found: FoundHost): string {
+  return `${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`;
 }
 
 function usesOf({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {

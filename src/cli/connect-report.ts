@@ -2,10 +2,12 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import type { Connector } from '../operators/connector.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import type { BrandCheck } from './check-brand.ts';
-import { describedHost } from './choose-hosts.ts';
+import { notRegistered } from './choose-hosts.ts';
 import { heldBackList } from './commands/held-back.ts';
 import { counted } from './counted.ts';
 import type { Discovery, FoundHost } from './discover-listings.ts';
+import type { PlaceInFile } from './edit-network-file.ts';
+import type { CityApart } from './place-countries.ts';
 import { paragraph } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { verdictTable } from './verdict.ts';
@@ -16,7 +18,9 @@ export function connectReport(
     brand,
     connector,
     found,
+    places,
     leftOut,
+    apart,
     unregistered,
     check,
     written,
@@ -24,7 +28,10 @@ export function connectReport(
     readonly brand: BrandId;
     readonly connector: Connector;
     readonly found: Discovery;
+    /** To be added to the network. */
+    readonly places: readonly PlaceInFile[];
     readonly leftOut: readonly string[];
+    readonly apart: readonly CityApart[];
     readonly unregistered: readonly FoundHost[];
     readonly check: BrandCheck;
     readonly written: string | null;
@@ -38,17 +45,23 @@ export function connectReport(
       `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
       '  ',
     ),
+    ...(written === null || places.length === 0
+      ? []
+      : [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]),
+    ...apart.map(({ city, country }) =>
+      paragraph(
+        `${terminal.styled('warning', '!')} ${shownName(city)} is not put into ${shownName(country)}: its homes have prices in ${city.currency}, and ${shownName(country)} is compared in ${country.currency}.`,
+        '  ',
+      ),
+    ),
     ...leftOut.map((city) =>
       paragraph(
         `${terminal.styled('warning', '!')} ${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
         '  ',
       ),
     ),
-    ...unregistered.map((found) =>
-      paragraph(
-        `${terminal.styled('warning', '!')} ${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`,
-        '  ',
-      ),
+    ...unregistered.map((host) =>
+      paragraph(`${terminal.styled('warning', '!')} ${notRegistered(host)}`, '  '),
     ),
     '',
     verdictTable(check.verdicts, terminal),
@@ -58,4 +71,14 @@ export function connectReport(
       ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
       : `Wrote ${brand} into ${written}. Next: staywire sync ${brand}`,
   ].join('\n');
+}
+
+/** `Lisbon (lisbon, in portugal)` */
+function describedPlace(place: PlaceInFile): string {
+  const within = typeof place.parent === 'string' ? `, in ${place.parent}` : '';
+  return `${shownName(place)} (${place.id}${within})`;
+}
+
+function shownName({ id, name }: PlaceInFile): string {
+  return typeof name === 'string' ? shownText(name) : id;
 }

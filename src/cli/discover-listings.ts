@@ -2,20 +2,30 @@ import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/in
 import { INTAKE_TASKS } from '../operators/intake/tasks.ts';
 import type { CheckedTask } from '../operators/listings/checked-listings.ts';
 import { registeredHost } from '../reading/web-address.ts';
+import { readCountry } from './countries.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
 export type Discovery = {
   readonly listings: number;
-  /** City as the operator calls it → how many listings, and their currencies. */
-  readonly cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string | null }>;
+  readonly cities: ReadonlyMap<string, FoundCity>;
   /** Listings that say where their page is. */
   readonly pages: number;
   /** Those that a brand may have, most used first. */
   readonly hosts: readonly FoundHost[];
 };
 
+/** By what the operator calls it. */
+export type FoundCity = {
+  readonly listings: number;
+  readonly currency: string | null;
+  /** ISO 3166-1; null when none of its listings names a country, or they do not all name the same. */
+  readonly country: string | null;
+};
+
 /** A host, and how many homes have their page or a picture on it. */
 export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
+
+const UNKNOWN_COUNTRY = '';
 
 /** Tasks whose documents hold listings in the shape of the open protocol, and where in them. */
 const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) => unknown>>> = {
@@ -29,7 +39,8 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
 
 /** An intake that also looks at the listings that pass through it. */
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
-  const cities = new Map<string, { listings: number; currency: string | null }>();
+  const cities = new Map<string, Omit<FoundCity, 'country'>>();
+  const countries = new Map<string, Set<string>>();
   const hosts = new Map<string, FoundHost>();
   let listings = 0;
   let pages = 0;
@@ -44,6 +55,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
         currency: typeof currency === 'string' ? currency : null,
       };
       cities.set(city, { ...known, listings: known.listings + 1 });
+      noteCountry(city, member(listing, 'country'));
     }
     const images = member(listing, 'images');
     const page = member(listing, 'url');
@@ -51,6 +63,18 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     for (const host of hostsOf([page])) count(host, 'pages');
     const pictures = Array.isArray(images) ? images.map((image) => member(image, 'url')) : [];
     for (const host of hostsOf(pictures)) count(host, 'pictures');
+  }
+
+  /** What is no country that we know is one more, so that nothing is guessed for the city. */
+  function noteCountry(city: string, country: unknown): void {
+    if (typeof country !== 'string' || country.trim() === '') return;
+    const named = countries.get(city) ?? new Set();
+    countries.set(city, named.add(readCountry(country)?.code ?? UNKNOWN_COUNTRY));
+  }
+
+  function countryOf(city: string): string | null {
+    const [only = UNKNOWN_COUNTRY, ...others] = countries.get(city) ?? [];
+    return others.length > 0 || only === UNKNOWN_COUNTRY ? null : only;
   }
 
   function count(host: string, what: 'pages' | 'pictures'): void {
@@ -70,7 +94,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     },
     discovery: () => ({
       listings,
-      cities,
+      cities: new Map([...cities].map(([city, found]) => [city, { ...found, country: countryOf(city) }])),
       pages,
       hosts: [...hosts.values()].toSorted(
         (one, other) => other.pages - one.pages || other.pictures - one.pictures,

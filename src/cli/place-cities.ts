@@ -4,6 +4,8 @@ import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { foldedName, freeSlug, namesInFile } from './names-in-file.ts';
+import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A network is not made by one operator; more than this has to be said by hand. */
@@ -12,9 +14,18 @@ const MAX_NAME = 120;
 const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
+/** What an operator says of a city, where it says it. */
+type NamedCity = {
+  readonly listings: number | null;
+  readonly currency: string | null;
+  /** ISO 3166-1. */
+  readonly country?: string | null;
+};
+
 export type PlacedCities = {
-  /** Places to add to the network. */
+  /** Places to add to the network: cities, and the countries that they lie in. */
   readonly places: readonly PlaceInFile[];
+  readonly apart: readonly CityApart[];
   /** What the operator calls a city → its identifier on the network. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly leftOut: readonly string[];
@@ -22,7 +33,7 @@ export type PlacedCities = {
 
 /** Finds the place of each city that an operator names: by its name or an alias, as the options say, or by asking. */
 export async function cityPlaces(
-  cities: ReadonlyMap<string, { readonly listings: number | null; readonly currency: string | null }>,
+  cities: ReadonlyMap<string, NamedCity>,
   known: readonly PlaceInFile[],
   { place = [], timeZone }: { readonly place?: readonly string[]; readonly timeZone?: string },
   terminal: Terminal,
@@ -30,12 +41,19 @@ export async function cityPlaces(
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
   const given = new Map(place.map(splitMapping));
   const places: PlaceInFile[] = [];
+  const added: NewCity[] = [];
   const aliases = new Map<string, string>();
   const leftOut: string[] = [];
   let lastZone: string | undefined;
   const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
 
-  for (const [city, { listings, currency }] of cities) {
+  function add(place: PlaceInFile, { country = null, listings }: NamedCity): void {
+    places.push(place);
+    added.push({ place, country, listings: listings ?? 0 });
+  }
+
+  for (const [city, named] of cities) {
+    const { listings, currency } = named;
     const id = given.get(city) ?? idOf(city, [...known, ...places]);
     if (id !== undefined) {
       if (!isKnownId(id) && timeZone === undefined)
@@ -43,7 +61,7 @@ export async function cityPlaces(
           [`${id} is not a place of the network file.`],
           'add it there, or give its --time-zone and it is added',
         );
-      if (!isKnownId(id)) places.push(placeFor(id, city, timeZone ?? 'UTC', currency));
+      if (!isKnownId(id)) add(placeFor(id, city, timeZone ?? 'UTC', currency), named);
       if (id !== city) aliases.set(city, id);
       continue;
     }
@@ -69,11 +87,11 @@ export async function cityPlaces(
         }));
       lastZone = zone;
       const slug = freeSlug(city, isKnownId);
-      places.push(placeFor(slug, city, zone, currency));
+      add(placeFor(slug, city, zone, currency), named);
       aliases.set(city, slug);
     } else aliases.set(city, choice);
   }
-  return { places, aliases: Object.fromEntries(aliases), leftOut };
+  return { ...placeInCountries(added, known), aliases: Object.fromEntries(aliases), leftOut };
 }
 
 /** Assistants read the name of a place as ours, so what an operator calls a city must be no more than a name. */
@@ -104,11 +122,8 @@ async function choose(
 }
 
 function idOf(city: string, places: readonly PlaceInFile[]): string | undefined {
-  const wanted = folded(city);
-  const isCalled = ({ id, name, aliases }: PlaceInFile) =>
-    [id, name, ...(Array.isArray(aliases) ? aliases : [])].some(
-      (one) => typeof one === 'string' && folded(one) === wanted,
-    );
+  const wanted = foldedName(city);
+  const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => foldedName(one) === wanted);
   const found = places.filter((one) => one.kind === 'city' && isCalled(one));
   // Two cities of one name: only the person knows which.
   return found.length === 1 ? found[0]?.id : undefined;
@@ -124,21 +139,6 @@ function splitMapping(text: string): [string, string] {
   if (at < 1 || !/^[a-z0-9-]{1,64}$/.test(id))
     throw new UsageFault([`--place ${text} is not understood.`], 'write --place "City=place-id"');
   return [city, id];
-}
-
-function freeSlug(city: string, isTaken: (id: string) => boolean): string {
-  const plain =
-    folded(city)
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 60) || 'city';
-  let slug = plain;
-  for (let number = 2; isTaken(slug); number += 1) slug = `${plain}-${number}`;
-  return slug;
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 export function unknownTimeZone(text: string): UsageFault {

@@ -136,9 +136,10 @@ function createProgram(
   inWorkspace(command(imports, 'plain <file>', 'a file in the plain format (docs/plain-format.md)'))
     .requiredOption('--brand <brand>', 'the brand that gets the homes')
     .option('--name <name>', 'what travellers call the brand')
+    .option('--host <host...>', 'a host of its pages and pictures; no other is registered')
     .option('--place <city=place...>', 'the place of a city that the file names')
     .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
-    .action((file, options) => run(() => importFile(file, options, tools)));
+    .action((file, options) => run(() => importFile(file, options, tools, words)));
 
   inWorkspace(program.command('serve').description('run the service on the network of this folder'))
     .option('--port <number>', 'port of the interface')

@@ -87,7 +87,10 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
         currency_from: options.currency === undefined ? 'price_sign' : 'given',
         brand: {
           all_in_totals: false,
-          website: { hosts: homes.found().hosts, stay_parameters: STAY_PARAMETERS_OF_PAGES },
+          website: {
+            hosts: homes.found().hosts.map(({ host }) => host),
+            stay_parameters: STAY_PARAMETERS_OF_PAGES,
+          },
         },
       },
     };

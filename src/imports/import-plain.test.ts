@@ -78,7 +78,7 @@ describe('an import of the plain format', () => {
       assert.deepEqual(result.found, {
         places: ['lisbon-pt'],
         currencies: ['EUR'],
-        hosts: ['casas.example'],
+        hosts: [{ host: 'casas.example', pages: 2, pictures: 2 }],
       });
     });
   }

@@ -22,7 +22,7 @@ async function setUp(t: TestContext, elsewhere: readonly string[] = [PICTURES, P
   assert.equal((await stage.run(['init'])).code, 0);
   const { properties } = rateCardOf(homes, feeds);
   const card = {
-    properties: properties.map(({ listing, ...entry }, index) => {
+    properties: properties.map(({ listing, availability_feed: _, ...entry }, index) => {
       const host = elsewhere[index];
       const picture = { url: `https://${host}/${index}.jpg`, alt: 'The garden', type: 'other' as const };
       return {

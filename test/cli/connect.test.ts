@@ -58,8 +58,10 @@ describe('connect, with a person at the terminal', () => {
       ['API key'],
     );
     const { places, brands } = parse(stage.file());
+    const inLisbon = { time_zone: 'Europe/Lisbon', currency: 'EUR' };
     assert.deepEqual(places, [
-      { id: 'lisbon', name: 'Lisbon', kind: 'city', time_zone: 'Europe/Lisbon', currency: 'EUR' },
+      { id: 'portugal', name: 'Portugal', aliases: ['PT'], kind: 'country', ...inLisbon },
+      { id: 'lisbon', name: 'Lisbon', kind: 'city', parent: 'portugal', ...inLisbon },
     ]);
     assert.equal(brands.length, 1);
     assert.deepEqual(brands[0].website, { hosts: [emulator.websiteHost], stay_url: page });
@@ -99,8 +101,14 @@ describe('connect, with a person at the terminal', () => {
     assert.equal(zones[0]?.faultOf?.('Europe/Lissabon') === undefined, false);
     const { places, brands } = parse(stage.file());
     assert.deepEqual(
-      places.map(({ id }: { id: string }) => id),
-      ['lisbon-pt', 'faro', 'olhao'],
+      places.map(({ id, parent }: { id: string; parent?: string }) => [id, parent]),
+      // What the file has already stays as it is.
+      [
+        ['lisbon-pt', undefined],
+        ['portugal', undefined],
+        ['faro', 'portugal'],
+        ['olhao', 'portugal'],
+      ],
     );
     assert.deepEqual(brands[0].places, { Lisboa: 'lisbon-pt', Faro: 'faro', Olhão: 'olhao' });
   });
@@ -219,6 +227,44 @@ describe('connect, without a person', () => {
     const { code } = await run('--place', 'Lisbon=lisbon-pt', '--time-zone', 'Europe/Lisbon');
     assert.equal(code, 0);
     assert.deepEqual(parse(stage.file()).brands[0].places, { Lisbon: 'lisbon-pt', Porto: 'porto' });
+  });
+
+  it('adds countries as the operator names them, uses those of the file, and says what is added', async (t) => {
+    const { emulator, stage, words } = await setUp(t, startHostaway, [
+      aHome({ id: 1 }),
+      aHome({ id: 2, city: 'Porto', currency: 'USD' }),
+      aHome({ id: 3, city: 'Seville', countryCode: 'ES' }),
+    ]);
+    const spain =
+      '"places": [ // ours\n    { "id": "es", "name": "España", "kind": "country", "time_zone": "Europe/Madrid", "currency": "EUR" } ]';
+    writeFileSync(join(stage.directory, 'network.jsonc'), stage.file().replace('"places": []', spain));
+    const connectHills = (...more: readonly string[]) =>
+      stage.run(
+        words(
+          'hills',
+          '--system',
+          'hostaway',
+          '--secrets-from-stdin',
+          '--time-zone',
+          'Europe/Lisbon',
+          ...more,
+        ),
+        secretsOf(emulator),
+      );
+    const { code, output, notes } = await connectHills();
+    assert.equal(code, 0, notes);
+    const said = output.replaceAll(/\s+/g, ' ');
+    assert.match(
+      said,
+      /New places: Portugal \(portugal\), Lisbon \(lisbon, in portugal\), Porto \(porto\), Seville \(seville, in es\)/,
+    );
+    assert.match(said, /! Porto is not put into Portugal: .* in USD, and Portugal is compared in EUR\./);
+    assert.match(stage.file(), /"places": \[ \/\/ ours/);
+    // Again: there is nothing left to add.
+    const again = JSON.parse((await connectHills('--json')).output);
+    assert.deepEqual(again.added_places, []);
+    assert.deepEqual(again.cities.Seville, { listings: 1, currency: 'EUR', country: 'ES' });
+    assert.doesNotMatch((await connectHills()).output, /New places/);
   });
 
   it('keeps the secrets only in the encrypted file, which only its owner can read', async (t) => {

@@ -124,7 +124,7 @@ describe('an import that is interrupted', () => {
 
     const { code, output, notes } = await stage.run(words);
     assert.equal(code, 0, notes);
-    assert.match(output, /^40 homes and 40 calendars from 4,800 rows/);
+    assert.match(output, /^40 homes and 40 calendars with 4,800 nights/);
     assert.deepEqual(parse(stage.file()).brands[0].booking_system, {
       kind: 'imported',
       file: 'imports/albany.jsonl',

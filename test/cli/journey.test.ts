@@ -99,6 +99,7 @@ it('an owner sets up a network of three booking systems, and assistants find the
     'rate-card',
     '--set',
     'file=card.json',
+    `feed_hosts=["${new URL(feeds.feedUrl(1)).host}"]`,
     '--host',
     feeds.websiteHost,
   ]);

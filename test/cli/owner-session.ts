@@ -53,6 +53,7 @@ export async function recordOwnerSession(t: TestContext): Promise<string> {
       networkSettings,
       registry,
       trustedNetworks: settings.trustedNetworks,
+      publicUrl: settings.publicUrl,
       metricsServer: null,
       exampleStay: exampleStay(networkSettings.network, vendorClock.now()),
     });

@@ -82,11 +82,12 @@ describe('a city that was imported', () => {
     const second = await importPlain({ input: once, output: twice });
     assert.deepEqual(second.heldBack, []);
     assert.deepEqual([second.properties, second.calendars], [first.properties, first.calendars]);
-    assert.deepEqual(second.found, {
-      places: ['harbour-town'],
-      currencies: ['USD'],
-      hosts: first.suggestion.brand.website.hosts,
-    });
+    const { hosts, ...found } = second.found;
+    assert.deepEqual(found, { places: ['harbour-town'], currencies: ['USD'] });
+    assert.deepEqual(
+      hosts.map(({ host }) => host),
+      first.suggestion.brand.website.hosts,
+    );
     const lines = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(1);
     assert.deepEqual(await lines(twice), await lines(once));
   });

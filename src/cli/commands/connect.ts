@@ -25,6 +25,7 @@ import { createOpenPage } from '../open-page.ts';
 import { cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
+import { hostsBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 import { heldBackJson } from './held-back.ts';
 
@@ -47,8 +48,6 @@ export type ConnectCommandOptions = WorkspaceOptions & {
 };
 
 const SOURCE = /^[a-z0-9-]{1,64}$/;
-/** Stands for hosts that are not known yet; no address is on it. */
-const NO_HOST = 'nowhere.invalid';
 
 /** Asks for what is missing, tries the booking system, shows what it has, and only then writes the entry. */
 export async function connect(
@@ -107,7 +106,8 @@ export async function connect(
   const catalogueMs = Math.round(clock.elapsed() - from);
   const found = first.discovery();
 
-  const { places, aliases, leftOut } = await cityPlaces(found.cities, document.places, options, terminal);
+  const placed = await cityPlaces(found.cities, document.places, options, terminal);
+  const { places, aliases, leftOut, apart } = placed;
   const website = await chooseWebsite(
     found,
     {
@@ -145,6 +145,7 @@ export async function connect(
       system: connector.kind,
       listings: found.listings,
       cities: Object.fromEntries(found.cities),
+      added_places: mayWrite ? places : [],
       left_out: leftOut,
       hosts: { found: found.hosts, registered: website.hosts },
       checks: check.verdicts,
@@ -156,7 +157,9 @@ export async function connect(
         brand,
         connector,
         found,
+        places,
         leftOut,
+        apart,
         unregistered: website.unregistered,
         check,
         written: mayWrite ? relative(tools.directory, networkFile) : null,
@@ -180,36 +183,6 @@ function brandEntry(
     name: name ?? before?.name ?? titleOf(brand),
     all_in_totals: allInTotals ?? (wasAllIn && canStateAllInTotals),
     booking_system: entry,
-  };
-}
-
-type WebsiteInFile = { readonly hosts?: unknown; readonly stay_url?: unknown };
-
-function websiteOf(brand: BrandInFile | undefined): WebsiteInFile {
-  return (brand?.website ?? {}) as WebsiteInFile;
-}
-
-function hostsBefore(brand: BrandInFile | undefined): readonly string[] {
-  const { hosts } = websiteOf(brand);
-  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string' && host !== NO_HOST) : [];
-}
-
-function stayUrlBefore(brand: BrandInFile | undefined): string | undefined {
-  const { stay_url: address } = websiteOf(brand);
-  return typeof address === 'string' ? address : undefined;
-}
-
-function withWebsite(
-  brand: BrandInFile,
-  { hosts, stayUrl }: { readonly hosts: readonly string[]; readonly stayUrl?: string | undefined },
-): BrandInFile {
-  return {
-    ...brand,
-    website: {
-      ...websiteOf(brand),
-      hosts: hosts.length > 0 ? hosts : [NO_HOST],
-      ...(stayUrl === undefined ? {} : { stay_url: stayUrl }),
-    },
   };
 }
 

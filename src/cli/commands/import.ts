@@ -6,12 +6,15 @@ import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
 import { importPlain } from '../../imports/import-plain.ts';
 import { describeImportFault, type ImportFault } from '../../imports/import-report.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
+import { importedConnector } from '../../operators/imported/connector.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { isTimeZone } from '../../stay/time-zone.ts';
 import { titleOf } from '../brand-title.ts';
+import { chooseWebsite, notRegistered } from '../choose-hosts.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
+import type { FoundHost } from '../discover-listings.ts';
 import {
   type BrandInFile,
   type NetworkDocument,
@@ -25,6 +28,7 @@ import { UsageFault } from '../faults.ts';
 import { cityPlaces, unknownTimeZone } from '../place-cities.ts';
 import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import { hostsBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportCommandOptions = WorkspaceOptions & {
@@ -34,6 +38,7 @@ export type ImportCommandOptions = WorkspaceOptions & {
   readonly city?: string;
   readonly timeZone?: string;
   readonly place?: readonly string[];
+  readonly host?: readonly string[];
 };
 
 const MS_PER_DAY = 86_400_000;
@@ -63,7 +68,7 @@ export async function importCity(
         ...(options.city === undefined ? {} : { city: options.city }),
       }),
     );
-    bar.end(readText(summary));
+    bar.end(readText(summary, CITY_UNITS));
     const { place, brand, currency_from } = suggestion;
     const warnings =
       currency_from === 'price_sign'
@@ -71,7 +76,13 @@ export async function importCity(
             `The currency is taken from the sign of the prices (${place.currency}); these files may write $ for any. Give --currency.`,
           ]
         : [];
-    return finish({ brand, places: [{ ...place, time_zone: timeZone }], summary, warnings });
+    return finish({
+      brand,
+      places: [{ ...place, time_zone: timeZone }],
+      summary,
+      units: CITY_UNITS,
+      warnings,
+    });
   });
 }
 
@@ -80,8 +91,10 @@ export async function importFile(
   input: string,
   options: ImportCommandOptions,
   tools: CliTools,
+  /** The command line, to be repeated with what it lacks. */
+  words: readonly string[],
 ): Promise<CommandResult> {
-  return importInto(options, tools, async ({ document, output, finish }) => {
+  return importInto(options, tools, async ({ document, before, output, finish }) => {
     const bar = tools.terminal.progress('Reading');
     const { found, ...summary } = await explained(() =>
       importPlain({
@@ -92,20 +105,36 @@ export async function importFile(
         onProgress: ({ bytesRead, totalBytes }) => bar.update(bytesRead, totalBytes),
       }),
     );
-    bar.end(readText(summary));
+    bar.end(readText(summary, PLAIN_UNITS));
     const currency = found.currencies[0] ?? null;
     const cities = new Map(found.places.map((city) => [city, { listings: null, currency }]));
     const { places, aliases, leftOut } = await cityPlaces(cities, document.places, options, tools.terminal);
+    // A file says where its pages are just as an operator does.
+    const website = await chooseWebsite(
+      { listings: summary.properties, pages: summary.properties, hosts: found.hosts },
+      {
+        hosts: hostsBefore(before),
+        stayUrl: stayUrlBefore(before),
+        givenHosts: options.host,
+        givenStayUrl: undefined,
+      },
+      importedConnector,
+      { terminal: tools.terminal, words, leftOut },
+    );
     const brand = {
       all_in_totals: false,
-      website: { hosts: found.hosts },
+      website: withWebsite({ source: options.brand, website: before?.website }, website).website,
       ...(Object.keys(aliases).length > 0 ? { places: aliases } : {}),
     };
-    const warnings = leftOut.map(
-      (city) =>
-        `${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
-    );
-    return finish({ brand, places, summary, warnings });
+    const warnings = [
+      ...leftOut.map(
+        (city) =>
+          `${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
+      ),
+      ...website.unregistered.map(notRegistered),
+    ];
+    const hosts = { found: found.hosts, registered: website.hosts };
+    return finish({ brand, places, summary, units: PLAIN_UNITS, warnings, hosts });
   });
 }
 
@@ -113,8 +142,16 @@ type ImportedBrand = {
   readonly brand: Readonly<Record<string, unknown>>;
   readonly places: readonly PlaceInFile[];
   readonly summary: ImportSummary;
+  readonly units: ImportUnits;
   readonly warnings: readonly string[];
+  /** Where somebody had to choose. */
+  readonly hosts?: { readonly found: readonly FoundHost[]; readonly registered: readonly string[] };
 };
+
+/** What the entries of calendars are, and what is held back. */
+type ImportUnits = { readonly calendar: 'night' | 'period'; readonly line: 'row' | 'line' };
+const CITY_UNITS: ImportUnits = { calendar: 'night', line: 'row' };
+const PLAIN_UNITS: ImportUnits = { calendar: 'period', line: 'line' };
 
 /** The file of the brand takes its place, and its entry is written, once everything is known; until then there is neither. */
 async function importInto(
@@ -122,6 +159,8 @@ async function importInto(
   tools: CliTools,
   work: (run: {
     readonly document: NetworkDocument;
+    /** The entry that the brand has already. */
+    readonly before: BrandInFile | undefined;
     readonly output: string;
     readonly finish: (imported: ImportedBrand) => CommandResult;
   }) => Promise<CommandResult>,
@@ -134,20 +173,20 @@ async function importInto(
   }
   const { networkFile } = openWorkspace(tools, options).settings;
   const document = readNetworkDocument(networkFile);
+  const before = document.brands.find(({ source }) => source === options.brand);
   const folder = join(dirname(networkFile), FOLDER);
   const target = join(folder, `${options.brand}.jsonl`);
   const output = `${target}.${randomUUID()}.part`;
   mkdirSync(folder, { recursive: true });
   try {
-    return await work({ document, output, finish });
+    return await work({ document, before, output, finish });
   } finally {
     rmSync(output, { force: true });
     removeEmpty(folder);
   }
 
-  function finish({ brand, places, summary, warnings }: ImportedBrand): CommandResult {
+  function finish({ brand, places, summary, units, warnings, hosts }: ImportedBrand): CommandResult {
     tools.signal.throwIfAborted();
-    const before = document.brands.find(({ source }) => source === options.brand);
     const entry: BrandInFile = {
       ...before,
       source: options.brand,
@@ -166,7 +205,7 @@ async function importInto(
         brand: options.brand,
         properties: summary.properties,
         calendars: summary.calendars,
-        calendar_rows: summary.calendarRows,
+        [`calendar_${units.calendar}s`]: summary.calendarRows,
         milliseconds: summary.milliseconds,
         held_back: summary.heldBack.map((fault) => ({
           ...fault,
@@ -174,13 +213,14 @@ async function importInto(
         })),
         held_back_counts: summary.heldBackCounts,
         unmapped_amenities: summary.unmappedAmenities,
+        ...(hosts ? { hosts } : {}),
         warnings,
         written: [target, networkFile],
       },
       text: [
-        readText(summary),
+        readText(summary, units),
         ...warnings.map((warning) => paragraph(`${tools.terminal.styled('warning', '!')} ${warning}`, '  ')),
-        ...faultsText(summary.heldBack, heldBackRows, tools.terminal),
+        ...faultsText(summary.heldBack, heldBackRows, units, tools.terminal),
         `${summary.unmappedAmenities.length} words for amenities are not in the vocabulary, and are not shown.`,
         `Wrote ${options.brand} into ${relative(tools.directory, networkFile)}. Next: staywire sync ${options.brand}`,
       ].join('\n'),
@@ -218,15 +258,23 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function readText({ properties, calendars, calendarRows, milliseconds }: ImportSummary): string {
-  return `${counted(properties, 'home')} and ${counted(calendars, 'calendar')} from ${counted(calendarRows, 'row')} in ${(milliseconds / 1000).toFixed(1)} s`;
+function readText(
+  { properties, calendars, calendarRows, milliseconds }: ImportSummary,
+  { calendar }: ImportUnits,
+): string {
+  return `${counted(properties, 'home')} and ${counted(calendars, 'calendar')} with ${counted(calendarRows, calendar)} in ${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-function faultsText(faults: readonly ImportFault[], all: number, { styled }: Terminal): readonly string[] {
-  if (all === 0) return ['No row was held back.'];
+function faultsText(
+  faults: readonly ImportFault[],
+  all: number,
+  { line }: ImportUnits,
+  { styled }: Terminal,
+): readonly string[] {
+  if (all === 0) return [`No ${line} was held back.`];
   const shown = faults.slice(0, MAX_FAULTS_SHOWN);
   return [
-    `Held back: ${counted(all, 'row')}`,
+    `Held back: ${counted(all, line)}`,
     ...shown.flatMap((fault) => [
       `  ${paragraph(describeImportFault(fault), '    ')}`,
       `    ${styled('faint', paragraph(`→ ${HELD_BACK_RULES[fault.rule].remedy}`, '      '))}`,

@@ -100,7 +100,7 @@ function networkFile({ name, contact }: { readonly name: string; readonly contac
   //   { "id": "portugal", "name": "Portugal", "kind": "country", "time_zone": "Europe/Lisbon", "currency": "EUR" },
   //   { "id": "lisbon-pt", "name": "Lisbon", "aliases": ["Lisboa"], "kind": "city", "parent": "portugal",
   //     "time_zone": "Europe/Lisbon", "currency": "EUR" }
-  // \`staywire connect\` adds the cities that it finds.
+  // \`staywire connect\` adds the cities that it finds, and their countries where the operator names them.
   "places": [],
 
   // One entry for each operator. \`staywire connect BRAND --system SYSTEM\` writes it:
@@ -118,6 +118,10 @@ function environmentFile(key: string, trusts: boolean): string {
   return `# Settings of this network; docs/running.md lists them all. What is set outside of this file wins.
 STAYWIRE_NETWORK=${NETWORK_FILE}
 STAYWIRE_DATA_DIR=data
+
+# The origin under which assistants reach the service. Without it the addresses to follow are relative: enough on this
+# machine, and not for assistants on other machines.
+# STAYWIRE_PUBLIC_URL=https://stays.example
 
 # The secrets of operators' accounts, sealed with this key. Keep the key apart from the file where you can:
 # whoever has both can read the secrets.

@@ -135,6 +135,7 @@ function readRoom(
     reference,
     name: nameOf(room, shared, parameters.language),
     place: looseText(property.city),
+    country: looseText(property.country),
     location: shared.location,
     max_guests: maxGuests,
     summary: specLineOf({

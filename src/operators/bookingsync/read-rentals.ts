@@ -118,6 +118,7 @@ function listingOf(rental: unknown, reference: string, language: string): RawLis
     reference,
     name: text('name') || translated(of('headline'), language, MAX_TEXT),
     place: text('city').slice(0, 120),
+    country: text('country_code').slice(0, 120),
     location: [text('city'), text('state'), text('country_code')].filter((part) => part !== '').join(', '),
     // The vendor refuses more guests than the maximum, and prices the comfortable number and above alike.
     max_guests: count('sleeps_max') || count('sleeps'),

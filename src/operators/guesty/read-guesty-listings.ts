@@ -109,6 +109,7 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     reference,
     name: looseText(result.title),
     place: looseText(address.city),
+    country: looseText(address.country),
     location: placeInWords(address),
     max_guests: maxGuests,
     summary: specLineOf({ bedrooms, bathrooms, beds: looseInteger(result.beds), squareMetres: undefined }),

@@ -86,6 +86,7 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     reference,
     name: looseText(published.name) ?? looseText(published.externalListingName),
     place: looseText(published.city),
+    country: looseText(published.countryCode) ?? looseText(published.country),
     location: placeInWords(published),
     max_guests: maxGuests,
     summary: specLineOf({

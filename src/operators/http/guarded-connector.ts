@@ -5,6 +5,10 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
+const NOT_PUBLIC =
+  'the operator’s server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks';
+export const HOST_NOT_NAMED =
+  'it is at an address that is not public, on a host that the owner of the network has not named for it';
 
 type LookupDone = (error: Error | null, address: string | readonly LookupAddress[], family?: number) => void;
 
@@ -18,6 +22,7 @@ export type Lookup = (hostname: string, options: LookupOptions, done: LookupDone
 export function guardedConnector(
   addresses: AllowedAddresses,
   lookUp: Lookup = lookup as Lookup,
+  refusal = NOT_PUBLIC,
 ): buildConnector.connector {
   const allowedLookup: Lookup = (hostname, options, done) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
@@ -25,7 +30,7 @@ export function guardedConnector(
       const all = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const allowed = all.filter(({ address }) => addresses.allows(address));
       const [first] = allowed;
-      if (!first) return done(refused(), '');
+      if (!first) return done(refused(refusal), '');
       if (options.all) done(null, allowed);
       else done(null, first.address, first.family);
     });
@@ -38,19 +43,16 @@ export function guardedConnector(
   });
   return (options, done) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) !== 0 && !addresses.allows(host)) return done(refused(), null);
+    if (isIP(host) !== 0 && !addresses.allows(host)) return done(refused(refusal), null);
     connect(options, (error, socket) => {
       if (error) return done(error, null);
       if (addresses.allows(socket.remoteAddress ?? '')) return done(null, socket);
       socket.destroy();
-      done(refused(), null);
+      done(refused(refusal), null);
     });
   };
 }
 
-function refused(): BookingSystemFailure {
-  return new BookingSystemFailure(
-    'unreachable',
-    'the operator’s server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks',
-  );
+function refused(refusal: string): BookingSystemFailure {
+  return new BookingSystemFailure('unreachable', refusal);
 }

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
-import type { AllowedAddresses } from './allowed-addresses.ts';
-import { guardedConnector, type Lookup } from './guarded-connector.ts';
+import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
+import { guardedConnector, HOST_NOT_NAMED, type Lookup } from './guarded-connector.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -50,8 +50,11 @@ export type ClientSettings = {
   readonly baseUrl: string;
   /** At most; each carries one call at a time. */
   readonly connections: number;
+  /** Whether the networks that the owner names are none for it: its address is written by an operator. */
+  readonly isPublicOnly?: boolean;
 };
 
+const PUBLIC_ADDRESSES = createAllowedAddresses([]);
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_INTERIM_ANSWERS = 5;
@@ -82,6 +85,7 @@ export type ClientSurroundings = {
 function createOperatorClient({
   baseUrl,
   connections,
+  isPublicOnly = false,
   addresses,
   clock,
   lookUp,
@@ -91,7 +95,9 @@ function createOperatorClient({
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: guardedConnector(addresses, lookUp),
+    connect: isPublicOnly
+      ? guardedConnector(PUBLIC_ADDRESSES, lookUp, HOST_NOT_NAMED)
+      : guardedConnector(addresses, lookUp),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -23,8 +23,11 @@ const MAX_SERVERS = 32;
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
-/** Keeps a client for each of the servers that were asked last. */
-export function createFeedFetcher(openClient: OpenClient): FeedFetcher {
+/**
+ * Keeps a client for each of the servers that were asked last. An operator can write any address into its card: only on hosts that the owner
+ * has named may it be one that is not public.
+ */
+export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly string[]): FeedFetcher {
   const closings = new Set<Promise<void>>();
   const clients = new LRUCache<string, OperatorClient>({
     max: MAX_SERVERS,
@@ -39,7 +42,8 @@ export function createFeedFetcher(openClient: OpenClient): FeedFetcher {
   function clientOf(origin: string): OperatorClient {
     const known = clients.get(origin);
     if (known) return known;
-    const client = openClient({ baseUrl: origin, connections: CONNECTIONS });
+    const isPublicOnly = !namedHosts.includes(new URL(origin).host);
+    const client = openClient({ baseUrl: origin, connections: CONNECTIONS, isPublicOnly });
     clients.set(origin, client);
     return client;
   }

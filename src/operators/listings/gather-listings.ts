@@ -11,7 +11,10 @@ import { type ListingContext, listedBefore } from './listing-reader.ts';
 import { createUnmappedAmenities, type UnmappedAmenities } from './unmapped-amenities.ts';
 
 /** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
-export type RawListing = { readonly [Member in keyof Listing]?: unknown };
+export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
+  /** Of the city, as a code or a name. No part of a property: `connect` knows by it what the city lies in. */
+  readonly country?: unknown;
+};
 
 /** Gathers the listings of a brand as a connector reads them, a few at a time. */
 export type GatherListings = {

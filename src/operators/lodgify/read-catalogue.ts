@@ -187,6 +187,7 @@ export function createLodgifyCatalogueReader({
         reference: id,
         name,
         place: city.slice(0, 120),
+        country: country.slice(0, 120),
         location: [city, country].filter((part) => part !== '').join(', '),
         max_guests: room?.maxGuests,
         summary: specLineOf({

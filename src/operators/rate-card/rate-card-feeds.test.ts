@@ -48,7 +48,11 @@ function nothingStored(): StoredDocument {
 }
 
 /** A card in a file, whose home has its feeds on a server of the test. */
-async function newCard(changes: (feedUrl: string) => object, clock: FakeClock | typeof systemClock) {
+async function newCard(
+  changes: (feedUrl: string) => object,
+  clock: FakeClock | typeof systemClock,
+  feedHostsOf: (host: string) => readonly string[] = (host) => [host],
+) {
   let feed: string | number = feedOf(['20270810', '20270817']);
   const server = await plainServer((_, response) =>
     typeof feed === 'string'
@@ -58,8 +62,10 @@ async function newCard(changes: (feedUrl: string) => object, clock: FakeClock | 
   const directory = await mkdtemp(join(tmpdir(), 'rate-card-feeds-'));
   const entry = { listing: plainListing, rates: plainRates, booked: [], ...changes(`${server.url}/1.ics`) };
   await writeFile(join(directory, 'card.json'), JSON.stringify({ properties: [entry] }));
+  const feedHosts = feedHostsOf(new URL(server.url).host);
+  const namedHosts = feedHosts.length > 0 ? { feed_hosts: feedHosts } : {};
   const connect = rateCardConnector.readEntry(
-    { kind: 'rate-card', file: 'card.json' },
+    { kind: 'rate-card', file: 'card.json', ...namedHosts },
     { env: {}, directory },
   );
   assert.ok(connect.kind === 'valid');
@@ -92,9 +98,10 @@ async function newCard(changes: (feedUrl: string) => object, clock: FakeClock | 
 async function openCard(
   t: TestContext,
   changes: (feedUrl: string) => object = (url) => ({ availability_feed: url }),
+  feedHostsOf?: (host: string) => readonly string[],
 ) {
   const clock = createFakeClock(NOW);
-  const card = await newCard(changes, clock);
+  const card = await newCard(changes, clock, feedHostsOf);
   t.after(async () => {
     await card.system.close();
     await card.release();
@@ -147,6 +154,19 @@ describe('a rate card with availability feeds', () => {
       await outcomeOf(system, { checkIn: day('2027-08-17'), checkOut: day('2027-08-18') }),
       'quoted',
     );
+  });
+
+  it('is not asked for at an address that is not public, unless the owner has named its host', async (t) => {
+    const strangers = ['channel.example', '127.0.0.1', '127.0.0.1:1', 'localhost'];
+    for (const named of [[], strangers]) {
+      const { system, server } = await openCard(t, undefined, () => named);
+      assert.match(
+        await nightsOnOffer(system),
+        /^withdrawn: is not known: .* not public, on a host that the owner of the network has not named/,
+      );
+      assert.equal(await outcomeOf(system), 'unreachable');
+      assert.equal(server.requests.length, 0);
+    }
   });
 
   it('may have one for each channel', async (t) => {

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { parse } from 'jsonc-parser';
+import { createCommandStage } from '../support/command-stage.ts';
+import { plainListing } from '../support/plain-listing.ts';
+
+const STRANGER = 'not-theirs.example';
+const SITE = new URL(plainListing.url).host;
+
+/** Two homes with their pages on one host, and a picture of the second on another. */
+async function setUp(t: TestContext) {
+  const stage = createCommandStage(t);
+  assert.equal((await stage.run(['init'])).code, 0);
+  const [image] = plainListing.images;
+  const night = (from: string, to: string) => ({ from, to, available: true, price: '100.00' });
+  const lines = [
+    {
+      type: 'property',
+      ...plainListing,
+      reference: 'a',
+      place: 'Lisbon',
+      images: [{ ...image, url: `https://${SITE}/a.jpg` }],
+    },
+    {
+      type: 'property',
+      ...plainListing,
+      reference: 'b',
+      place: 'Lisbon',
+      images: [{ ...image, url: `https://${STRANGER}/b.jpg` }],
+    },
+    {
+      type: 'calendar',
+      property: 'a',
+      periods: [night('2027-05-01', '2027-05-10'), night('2027-06-01', '2027-06-02')],
+    },
+    { type: 'calendar', property: 'b', periods: [night('2027-05-01', '2027-05-10')] },
+  ];
+  writeFileSync(join(stage.directory, 'homes.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const words = (...more: readonly string[]) => [
+    ...['import', 'plain', 'homes.jsonl', '--brand', 'casas', '--time-zone', 'Europe/Lisbon', ...more],
+  ];
+  return { stage, words, website: () => parse(stage.file()).brands[0]?.website };
+}
+
+describe('an import of a file in the plain format', () => {
+  it('registers no host that nobody has named, and shows the command that names them', async (t) => {
+    const { stage, words, website } = await setUp(t);
+    const before = { file: stage.file(), files: stage.files() };
+    const { code, notes } = await stage.run(words());
+    assert.equal(code, 2);
+    assert.ok(notes.includes(`  ${STRANGER} (pictures of 1 home)\n`), notes);
+    assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
+    const command = notes.slice(notes.indexOf('staywire import')).replaceAll(/\s*\\\n\s*/g, ' ');
+    assert.equal(command, `staywire ${words('--host', SITE, '--host', STRANGER).join(' ')}`);
+
+    const named = await stage.run(words('--host', SITE));
+    assert.equal(named.code, 0, named.notes);
+    assert.deepEqual(website(), { hosts: [SITE] });
+    assert.match(
+      named.output.replaceAll(/\s+/g, ' '),
+      /! not-theirs\.example \(pictures of 1 home\) is not registered/,
+    );
+  });
+
+  it('asks a person which hosts are the operator’s, and keeps what was decided', async (t) => {
+    const { stage, words, website } = await setUp(t);
+    const asked = await stage.run(words(), { answers: [['Which of these hosts', SITE]] });
+    assert.equal(asked.code, 0, asked.notes);
+    assert.deepEqual(asked.terminal.questions[0]?.choices, [
+      { value: SITE, label: SITE, hint: 'pages of 2 homes, pictures of 1 home' },
+      { value: STRANGER, label: STRANGER, hint: 'pictures of 1 home' },
+    ]);
+    const page = `https://${SITE}/book/{reference}?from={check_in}&to={check_out}`;
+    const file = join(stage.directory, 'network.jsonc');
+    writeFileSync(file, stage.file().replace(/"website": \{\n/, `"website": { "stay_url": "${page}",\n`));
+    assert.equal((await stage.run(words())).code, 0);
+    assert.deepEqual(website(), { stay_url: page, hosts: [SITE] });
+  });
+
+  it('counts what it has read by its name', async (t) => {
+    const { stage, words } = await setUp(t);
+    const { output } = await stage.run(words('--host', SITE));
+    assert.match(output, /^2 homes and 2 calendars with 3 periods in /);
+    assert.match(output, /^No line was held back\.$/m);
+    const json = JSON.parse((await stage.run(words('--json'))).output);
+    assert.equal(json.calendar_periods, 3);
+    assert.deepEqual(json.hosts.registered, [SITE]);
+  });
+});
