@@ -27,7 +27,10 @@ describe('the places of cities', () => {
       'Porto www.evil.example',
       'x'.repeat(121),
     ];
-    const many = Array.from({ length: 250 }, (_, index) => `Town ${index}`);
+    const many = Array.from(
+      { length: 250 },
+      (_, index) => `Town ${'x'.repeat(1 + (index % 26))}${'y'.repeat(index / 26)}`,
+    );
     const { places, leftOut } = await cityPlaces(
       city(...odd, ...many),
       [],

@@ -1,16 +1,15 @@
-import { cleanText } from '../operators/model-text/operator-text.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { canNameAPlace } from './name-of-a-place.ts';
 import { foldedName, freeSlug, namesInFile } from './names-in-file.ts';
 import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A network is not made by one operator; more than this has to be said by hand. */
 const MAX_NEW_PLACES = 200;
-const MAX_NAME = 120;
 const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
@@ -65,7 +64,7 @@ export async function cityPlaces(
       if (id !== city) aliases.set(city, id);
       continue;
     }
-    const canBeAdded = canBeAPlace(city) && places.length < MAX_NEW_PLACES;
+    const canBeAdded = canNameAPlace(city) && places.length < MAX_NEW_PLACES;
     if (!canBeAdded) {
       leftOut.push(city);
       continue;
@@ -92,12 +91,6 @@ export async function cityPlaces(
     } else aliases.set(city, choice);
   }
   return { ...placeInCountries(added, known), aliases: Object.fromEntries(aliases), leftOut };
-}
-
-/** Assistants read the name of a place as ours, so what an operator calls a city must be no more than a name. */
-function canBeAPlace(city: string): boolean {
-  const name = cleanText(city, MAX_NAME);
-  return name.kind === 'valid' && !name.value.wasCut && name.value.text === city.normalize('NFC').trim();
 }
 
 async function choose(
