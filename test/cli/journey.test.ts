@@ -153,6 +153,17 @@ it('an owner sets up a network of three booking systems, and assistants find the
     assert.equal((await fetch(link)).status, 200);
   }
 
+  for (const destination of ['Lisbon, Portugal', 'Lisbon PT', 'Portugal']) {
+    const named = {
+      destination,
+      check_in_month: checkIn.slice(0, 7),
+      check_in_day: checkIn,
+      check_out: checkOut,
+    };
+    const options = await wholeSearch(origin, { ...named, guests: String(GUESTS) });
+    assert.equal(options.length, expected.length, destination);
+  }
+
   service.child.kill('SIGTERM');
   const stopped = await service.ended;
   assert.equal(stopped.code, 0, stopped.stderr);
@@ -163,22 +174,30 @@ it('an owner sets up a network of three booking systems, and assistants find the
   }
 });
 
+type Stay = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+async function post(url: string, body: Json): Promise<Json> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(response.status, 200);
+  return (await response.json()) as Json;
+}
+
+/** All at once, in a traveller's words. */
+async function wholeSearch(origin: string, stay: Stay): Promise<readonly Option[]> {
+  const { session } = await post(`${origin}/ai/v1/auth`, {});
+  const answer = await post(`${origin}/ai/v1/search?session=${session}`, stay);
+  assert.equal(answer.object, 'search_result', JSON.stringify(answer));
+  return answer.results as Option[];
+}
+
 /** One field at a time, and only values that are on offer. */
-async function guidedSearch(
-  origin: string,
-  stay: Readonly<Record<(typeof FIELDS)[number], string>>,
-): Promise<readonly Option[]> {
-  const post = async (path: string, body: Json): Promise<Json> => {
-    const response = await fetch(`${origin}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    assert.equal(response.status, 200);
-    return (await response.json()) as Json;
-  };
-  const { session } = await post('/ai/v1/auth', {});
-  const path = `/ai/v1/search?session=${session}`;
+async function guidedSearch(origin: string, stay: Stay): Promise<readonly Option[]> {
+  const { session } = await post(`${origin}/ai/v1/auth`, {});
+  const path = `${origin}/ai/v1/search?session=${session}`;
   let answer = await post(path, {});
   for (const field of FIELDS) {
     const offered = (answer.allowed_values as Record<string, unknown[]>)[field] ?? [];
