@@ -92,12 +92,11 @@ function createOperatorClient({
 }: ClientSettings & ClientSurroundings): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
+  const allowed = isPublicOnly ? PUBLIC_ADDRESSES : addresses;
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: isPublicOnly
-      ? guardedConnector(PUBLIC_ADDRESSES, lookUp, HOST_NOT_NAMED)
-      : guardedConnector(addresses, lookUp),
+    connect: guardedConnector(allowed, lookUp, isPublicOnly ? HOST_NOT_NAMED : undefined),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
