@@ -1,6 +1,7 @@
 import type { FuzzTarget } from './fuzz-target.ts';
 import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
+import { vendorAnswers } from './targets/bookingsync-and-lodgify.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
 import { feeds } from './targets/feeds.ts';
@@ -14,7 +15,6 @@ import { quotes } from './targets/quotes.ts';
 import { rateCards } from './targets/rate-cards.ts';
 import { services } from './targets/services.ts';
 import { sockets } from './targets/sockets.ts';
-import { vendorAnswers } from './targets/vendor-answers.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   bodies,

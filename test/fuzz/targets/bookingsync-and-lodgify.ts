@@ -204,7 +204,7 @@ const ANSWERS: readonly AnswerKind[] = [
 
 /** Answers of the vendors whose documents are put together from several calls. */
 export const vendorAnswers: FuzzTarget = {
-  name: 'vendor-answers',
+  name: 'bookingsync-and-lodgify',
   weight: 12,
   maxCpuMs: 25,
   inputsPerOpening: 100_000,
