@@ -1,4 +1,3 @@
-import type { Connector } from '../operators/connector.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { registeredHost } from '../reading/web-address.ts';
 import { counted } from './counted.ts';
@@ -37,7 +36,8 @@ type KnownWebsite = {
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
-  connector: Connector,
+  /** What does not say where the page of a home is. */
+  title: string,
   {
     terminal,
     words,
@@ -56,7 +56,7 @@ export async function chooseWebsite(
   const isConfirmed = ({ host }: FoundHost) => named.includes(host);
   const isOpen = !isDecided && !found.every(isConfirmed);
   if (!terminal.canAsk && (lacksPages || isOpen)) {
-    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, connector, words });
+    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
@@ -138,13 +138,13 @@ function notGiven({
   lacksPages,
   found,
   leftOut,
-  connector: { documentation },
+  title,
   words,
 }: {
   readonly lacksPages: boolean;
   readonly found: readonly FoundHost[];
   readonly leftOut: readonly string[];
-  readonly connector: Connector;
+  readonly title: string;
   readonly words: readonly string[];
 }): UsageFault {
   const hosts = found.slice(0, MAX_HOSTS);
@@ -155,7 +155,7 @@ function notGiven({
     [
       ...(lacksPages
         ? [
-            `${documentation.title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
+            `${title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
           ]
         : []),
       ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),

@@ -4,7 +4,7 @@ import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
-import { foldedName, freeSlug, namesInFile } from './names-in-file.ts';
+import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -122,8 +122,8 @@ async function choose(
 }
 
 function idOf(city: string, places: readonly PlaceInFile[]): string | undefined {
-  const wanted = foldedName(city);
-  const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => foldedName(one) === wanted);
+  const wanted = comparableName(city);
+  const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => comparableName(one) === wanted);
   const found = places.filter((one) => one.kind === 'city' && isCalled(one));
   // Two cities of one name: only the person knows which.
   return found.length === 1 ? found[0]?.id : undefined;

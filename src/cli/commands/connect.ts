@@ -116,7 +116,7 @@ export async function connect(
       givenHosts: options.host,
       givenStayUrl: stayUrl,
     },
-    connector,
+    connector.documentation.title,
     { terminal, words, leftOut },
   );
   const written = withPlaces(withWebsite(start, website), aliases);

@@ -6,7 +6,6 @@ import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
 import { importPlain } from '../../imports/import-plain.ts';
 import { describeImportFault, type ImportFault } from '../../imports/import-report.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
-import { importedConnector } from '../../operators/imported/connector.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { isTimeZone } from '../../stay/time-zone.ts';
@@ -118,7 +117,7 @@ export async function importFile(
         givenHosts: options.host,
         givenStayUrl: undefined,
       },
-      importedConnector,
+      'The file',
       { terminal: tools.terminal, words, leftOut },
     );
     const brand = {
