@@ -36,7 +36,7 @@ type KnownWebsite = {
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
-  /** What the booking system is called. */
+  /** What does not say where the page of a home is. */
   title: string,
   {
     terminal,

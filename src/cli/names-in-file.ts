@@ -6,14 +6,14 @@ export function namesInFile({ id, name, aliases }: PlaceInFile): readonly string
 }
 
 /** Case and accents make no difference between names. */
-export function plainName(text: string): string {
+export function comparableName(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 /** An identifier that says what the place is called. */
 export function freeSlug(name: string, isTaken: (id: string) => boolean): string {
   const plain =
-    plainName(name)
+    comparableName(name)
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')
       .slice(0, 60) || 'city';

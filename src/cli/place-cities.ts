@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import { canNameAPlace } from './name-of-a-place.ts';
-import { freeSlug, namesInFile, plainName } from './names-in-file.ts';
+import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -115,8 +115,8 @@ async function choose(
 }
 
 function idOf(city: string, places: readonly PlaceInFile[]): string | undefined {
-  const wanted = plainName(city);
-  const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => plainName(one) === wanted);
+  const wanted = comparableName(city);
+  const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => comparableName(one) === wanted);
   const found = places.filter((one) => one.kind === 'city' && isCalled(one));
   // Two cities of one name: only the person knows which.
   return found.length === 1 ? found[0]?.id : undefined;

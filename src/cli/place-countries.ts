@@ -1,6 +1,6 @@
 import { type Country, readCountry } from './countries.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
-import { freeSlug, namesInFile, plainName } from './names-in-file.ts';
+import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 
 /** A city that is new on the network, and what the operator says of it. */
 export type NewCity = {
@@ -58,9 +58,9 @@ export function placeInCountries(
 }
 
 function knownCountries({ code, name, aliases }: Country, known: readonly PlaceInFile[]): PlaceInFile[] {
-  const names = new Set([code, name, ...aliases].map(plainName));
+  const names = new Set([code, name, ...aliases].map(comparableName));
   return known.filter(
-    (place) => place.kind === 'country' && namesInFile(place).some((one) => names.has(plainName(one))),
+    (place) => place.kind === 'country' && namesInFile(place).some((one) => names.has(comparableName(one))),
   );
 }
 
@@ -70,12 +70,12 @@ function newCountry(
   cities: readonly NewCity[],
   all: readonly PlaceInFile[],
 ): PlaceInFile | undefined {
-  const taken = new Set(all.flatMap(namesInFile).map(plainName));
+  const taken = new Set(all.flatMap(namesInFile).map(comparableName));
   const ofCountry = cities.filter(({ country }) => country === code);
   const currency = mostListed(ofCountry, ({ place }) => String(place.currency));
   const inCurrency = ofCountry.filter(({ place }) => place.currency === currency);
-  if (currency === undefined || taken.has(plainName(name))) return undefined;
-  const free = aliases.filter((alias) => !taken.has(plainName(alias)));
+  if (currency === undefined || taken.has(comparableName(name))) return undefined;
+  const free = aliases.filter((alias) => !taken.has(comparableName(alias)));
   return {
     id: freeSlug(name, (id) => all.some((place) => place.id === id)),
     name,

@@ -72,7 +72,7 @@ describe('outgoing requests', () => {
       ),
     );
     assert.deepEqual(pools, [`${GUARDED_CLIENT}operator-client.ts`]);
-    assert.match(code('operator-client.ts'), /connect: guardedConnector\(allowed, lookUp, /);
+    assert.match(code('operator-client.ts'), /connect: guardedConnector\(addresses, lookUp\)/);
   });
 });
 

@@ -52,6 +52,7 @@ describe('listings of Guesty', () => {
         reference: '64b0c0de00000000000000ab',
         name: 'House above the harbour',
         place: 'Lisbon',
+        country: 'Portugal',
         location: 'Graça, Lisbon, Portugal',
         max_guests: 4,
         summary: '2 bedrooms · 3 beds · 1.5 bathrooms',

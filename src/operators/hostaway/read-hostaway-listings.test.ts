@@ -85,6 +85,7 @@ describe('listings of Hostaway', () => {
         reference: '40160',
         name: 'Apartment close to the centre',
         place: 'Bremerhaven',
+        country: 'Germany',
         location: 'Bremerhaven, Germany',
         max_guests: 6,
         summary: '1 bedroom · 2 beds · 1 bathroom · 60 m²',

@@ -1,7 +1,14 @@
 import { type Address, addressSetFrom, parseAddress } from '../../reading/address.ts';
 
 /** Which addresses an operator's server may have. */
-export type AllowedAddresses = { allows(address: string): boolean };
+export type AllowedAddresses = {
+  allows(address: string): boolean;
+  /** What is said of an address that is not allowed. */
+  readonly refusal: string;
+};
+
+const NOT_PUBLIC =
+  'the operator’s server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks';
 
 /** The addresses that the world's networks are in; the rest of IPv6 is special or not given out. */
 const GLOBAL_IPV6 = addressSetFrom(['2000::/3']);
@@ -14,9 +21,10 @@ const SIX_TO_FOUR = addressSetFrom(['2002::/16', '2001::/32']);
  * Public addresses, and the networks that the owner names. Whoever writes an address into the network file, or answers for a
  * name in it, must not be able to make the service call its own machine, its neighbours or a cloud's metadata.
  */
-export function createAllowedAddresses(networks: readonly string[]): AllowedAddresses {
+export function createAllowedAddresses(networks: readonly string[], refusal = NOT_PUBLIC): AllowedAddresses {
   const named = addressSetFrom(networks);
   return {
+    refusal,
     allows(text) {
       const address = parseAddress(text);
       return address !== undefined && (named.has(address) || isPublic(address));

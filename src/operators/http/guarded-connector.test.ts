@@ -66,7 +66,7 @@ describe('a connection to an operator', () => {
     const { port } = new URL(server.url);
     // Allowed while the name is looked up, and not any more when the socket is connected.
     const answers = [true, false];
-    const changing: AllowedAddresses = { allows: () => answers.shift() ?? false };
+    const changing: AllowedAddresses = { ...LOOPBACK, allows: () => answers.shift() ?? false };
     await assert.rejects(call(`http://operator.test:${port}`, changing, says(['127.0.0.1'])), /not public/);
     assert.equal(server.requests.length, 0);
   });

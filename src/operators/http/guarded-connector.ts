@@ -5,10 +5,6 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
-const NOT_PUBLIC =
-  'the operator’s server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks';
-export const HOST_NOT_NAMED =
-  'it is at an address that is not public, on a host that the owner of the network has not named for it';
 
 type LookupDone = (error: Error | null, address: string | readonly LookupAddress[], family?: number) => void;
 
@@ -22,7 +18,6 @@ export type Lookup = (hostname: string, options: LookupOptions, done: LookupDone
 export function guardedConnector(
   addresses: AllowedAddresses,
   lookUp: Lookup = lookup as Lookup,
-  refusal = NOT_PUBLIC,
 ): buildConnector.connector {
   const allowedLookup: Lookup = (hostname, options, done) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
@@ -30,7 +25,7 @@ export function guardedConnector(
       const all = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const allowed = all.filter(({ address }) => addresses.allows(address));
       const [first] = allowed;
-      if (!first) return done(refused(refusal), '');
+      if (!first) return done(refused(addresses), '');
       if (options.all) done(null, allowed);
       else done(null, first.address, first.family);
     });
@@ -43,16 +38,16 @@ export function guardedConnector(
   });
   return (options, done) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) !== 0 && !addresses.allows(host)) return done(refused(refusal), null);
+    if (isIP(host) !== 0 && !addresses.allows(host)) return done(refused(addresses), null);
     connect(options, (error, socket) => {
       if (error) return done(error, null);
       if (addresses.allows(socket.remoteAddress ?? '')) return done(null, socket);
       socket.destroy();
-      done(refused(refusal), null);
+      done(refused(addresses), null);
     });
   };
 }
 
-function refused(refusal: string): BookingSystemFailure {
+function refused({ refusal }: AllowedAddresses): BookingSystemFailure {
   return new BookingSystemFailure('unreachable', refusal);
 }

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
-import { guardedConnector, HOST_NOT_NAMED, type Lookup } from './guarded-connector.ts';
+import { guardedConnector, type Lookup } from './guarded-connector.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -54,7 +54,10 @@ export type ClientSettings = {
   readonly isPublicOnly?: boolean;
 };
 
-const PUBLIC_ADDRESSES = createAllowedAddresses([]);
+const PUBLIC_ADDRESSES = createAllowedAddresses(
+  [],
+  'it is at an address that is not public, on a host that the owner of the network has not named for it',
+);
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_INTERIM_ANSWERS = 5;
@@ -72,7 +75,9 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 
 /** Opens clients that reach allowed addresses only. */
 export function createClientOpener(surroundings: ClientSurroundings): OpenClient {
-  return (settings) => createOperatorClient({ ...settings, ...surroundings });
+  const onPublicOnly = { ...surroundings, addresses: PUBLIC_ADDRESSES };
+  return ({ isPublicOnly = false, ...settings }) =>
+    createOperatorClient({ ...settings, ...(isPublicOnly ? onPublicOnly : surroundings) });
 }
 
 export type ClientSurroundings = {
@@ -85,18 +90,16 @@ export type ClientSurroundings = {
 function createOperatorClient({
   baseUrl,
   connections,
-  isPublicOnly = false,
   addresses,
   clock,
   lookUp,
-}: ClientSettings & ClientSurroundings): OperatorClient {
+}: Omit<ClientSettings, 'isPublicOnly'> & ClientSurroundings): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
-  const allowed = isPublicOnly ? PUBLIC_ADDRESSES : addresses;
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: guardedConnector(allowed, lookUp, isPublicOnly ? HOST_NOT_NAMED : undefined),
+    connect: guardedConnector(addresses, lookUp),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
