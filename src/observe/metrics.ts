@@ -15,6 +15,7 @@ export type Metrics = {
   /** Quotes that were counted as given, but not believed. */
   implausibleTotals(brand: BrandId, count: number): void;
   breakdownsNotShown(brand: BrandId, fault: BreakdownFault, count: number): void;
+  policiesNotShown(brand: BrandId, count: number): void;
   breaker(brand: BrandId, state: 'closed' | 'open' | 'half_open'): void;
   syncSucceeded(brand: BrandId, facts: SyncFacts): void;
   syncFailed(brand: BrandId, kind: FailureKind): void;
@@ -130,6 +131,12 @@ export function createMetrics(): Metrics {
     labelNames: ['brand', 'fault'],
     registers,
   });
+  const policies = new Counter({
+    name: 'staywire_policies_not_shown_total',
+    help: 'Live prices whose own cancellation policy was given but held back, by brand.',
+    labelNames: ['brand'],
+    registers,
+  });
   const quoteTimes = new Histogram({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
@@ -243,6 +250,7 @@ export function createMetrics(): Metrics {
     },
     implausibleTotals: (brand, count) => implausible.inc({ brand }, count),
     breakdownsNotShown: (brand, fault, count) => breakdowns.inc({ brand, fault }, count),
+    policiesNotShown: (brand, count) => policies.inc({ brand }, count),
     breaker(brand, current) {
       for (const state of BREAKER_STATES) breakers.set({ brand, state }, state === current ? 1 : 0);
     },

@@ -105,6 +105,25 @@ test('quotes and breakers are counted, and what somebody should look at is writt
   assert.match(text, /^staywire_breaker_state\{brand="alpine",state="closed"\} 1$/m, 'from the start');
 });
 
+test('policies of prices that are not shown are all counted, and written once an hour for each brand', async () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createQuoteObserver({ metrics, log, clock, brands: [] });
+  observer.policiesNotShown('seaside', ['casa-1', 'casa-2']);
+  observer.policiesNotShown('seaside', ['casa-3']);
+  observer.policiesNotShown('alpine', ['hut-1']);
+  await clock.advance(3_600_000);
+  observer.policiesNotShown('seaside', ['casa-4']);
+  assert.deepEqual(
+    written().map(({ level, brand, references, msg }) => [level, brand, references, msg]),
+    [
+      ['warn', 'seaside', ['casa-1', 'casa-2'], 'policies of prices not shown'],
+      ['warn', 'alpine', ['hut-1'], 'policies of prices not shown'],
+      ['warn', 'seaside', ['casa-4'], 'policies of prices not shown'],
+    ],
+  );
+  assert.match(await metrics.render(), /^staywire_policies_not_shown_total\{brand="seaside"\} 4$/m);
+});
+
 test('breakdowns that are not shown are all counted, and written once an hour for each brand and fault', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createQuoteObserver({ metrics, log, clock, brands: [] });

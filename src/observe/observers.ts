@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same fault is in every answer until its operator corrects it. */
-const BREAKDOWN_LOG_PAUSE_MS = 3_600_000;
+const NOT_SHOWN_LOG_PAUSE_MS = 3_600_000;
 const MAX_REFERENCES_LISTED = 20;
 
 export function createQuoteObserver({
@@ -27,6 +27,14 @@ export function createQuoteObserver({
 }): QuoteObserver {
   for (const brand of brands) metrics.breaker(brand, 'closed');
   const loggedAt = new Map<string, number>();
+
+  function isDue(key: string): boolean {
+    const now = clock.elapsed();
+    if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < NOT_SHOWN_LOG_PAUSE_MS) return false;
+    loggedAt.set(key, now);
+    return true;
+  }
+
   return {
     call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),
     breaker(brand, state) {
@@ -35,12 +43,15 @@ export function createQuoteObserver({
     },
     breakdownsNotShown(brand, fault, references) {
       metrics.breakdownsNotShown(brand, fault, references.length);
-      const key = `${brand} ${fault}`;
-      const now = clock.elapsed();
-      if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < BREAKDOWN_LOG_PAUSE_MS) return;
-      loggedAt.set(key, now);
+      if (!isDue(`${brand} ${fault}`)) return;
       const listed = references.slice(0, MAX_REFERENCES_LISTED);
       log.warn({ brand, fault, references: listed }, 'breakdowns of prices not shown');
+    },
+    policiesNotShown(brand, references) {
+      metrics.policiesNotShown(brand, references.length);
+      if (!isDue(brand)) return;
+      const listed = references.slice(0, MAX_REFERENCES_LISTED);
+      log.warn({ brand, references: listed }, 'policies of prices not shown');
     },
     fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
   };

@@ -39,6 +39,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),
       breaker: () => {},
       breakdownsNotShown: (brand, fault, references) => notShown.push([brand, fault, references]),
+      policiesNotShown: (brand, references) => notShown.push([brand, references]),
       fault: (_brand, error) => faults.push(error),
     },
   });
@@ -65,17 +66,31 @@ test('a budget that is used up leaves an operator in use that keeps one, and no 
   }
 });
 
+const quotedWith = (reference: string, quote: Partial<OperatorQuote>): QuoteOutcome => {
+  const outcome = quotedAt(reference, 100);
+  return outcome.kind === 'quoted' ? { ...outcome, quote: { ...outcome.quote, ...quote } } : outcome;
+};
+
+test('prices whose own policy was held back are reported, once for an answer', async () => {
+  const policy = { summary: 'Strict.', free: null, refundable: null };
+  const hidden = { cancellation: { ...policy, isHeldBack: true } } as const;
+  const { ask, notShown } = setUp(async () => [
+    quotedWith('a', hidden),
+    quotedWith('b', { cancellation: policy }),
+    quotedWith('c', hidden),
+    quotedWith('d', {}),
+  ]);
+  await ask(about('a', 'b', 'c', 'd'), never);
+  assert.deepEqual(notShown, [['sol', ['a', 'c']]]);
+});
+
 test('breakdowns that are not shown are reported, once for each fault', async () => {
-  const withLines = (reference: string, quote: Partial<OperatorQuote>): QuoteOutcome => {
-    const outcome = quotedAt(reference, 100);
-    return outcome.kind === 'quoted' ? { ...outcome, quote: { ...outcome.quote, ...quote } } : outcome;
-  };
   const short = [{ label: 'Nights', amount: 99 }];
   const { ask, notShown } = setUp(async () => [
-    withLines('a', { lines: short }),
-    withLines('b', { lines: [], linesFault: 'label_held_back' }),
-    withLines('c', { lines: short }),
-    withLines('d', { lines: [] }),
+    quotedWith('a', { lines: short }),
+    quotedWith('b', { lines: [], linesFault: 'label_held_back' }),
+    quotedWith('c', { lines: short }),
+    quotedWith('d', { lines: [] }),
   ]);
   await ask(about('a', 'b', 'c', 'd'), never);
   assert.deepEqual(notShown, [

@@ -44,6 +44,8 @@ export type QuoteObserver = {
   breaker(brand: BrandId, state: BreakerState): void;
   /** Once for each fault in an answer, with the references of the homes. */
   breakdownsNotShown(brand: BrandId, fault: BreakdownFault, references: readonly string[]): void;
+  /** Once for an answer, with the references of the homes whose prices say that their own policy could not be shown. */
+  policiesNotShown(brand: BrandId, references: readonly string[]): void;
   /** A booking system threw, which its port forbids: a defect. */
   fault(brand: BrandId, error: unknown): void;
 };
@@ -161,7 +163,7 @@ export function createAskOperator({
       const outcomes = await untilAborted(system.quote(request, signal), signal);
       const { references, currency } = request;
       const verdicts = judgeAnswer({ references, outcomes, currency, answeredAt: clock.now() });
-      reportBreakdowns(verdicts);
+      reportNotShown(verdicts);
       return { verdicts, failure: failureOfCall(verdicts) };
     } catch (error) {
       if (signal.aborted) return nothing('timeout');
@@ -170,13 +172,17 @@ export function createAskOperator({
     }
   }
 
-  function reportBreakdowns(verdicts: ReadonlyMap<string, QuoteVerdict>): void {
+  function reportNotShown(verdicts: ReadonlyMap<string, QuoteVerdict>): void {
     const faults = new Map<BreakdownFault, string[]>();
+    const withoutPolicy: string[] = [];
     for (const [reference, verdict] of verdicts) {
-      const fault = verdict.kind === 'quoted' ? verdict.linesFault : undefined;
+      if (verdict.kind !== 'quoted') continue;
+      const { linesFault: fault, cancellation } = verdict;
       if (fault) faults.set(fault, [...(faults.get(fault) ?? []), reference]);
+      if (cancellation?.isHeldBack) withoutPolicy.push(reference);
     }
     for (const [fault, references] of faults) observe.breakdownsNotShown(system.brand, fault, references);
+    if (withoutPolicy.length > 0) observe.policiesNotShown(system.brand, withoutPolicy);
   }
 
   function nothing(failure: FailureKind): OperatorVerdicts {

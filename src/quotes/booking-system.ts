@@ -161,6 +161,8 @@ export type OperatorQuote = {
 export type QuotedPolicy = CancellationPolicy & {
   /** The operator published it at greater length. */
   readonly wasCut?: true;
+  /** The operator published one that cannot be shown, and the summary says so; reported to the owner. */
+  readonly isHeldBack?: true;
 };
 
 /** Why a breakdown that an operator gave is not shown; reported to the owner. */

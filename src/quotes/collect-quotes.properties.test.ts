@@ -58,7 +58,13 @@ function setUp(
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
     limits: { ...DEFAULT_QUOTE_LIMITS, maxOptions: most, maxQuotes: mostQuotes, callsWaiting: 100 },
-    observe: { call: () => {}, breaker: () => {}, breakdownsNotShown: () => {}, fault: () => {} },
+    observe: {
+      call: () => {},
+      breaker: () => {},
+      breakdownsNotShown: () => {},
+      policiesNotShown: () => {},
+      fault: () => {},
+    },
   });
   const properties = new Map(
     all.map((house, at) => [idOf(house, at), sampleProperty({ brand: house.brand, reference: String(at) })]),

@@ -39,7 +39,13 @@ function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT
     clock,
     // No surplus, unless a test is about it.
     limits: { ...DEFAULT_QUOTE_LIMITS, maxQuotes: 0, ...limits },
-    observe: { call: () => {}, breaker: () => {}, breakdownsNotShown: () => {}, fault: () => {} },
+    observe: {
+      call: () => {},
+      breaker: () => {},
+      breakdownsNotShown: () => {},
+      policiesNotShown: () => {},
+      fault: () => {},
+    },
   });
   return { clock, collectQuotes };
 }

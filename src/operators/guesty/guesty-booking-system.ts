@@ -19,7 +19,6 @@ import type { CallUrgency } from '../account/request-budget.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { OperatorAnswer } from '../http/read-answer.ts';
-import type { IntakeItem } from '../intake/intake.ts';
 import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
@@ -36,7 +35,12 @@ import {
   unavailableStay,
 } from '../vendors/one-by-one-system.ts';
 import { guestyManners } from './guesty-manners.ts';
-import { GUESTY_LISTING_FIELDS, type GuestyListingsParameters } from './read-guesty-listings.ts';
+import { createKnownTerms } from './known-terms.ts';
+import {
+  GUESTY_LISTING_FIELDS,
+  type GuestyListingsParameters,
+  type GuestyTerms,
+} from './read-guesty-listings.ts';
 import type { GuestyQuoteReading } from './read-guesty-quote.ts';
 
 export type GuestyConnection = AccountSettings & {
@@ -53,22 +57,16 @@ type ListingWithoutTerms = {
   readonly limits: ListingStayLimits;
 };
 
-/** What the list may leave out. */
-type TermsOfListing = {
-  readonly listing: Pick<RawListing, 'cancellation' | 'check_in_time' | 'check_out_time'>;
-  readonly limits: ListingStayLimits;
-};
-
 const PAGE_LISTINGS = 100;
 const MAX_PAGES = 1000;
 const REFRESH_TIMEOUT_MS = 30_000;
 const LISTINGS_BYTES = 16 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 1024 * 1024;
+/** What terms may take beside the listings that they are part of: most are a word. */
+const TERMS_SHARE = 0.25;
 /** As often as tokens are issued to an application at most. */
 const TOKENS_A_DAY = { requests: 3, perMs: 86_400_000 } as const;
-/** Terms that the list leaves out cost a call for each listing, and change rarely. */
-const MAX_TERMS_AGE_MS = 86_400_000;
 /** As for listings in general: any other is refused, so nothing more is asked of it. */
 const referenceSchema = Compile(Reference);
 /** Statuses that bring a refusal to read. */
@@ -111,7 +109,7 @@ export function createGuestyBookingSystem(
   });
   const calls = createAccountClient({ client, ...account, manners });
   const known = createKnownListings(stored('listings'));
-  const terms = new Map<string, { readonly read: TermsOfListing; readonly at: number }>();
+  const terms = createKnownTerms({ clock, maxBytes: budget.bytes * TERMS_SHARE });
   const parameters: GuestyListingsParameters = {
     pagePattern: context.pagePattern ?? null,
     stayUrl: context.stayUrl ?? null,
@@ -126,6 +124,17 @@ export function createGuestyBookingSystem(
     );
 
   async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
+    let isWhole = false;
+    try {
+      const reading = await readListings(signal, stillReading);
+      isWhole = true;
+      return reading;
+    } finally {
+      terms.readingEnded(isWhole);
+    }
+  }
+
+  async function readListings(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const stayLimits = new Map<string, ListingStayLimits>();
     const seen = new Set<string>();
@@ -152,7 +161,6 @@ export function createGuestyBookingSystem(
     stillReading?.();
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
-    for (const reference of terms.keys()) if (!stayLimits.has(reference)) terms.delete(reference);
     return reading;
   }
 
@@ -195,7 +203,6 @@ export function createGuestyBookingSystem(
     return { unfinished, nextCursor: summary.nextCursor };
   }
 
-  /** What has been read is kept, so that a reading that is given up is continued by the next. */
   async function withTerms(
     one: ListingWithoutTerms,
     sent: (bytes: number) => void,
@@ -204,7 +211,7 @@ export function createGuestyBookingSystem(
     const { reference } = one;
     if (!referenceSchema.Check(reference)) return one;
     const last = terms.get(reference);
-    if (last && clock.elapsed() - last.at < MAX_TERMS_AGE_MS) return merged(one, last.read);
+    if (last) return merged(one, last);
     const { bytes, status } = await get(
       `/api/listings/${encodeURIComponent(reference)}`,
       LISTINGS_BYTES,
@@ -213,6 +220,7 @@ export function createGuestyBookingSystem(
     );
     if (status !== 200) return one;
     sent(bytes.byteLength);
+    let read: GuestyTerms | undefined;
     await intake.run({
       task: 'guesty_listing',
       lane: 'background',
@@ -220,10 +228,13 @@ export function createGuestyBookingSystem(
       document: bytes,
       parameters,
       signal,
-      take: ([read]) => read && terms.set(reference, { read: termsOf(read), at: clock.elapsed() }),
+      take: ([first]) => {
+        read = first;
+      },
     });
-    const read = terms.get(reference)?.read;
-    return read ? merged(one, read) : one;
+    if (!read) return one;
+    terms.keep(reference, read);
+    return merged(one, read);
   }
 
   async function readCalendar(
@@ -338,12 +349,7 @@ export function createGuestyBookingSystem(
   });
 }
 
-function termsOf({ listing, limits }: IntakeItem<'guesty_listing'>): TermsOfListing {
-  const { cancellation, check_in_time, check_out_time } = listing;
-  return { listing: { cancellation, check_in_time, check_out_time }, limits };
-}
-
 /** What the list says, with what it leaves out. */
-function merged(one: ListingWithoutTerms, { listing, limits }: TermsOfListing): ListingWithoutTerms {
+function merged(one: ListingWithoutTerms, { listing, limits }: GuestyTerms): ListingWithoutTerms {
   return { ...one, listing: { ...one.listing, ...listing }, limits };
 }

@@ -40,7 +40,10 @@ const published = {
 };
 
 function readOne(changes: object = {}, more: object = {}) {
-  const [one] = readGuestyListing(bytesOf({ ...published, ...changes }), { ...parameters, ...more });
+  const [one] = readGuestyListings(bytesOf({ results: [{ ...published, ...changes }] }), {
+    ...parameters,
+    ...more,
+  });
   assert.ok(one);
   return one;
 }
@@ -95,8 +98,24 @@ describe('listings of Guesty', () => {
     assert.deepEqual(listing.images, [{ url: 'https://assets.guesty.com/c.jpg', alt: '', type: 'other' }]);
     assert.deepEqual(limits, { minimumStay: null, maximumStay: null });
     assert.equal(hasTerms, false);
-    const [inEnvelope] = readGuestyListing(bytesOf({ results: published }), parameters);
-    assert.deepEqual(inEnvelope, readOne());
+  });
+
+  it('have their terms in an answer for one of them, in an envelope or bare, and nothing else crosses', () => {
+    const { listing, limits } = readOne();
+    const { cancellation, check_in_time, check_out_time } = listing;
+    for (const answer of [published, { results: published }]) {
+      const terms = [...readGuestyListing(bytesOf(answer), parameters)];
+      assert.deepEqual(terms, [{ listing: { cancellation, check_in_time, check_out_time }, limits }]);
+    }
+  });
+
+  it('have a policy that is cut where it is read, and is not made acceptable by it', () => {
+    const words = 'free until '.repeat(100_000);
+    for (const policy of [words, [words, words], Array.from({ length: 20 }, () => 'x'.repeat(5000))]) {
+      const answer = { ...published, terms: { cancellation: policy } };
+      const [terms] = readGuestyListing(bytesOf(answer), parameters);
+      assert.equal(Reflect.get(Object(terms?.listing.cancellation), 'summary').length, 20_001);
+    }
   });
 
   it('are not yet rated without a review, and else without a known rating', () => {

@@ -52,6 +52,12 @@ export type GuestyListing = {
   readonly hasTerms: boolean;
 };
 
+/** What the list may leave out, and the answer for a single listing has. */
+export type GuestyTerms = {
+  readonly listing: Pick<RawListing, 'cancellation' | 'check_in_time' | 'check_out_time'>;
+  readonly limits: ListingStayLimits;
+};
+
 export type GuestyPageSummary = { readonly nextCursor: string | null };
 
 const MAX_LISTINGS = 1000;
@@ -81,13 +87,15 @@ export function* readGuestyListings(
   return { nextCursor: next };
 }
 
-/** A task of the intake: `GET /api/listings/{id}`, which is documented in an envelope and answered without. */
+/** A task of the intake: the terms in `GET /api/listings/{id}`, which is documented in an envelope and answered without. */
 export function* readGuestyListing(
   document: Uint8Array,
   parameters: GuestyListingsParameters,
-): Generator<GuestyListing, null> {
+): Generator<GuestyTerms, null> {
   const answer = looseRecord(parseDocument(document));
-  yield readOne(isLooseRecord(answer.results) ? answer.results : answer, parameters);
+  const { listing, limits } = readOne(isLooseRecord(answer.results) ? answer.results : answer, parameters);
+  const { cancellation, check_in_time, check_out_time } = listing;
+  yield { listing: { cancellation, check_in_time, check_out_time }, limits };
   return null;
 }
 

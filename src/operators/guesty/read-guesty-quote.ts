@@ -65,8 +65,6 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
   }
   const { total, deposit, charged, plan } = cheapest;
   const policy = policyOf(plan, plans.length);
-  // Without its policy the price would be shown under the listing's, which can be another one.
-  if (policy === 'held_back') return { kind: 'failed', failure: 'garbled' };
   return {
     kind: 'quoted',
     quote: {
@@ -81,10 +79,10 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
 }
 
 /** A plan alone is the one that the listing's policy is for, unless it has its own. */
-function policyOf(plan: LooseRecord, plans: number): QuotedPolicy | 'of_the_listing' | 'held_back' {
+function policyOf(plan: LooseRecord, plans: number): QuotedPolicy | 'of_the_listing' {
   const published = looseRecord(plan.ratePlan).cancellationPolicy ?? plan.cancellationPolicy;
   const words = guestyPolicyInWords(published);
-  if (words !== undefined) return readQuotedPolicy(words) ?? 'held_back';
+  if (words !== undefined) return readQuotedPolicy(words);
   const saysNothing =
     published === undefined || published === null || published === '' || looseList(published).length === 0;
   return plans === 1 && saysNothing ? 'of_the_listing' : UNSTATED_POLICY;

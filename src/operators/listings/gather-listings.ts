@@ -28,6 +28,8 @@ export type GatherListings = {
   ended(summary: CheckedSummary): void;
   /** Listings that were put together from several answers. They are taken from the iterator only as they are checked. */
   add(listings: Iterable<RawListing>, signal: AbortSignal): Promise<void>;
+  /** Whether a listing with this reference was accepted. */
+  has(reference: string): boolean;
   heldBack(heldBack: readonly HeldBack[]): void;
   readonly unmapped: Pick<UnmappedAmenities, 'add' | 'addCounted'>;
   reading(): CatalogueReading;
@@ -101,6 +103,7 @@ export function createGatherListings({
       }
       if (few.length > 0) await addFew(few, signal);
     },
+    has: (reference) => properties.has(reference),
     heldBack: (heldBack) => report.add(heldBack),
     unmapped,
     reading: () => ({

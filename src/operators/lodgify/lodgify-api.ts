@@ -18,6 +18,9 @@ import type { LodgifySettings } from './read-settings.ts';
 /** How a call in the background is made. */
 export type LodgifyPass = { readonly signal: AbortSignal; readonly stillReading?: StillReading | undefined };
 
+/** Is told how large an answer was, and throws when it is one too many. */
+export type SentBytes = (bytes: number) => void;
+
 export type LodgifyStay = {
   readonly property: string;
   readonly room: string;
@@ -29,10 +32,10 @@ export type LodgifyStay = {
 
 /** The vendor's calls that are used. All reject with a `BookingSystemFailure`. */
 export type LodgifyApi = {
-  /** Page by page; `sent` is told how large each was. */
-  properties(pass: LodgifyPass, sent: (bytes: number) => void): Promise<readonly LodgifyProperty[]>;
-  room(property: string, room: string, pass: LodgifyPass): Promise<LodgifyRoom | undefined>;
-  settings(property: string, pass: LodgifyPass): Promise<LodgifySettings | undefined>;
+  /** Those that are active, page by page. */
+  properties(pass: LodgifyPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: LodgifyPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: LodgifyPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
   availability(
     property: string,
     room: string,
@@ -54,6 +57,8 @@ export type LodgifyApi = {
 
 const PAGE_SIZE = 50;
 const MAX_PAGES = 400;
+/** On all pages, active or not; an answer may ignore the size of a page. */
+const MAX_LISTED = MAX_PAGES * PAGE_SIZE;
 const PAGE_BYTES = 8 * 1024 * 1024;
 const ROOM_BYTES = 2 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
@@ -100,14 +105,17 @@ export function createLodgifyApi({
           }),
         );
         sent(bytes);
-        properties.push(...items);
         listed += summary.listed;
+        if (listed > MAX_LISTED) {
+          throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_LISTED} properties`);
+        }
+        for (const item of items) properties.push(item);
         const isLast = summary.count === null ? summary.listed < PAGE_SIZE : listed >= summary.count;
         if (isLast || summary.listed === 0) return properties;
       }
     },
-    async room(property, room, pass) {
-      const { items } = accepted(
+    async room(property, room, pass, sent) {
+      const { items, bytes } = accepted(
         await v1.read({
           path: `/properties/${property}/rooms/${room}`,
           task: 'lodgify_room',
@@ -117,10 +125,11 @@ export function createLodgifyApi({
           ...pass,
         }),
       );
+      sent(bytes);
       return items[0];
     },
-    async settings(property, pass) {
-      const { items } = accepted(
+    async settings(property, pass, sent) {
+      const { items, bytes } = accepted(
         await v2.read({
           path: `/rates/settings?houseId=${property}`,
           task: 'lodgify_settings',
@@ -130,6 +139,7 @@ export function createLodgifyApi({
           ...pass,
         }),
       );
+      sent(bytes);
       return items[0];
     },
     async availability(property, room, { from, nights }, pass) {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
 import type { Intake } from '../intake/intake.ts';
-import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
+import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
+import { createKeptDetails, type LodgifyDetails } from './kept-details.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
-import type { LodgifyApi, LodgifyPass } from './lodgify-api.ts';
+import type { LodgifyApi, LodgifyPass, SentBytes } from './lodgify-api.ts';
 import { LodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyProperty } from './read-properties.ts';
-import type { LodgifyRoom } from './read-room.ts';
-import type { LodgifySettings } from './read-settings.ts';
 import { sampleLodgifyPolicy } from './sample-policy.ts';
 
 export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading };
@@ -38,12 +38,15 @@ const MAX_PRICE_FAILURES_IN_A_ROW = 2;
 const POLICY_NOT_SAMPLED =
   'The cancellation policy could not be read from the operator’s booking system. Read it on the operator’s website before booking.';
 
-type Details = {
-  readonly room: LodgifyRoom | undefined;
-  readonly settings: LodgifySettings | undefined;
-  readonly updatedAt: string;
-  /** In elapsed time. */
-  readonly readAt: number;
+/** Reporting so many properties takes the event loop less than a millisecond. */
+const PROPERTIES_PER_TURN = 200;
+
+/** A property with the one room type that makes it a home. */
+type LodgifyHome = LodgifyProperty & { readonly room: string };
+type ReadHome = {
+  readonly home: LodgifyHome;
+  readonly details: LodgifyDetails;
+  readonly listing: RawListing;
 };
 
 /** The list of properties, then for each of them its room, its settings and, now and then, its policy. */
@@ -65,18 +68,21 @@ export function createLodgifyCatalogueReader({
   /** How many properties are read at a time. */
   readonly parallel: number;
 }): (known: KnownHomes | undefined, pass: LodgifyPass) => Promise<LodgifyCatalogue> {
-  let allDetails: ReadonlyMap<string, Details> = new Map();
+  let allDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
   /** When a policy was asked for in vain, in elapsed time. */
   const triedAt = new Map<string, number>();
 
-  async function detailsOf(property: LodgifyProperty, room: string, pass: LodgifyPass): Promise<Details> {
-    const { id, updatedAt } = property;
+  async function detailsOf(
+    { id, room, updatedAt }: LodgifyHome,
+    pass: LodgifyPass,
+    sent: SentBytes,
+  ): Promise<LodgifyDetails> {
     const last = allDetails.get(id);
     const now = clock.elapsed();
     if (last && last.updatedAt === updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS) return last;
     return {
-      room: await api.room(id, room, pass),
-      settings: await api.settings(id, pass),
+      room: await api.room(id, room, pass, sent),
+      settings: await api.settings(id, pass, sent),
       updatedAt,
       readAt: now,
     };
@@ -84,8 +90,7 @@ export function createLodgifyCatalogueReader({
 
   /** Undefined when no stay could be priced. */
   async function samplePolicy(
-    { id, currency }: LodgifyProperty,
-    room: string,
+    { id, room, currency }: LodgifyHome,
     pass: LodgifyPass,
   ): Promise<KnownPolicy | undefined> {
     const now = clock.now();
@@ -101,22 +106,32 @@ export function createLodgifyCatalogueReader({
     return tried === undefined || clock.elapsed() - tried >= MAX_DETAILS_AGE_MS;
   }
 
+  function forgetTries(homes: readonly LodgifyHome[]): void {
+    const listed = new Set(homes.map(({ id }) => id));
+    for (const id of triedAt.keys()) if (!listed.has(id)) triedAt.delete(id);
+  }
+
   return async (known, pass) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const newDetails = new Map<string, Details>();
-    const policies = new Map<string, KnownPolicy>();
+    const kept = createKeptDetails(budget.bytes);
     const rooms = new Map<string, string>();
-    const properties = await api.properties(pass, gathered.sent);
+    const homes = await homesIn(await api.properties(pass, gathered.sent), gathered);
+    forgetTries(homes);
+    /** Of answers that are not counted yet. */
+    let bytes = 0;
+    const sent = (more: number) => {
+      bytes += more;
+    };
     let lastFailure: BookingSystemFailure | undefined;
     let failuresInARow = 0;
     let priceFailuresInARow = 0;
     let isAnyRead = false;
 
-    async function policyOf(property: LodgifyProperty, room: string): Promise<KnownPolicy | undefined> {
-      const last = known?.policies.get(property.id);
-      if (priceFailuresInARow >= MAX_PRICE_FAILURES_IN_A_ROW || !isDue(property.id, last)) return last;
+    async function policyOf(home: LodgifyHome): Promise<KnownPolicy | undefined> {
+      const last = known?.policies.get(home.id);
+      if (priceFailuresInARow >= MAX_PRICE_FAILURES_IN_A_ROW || !isDue(home.id, last)) return last;
       try {
-        const policy = await samplePolicy(property, room, pass);
+        const policy = await samplePolicy(home, pass);
         priceFailuresInARow = 0;
         if (policy) return policy;
       } catch (failure) {
@@ -127,54 +142,40 @@ export function createLodgifyCatalogueReader({
           return last;
         }
       }
-      triedAt.set(property.id, clock.elapsed());
+      triedAt.set(home.id, clock.elapsed());
       return last;
     }
 
-    async function read(property: LodgifyProperty): Promise<RawListing | undefined> {
-      const [room, ...others] = property.rooms;
-      // One that is not active is not meant to be seen.
-      if (!property.isActive) return undefined;
-      if (room === undefined || others.length > 0) {
-        gathered.heldBack([notOneHome(property)]);
-        return undefined;
-      }
+    async function read(home: LodgifyHome): Promise<ReadHome | undefined> {
       try {
-        const details = await detailsOf(property, room, pass);
-        if (details !== allDetails.get(property.id)) failuresInARow = 0;
-        const policy = await policyOf(property, room);
+        const details = await detailsOf(home, pass, sent);
+        if (details !== allDetails.get(home.id)) failuresInARow = 0;
+        const policy = await policyOf(home);
         isAnyRead = true;
-        return keep(property, room, details, policy);
+        return put(home, details, policy);
       } catch (failure) {
         if (!isOfOneHome(failure)) throw failure;
         lastFailure = failure;
         failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
-        const policy = known?.policies.get(property.id);
-        const last = allDetails.get(property.id);
-        gathered.heldBack([notRead(property, failure, last !== undefined)]);
+        const policy = known?.policies.get(home.id);
+        const last = allDetails.get(home.id);
+        gathered.heldBack([notRead(home, failure, last !== undefined)]);
         // A home is not gone because one call for it failed.
-        if (last) return keep(property, room, last, policy);
-        if (policy) policies.set(property.id, policy);
+        if (last) return put(home, last, policy);
+        if (policy) kept.keepPolicy(home.id, policy);
         return undefined;
       }
     }
 
-    function keep(
-      property: LodgifyProperty,
-      room: string,
-      details: Details,
-      policy: KnownPolicy | undefined,
-    ): RawListing {
-      newDetails.set(property.id, details);
-      rooms.set(property.id, room);
-      if (policy) policies.set(property.id, policy);
-      return listingOf(property, details, policy);
+    function put(home: LodgifyHome, details: LodgifyDetails, policy: KnownPolicy | undefined): ReadHome {
+      if (policy) kept.keepPolicy(home.id, policy);
+      return { home, details, listing: listingOf(home, details, policy) };
     }
 
     function listingOf(
       property: LodgifyProperty,
-      { room, settings }: Details,
+      { room, settings }: LodgifyDetails,
       policy: KnownPolicy | undefined,
     ): RawListing {
       const { id, name, city, country, imageUrl } = property;
@@ -210,23 +211,47 @@ export function createLodgifyCatalogueReader({
       };
     }
 
-    for (let from = 0; from < properties.length; from += parallel) {
-      const some = await Promise.all(properties.slice(from, from + parallel).map(read));
+    for (let from = 0; from < homes.length; from += parallel) {
+      const results = await Promise.all(homes.slice(from, from + parallel).map(read));
+      // Here and not with each answer: too much in all is no fault of the home that was read last.
+      gathered.sent(bytes);
+      bytes = 0;
+      const some = results.filter((result) => result !== undefined);
       await gathered.add(
-        some.filter((listing) => listing !== undefined),
+        some.map(({ listing }) => listing),
         pass.signal,
       );
+      for (const { home, details } of some) {
+        // The first counts of those with one number, and one that is refused may be of any size.
+        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
+        rooms.set(home.id, home.room);
+        kept.keepDetails(home.id, details);
+      }
     }
     // What fails for every home is no fault of the homes.
     if (lastFailure && !isAnyRead) throw lastFailure;
-    allDetails = newDetails;
+    allDetails = kept.details;
     const reading = gathered.reading();
-    const homes = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
+    const offered = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
       reference,
       lodgifyHome(rooms.get(reference) ?? '', maxGuests, currency),
     ]);
-    return { reading, homes: new Map(homes), policies };
+    return { reading, homes: new Map(offered), policies: kept.policies };
   };
+}
+
+/** The others are held back. */
+async function homesIn(
+  properties: readonly LodgifyProperty[],
+  gathered: Pick<GatherListings, 'heldBack'>,
+): Promise<readonly LodgifyHome[]> {
+  const homes: LodgifyHome[] = [];
+  await inTurns(properties, PROPERTIES_PER_TURN, (property) => {
+    const { room, roomTypes } = property;
+    if (room === null || roomTypes > 1) gathered.heldBack([notOneHome(property)]);
+    else homes.push({ ...property, room });
+  });
+  return homes;
 }
 
 /** Whether a failure says something about the home that was asked for, and not about the vendor or the way to it. */
@@ -258,8 +283,8 @@ function policyNotSampled(reference: string): HeldBack {
   return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }
 
-function notOneHome({ id, rooms }: LodgifyProperty): HeldBack {
-  const reason = `has ${rooms.length} room types, must have one: the vendor's checkout page is that of a property`;
-  const rule = rooms.length === 0 ? 'too_few_entries' : 'too_many_entries';
+function notOneHome({ id, roomTypes }: LodgifyProperty): HeldBack {
+  const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
+  const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
   return { reference: id, field: 'rooms', rule, reason };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { weightOf } from '../../inventory/weight.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import { readLodgifyProperties } from './read-properties.ts';
@@ -32,8 +33,8 @@ describe('the list of properties', () => {
       country: 'Portugal',
       imageUrl: '//l.icdbcdn.com/oh/a.jpg?f=32',
       currency: 'EUR',
-      rooms: ['7'],
-      isActive: true,
+      room: '7',
+      roomTypes: 1,
       updatedAt: '2026-10-02T17:05:21',
     };
     assert.deepEqual([...readLodgifyProperties(bytes({ count: 1, items: [PROPERTY] }), null)], [home]);
@@ -43,6 +44,41 @@ describe('the list of properties', () => {
     assert.deepEqual(reading.next(), { done: true, value: { count: 120, listed: 2, errorCode: null } });
     const refused = readLodgifyProperties(bytes({ message: 'No.', code: 999 }), null);
     assert.deepEqual(refused.next(), { done: true, value: { count: null, listed: 0, errorCode: 999 } });
+  });
+
+  it('has no property that is not active, and says how many room types one has', () => {
+    const items = [
+      { ...PROPERTY, is_active: false },
+      { ...PROPERTY, rooms: [] },
+      { ...PROPERTY, rooms: [{ id: 7 }, { id: 8 }, { name: 'x' }] },
+    ];
+    const reading = readLodgifyProperties(bytes({ items }), null);
+    const rooms = [reading.next(), reading.next()].map(({ value }) => [
+      value && 'room' in value && value.room,
+      value && 'room' in value && value.roomTypes,
+    ]);
+    assert.deepEqual(rooms, [
+      [null, 0],
+      ['7', 2],
+    ]);
+    assert.deepEqual(reading.next(), { done: true, value: { count: null, listed: 3, errorCode: null } });
+  });
+
+  it('is refused before anything of it is handed over when a page has too many', () => {
+    const page = (length: number) => bytes({ items: Array.from({ length }, (_, id) => ({ id })) });
+    assert.equal([...readLodgifyProperties(page(1000), null)].length, 1000);
+    const isTooLarge = (error: unknown) =>
+      error instanceof BookingSystemFailure && error.kind === 'too_large';
+    assert.throws(() => readLodgifyProperties(page(1001), null).next(), isTooLarge);
+  });
+
+  it('is cut where it is read, and does not become right by it', () => {
+    const long = 'あ'.repeat(20_000);
+    const rooms = Array.from({ length: 5000 }, (_, id) => ({ id }));
+    const texts = { name: long, city: long, country: long, image_url: long, updated_at: long };
+    const [home] = readLodgifyProperties(bytes([{ id: 9, ...texts, rooms, currency_code: 'EUROS' }]), null);
+    assert.ok(weightOf(home) < 3000, String(weightOf(home)));
+    assert.equal(home?.currency, 'EURO');
   });
 
   it('is a list, or the answer is garbled', () => {
@@ -85,6 +121,20 @@ describe('a room', () => {
         },
       ],
     );
+  });
+
+  it('has few more pictures than are shown, and short captions', () => {
+    const image = (length: number) => ({
+      url: `https://x.example/${'a'.repeat(length)}`,
+      text: 'あ'.repeat(2000),
+    });
+    const roomWith = (length: number) =>
+      [...readLodgifyRoom(bytes({ images: Array.from({ length: 500 }, () => image(length)) }), null)][0];
+    const [short, long] = [roomWith(10), roomWith(1900)];
+    assert.deepEqual([short?.images.length, short?.images[0]?.alt.length], [56, 400]);
+    for (const room of [short, long]) assert.ok(weightOf(room) < 32_000, String(weightOf(room)));
+    const bare = Array.from({ length: 500 }, (_, at) => ({ url: `https://x.example/${at}`, text: '' }));
+    assert.equal([...readLodgifyRoom(bytes({ images: bare }), null)][0]?.images.length, 60);
   });
 
   it('is read as far as it goes', () => {

@@ -17,7 +17,12 @@ export type LodgifyRoom = {
   readonly amenities: readonly string[];
 };
 
-const MAX_IMAGES = 100;
+/** A few more than are looked at. */
+const MAX_IMAGES = 60;
+/** Longer than what is shown of one, because markup is taken out first. */
+const MAX_ALT = 400;
+/** Of all addresses and captions: several times what a gallery may show. */
+const MAX_GALLERY_LETTERS = 24_000;
 const MAX_AMENITIES = 300;
 
 /** A task of the intake: the answer of `GET /v1/properties/{property}/rooms/{room}`. It is one item. */
@@ -37,12 +42,23 @@ export function* readLodgifyRoom(
     bathrooms: count('bathrooms'),
     squareMetres: isMetric ? count('area') : null,
     currency: cutText(memberOf(memberOf(room, 'currency'), 'code'), 3),
-    images: looseList(memberOf(room, 'images'))
-      .slice(0, MAX_IMAGES)
-      .flatMap((image) => rawImage(memberOf(image, 'url'), memberOf(image, 'text')) ?? []),
+    images: imagesOf(room),
     amenities: amenitiesOf(room),
   };
   return NO_ERROR;
+}
+
+function imagesOf(room: unknown): readonly RawImage[] {
+  const images: RawImage[] = [];
+  let letters = 0;
+  for (const published of looseList(memberOf(room, 'images')).slice(0, MAX_IMAGES)) {
+    const image = rawImage(memberOf(published, 'url'), cutText(memberOf(published, 'text'), MAX_ALT));
+    if (!image) continue;
+    letters += image.url.length + image.alt.length;
+    if (letters > MAX_GALLERY_LETTERS) break;
+    images.push(image);
+  }
+  return images;
 }
 
 function amenitiesOf(room: unknown): readonly string[] {

@@ -10,10 +10,18 @@ export const UNSTATED_POLICY: QuotedPolicy = {
   refundable: null,
 };
 
-/** The words of a policy, cleaned as those of a listing are. Undefined when they cannot be shown. */
-export function readQuotedPolicy(words: string): QuotedPolicy | undefined {
+/** The listing's may be another one, so it cannot stand in; and without this price a dearer one would look like the lowest. */
+export const POLICY_HELD_BACK: QuotedPolicy = {
+  summary: 'The policy of this price could not be shown; read it on the operator’s website before booking.',
+  free: null,
+  refundable: null,
+  isHeldBack: true,
+};
+
+/** The words of a policy, cleaned as those of a listing are. */
+export function readQuotedPolicy(words: string): QuotedPolicy {
   const policy = verbatimText(words, MAX_POLICY_LENGTH);
-  if (policy.kind === 'invalid' || policy.value.text === '') return undefined;
+  if (policy.kind === 'invalid' || policy.value.text === '') return POLICY_HELD_BACK;
   const { text, wasCut } = policy.value;
   return { summary: text, free: null, refundable: null, ...(wasCut ? { wasCut } : {}) };
 }
