@@ -65,6 +65,18 @@ test('a budget that is used up leaves an operator in use that keeps one, and no 
   }
 });
 
+test('a booking system is told who began a call, and one who shares it makes no other', async () => {
+  const askers: unknown[] = [];
+  const { ask } = setUp(async ({ references, askedBy }) => {
+    askers.push(askedBy);
+    return references.map((reference) => quotedAt(reference, 100));
+  });
+  const [one, other] = ['one', 'other'].map((address) => ['assistant', address, 'session']);
+  await Promise.all([ask(about('a'), never, one), ask(about('a'), never, other)]);
+  await ask(about('a'), never, other);
+  assert.deepEqual(askers, [one, other]);
+});
+
 test('breakdowns that are not shown are reported, once for each fault', async () => {
   const withLines = (reference: string, quote: Partial<OperatorQuote>): QuoteOutcome => {
     const outcome = quotedAt(reference, 100);
