@@ -84,6 +84,18 @@ test('prices whose own policy was held back are reported, once for an answer', a
   assert.deepEqual(notShown, [['sol', ['a', 'c']]]);
 });
 
+test('a booking system is told who began a call, and one who shares it makes no other', async () => {
+  const askers: unknown[] = [];
+  const { ask } = setUp(async ({ references, askedBy }) => {
+    askers.push(askedBy);
+    return references.map((reference) => quotedAt(reference, 100));
+  });
+  const [one, other] = ['one', 'other'].map((address) => ['assistant', address, 'session']);
+  await Promise.all([ask(about('a'), never, one), ask(about('a'), never, other)]);
+  await ask(about('a'), never, other);
+  assert.deepEqual(askers, [one, other]);
+});
+
 test('breakdowns that are not shown are reported, once for each fault', async () => {
   const short = [{ label: 'Nights', amount: 99 }];
   const { ask, notShown } = setUp(async () => [

@@ -193,7 +193,7 @@ export function createAskOperator({
     try {
       return await share(
         keyOf(request),
-        (abandoned, callers) => call(request, abandoned, callers),
+        (abandoned, callers) => call({ ...request, askedBy: line }, abandoned, callers),
         signal,
         line,
       );
@@ -206,7 +206,8 @@ export function createAskOperator({
 }
 
 /** Calls with equal keys share one answer, so a member that the key left out would mix up prices: it does not compile. */
-function keyOf({ references, checkIn, checkOut, guests, currency, ...forgotten }: QuoteRequest): string {
+function keyOf(request: QuoteRequest): string {
+  const { references, checkIn, checkOut, guests, currency, askedBy: _, ...forgotten } = request;
   forgotten satisfies Record<string, never>;
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
 }

@@ -3,6 +3,7 @@ import type { BrandId, CancellationPolicy, Property } from '../inventory/catalog
 import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
+import type { Line } from './fair-queue.ts';
 import type { HeldBackRule } from './held-back-rules.ts';
 
 /**
@@ -130,6 +131,8 @@ export type QuoteRequest = {
   readonly guests: number;
   /** The currency of the comparison set. */
   readonly currency: string;
+  /** Who began the call. It changes no answer; what a vendor lets an account send is shared between callers. */
+  readonly askedBy?: Line | undefined;
 };
 
 export type QuoteOutcome =

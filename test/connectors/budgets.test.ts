@@ -24,8 +24,8 @@ const LIMITED_ENTRY = {
 const MAX_CALENDARS_BEFORE_PRICES = 8;
 const homes = Array.from({ length: 8 }, (_, index) => aHome({ id: index + 1 }));
 
-const limitsOf = ({ isLimited }: EmulatedVendorSystem) => [
-  { ...LIMIT, ...(isLimited ? { applies: isLimited } : {}) },
+const limitsOf = ({ isLimited }: EmulatedVendorSystem, limit = LIMIT) => [
+  { ...limit, ...(isLimited ? { applies: isLimited } : {}) },
 ];
 
 async function connected(t: TestContext, ...args: Parameters<typeof connectVendor>) {
@@ -34,9 +34,15 @@ async function connected(t: TestContext, ...args: Parameters<typeof connectVendo
   return connection;
 }
 
-function priceOf(system: BookingSystem, { referenceOf }: Emulator, id: number, arrival = 3) {
+function priceOf(
+  system: BookingSystem,
+  { referenceOf }: Emulator,
+  id: number,
+  arrival = 3,
+  askedBy?: readonly string[],
+) {
   const stay = { checkIn: TODAY + arrival, checkOut: TODAY + arrival + 3, guests: 2, currency: 'EUR' };
-  return system.quote({ references: [referenceOf(id)], ...stay }, patient);
+  return system.quote({ references: [referenceOf(id)], ...stay, askedBy }, patient);
 }
 
 /** Each calendar on its own, so that all of them wait in the line at once. */
@@ -95,6 +101,31 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
       assert.ok(Math.max(...most) <= LIMIT.requests, `${most} in a window`);
       assert.ok(Math.max(...most) > LIMIT.requests / 2, 'and it is made use of');
+    });
+
+    it(`at ${vendor.name} has prices for a modest caller in every window, while a greedy one goes on`, async (t) => {
+      const limit = { requests: 40, perMs: 60_000 };
+      const few = homes.slice(0, 4);
+      const { system, emulator, clock } = await connected(t, vendor, {
+        homes: few,
+        limits: limitsOf(vendor, limit),
+        entry: { rate_limits: [{ requests: 40, seconds: 60 }], timeout_ms: 3000 },
+      });
+      await system.catalogue(patient);
+      clock.skip(limit.perMs);
+      for (let halfWindow = 0; halfWindow < 6; halfWindow += 1) {
+        const greedy: (readonly QuoteOutcome[])[] = [];
+        for (let round = 0; round < 10; round += 1) {
+          const asked = few.map(({ id }) => priceOf(system, emulator, id, 3, ['anyone', 'greedy']));
+          greedy.push(...(await Promise.all(asked)));
+        }
+        assert.ok(kindsOf(greedy).includes('rate_limited'), 'it wants more than there is');
+        const price = await priceOf(system, emulator, 1, 3, ['anyone', 'modest']);
+        assert.deepEqual(kindsOf([price]), ['quoted'], `in half window ${halfWindow}`);
+        clock.skip(limit.perMs / 2);
+      }
+      const { exceeded, refused } = emulator.budget;
+      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
     });
 
     it(`at ${vendor.name} is one for two brands, and so is the token`, async (t) => {

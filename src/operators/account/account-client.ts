@@ -1,3 +1,4 @@
+import type { Line } from '../../quotes/fair-queue.ts';
 import type { CallOptions, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
@@ -10,7 +11,11 @@ export type AccountClient = {
   close(): Promise<void>;
 };
 
-export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
+export type AccountCallOptions = CallOptions & {
+  readonly urgency: CallUrgency;
+  /** Who waits for a live call. */
+  readonly askedBy?: Line | undefined;
+};
 
 /** What is particular to a vendor. */
 export type VendorManners = {
@@ -36,11 +41,11 @@ export function createAccountClient({
   readonly manners: VendorManners;
 }): AccountClient {
   async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
-    const { urgency, signal, timeoutMs } = options;
+    const { urgency, signal, timeoutMs, askedBy } = options;
     const isLive = urgency === 'live';
     const withinMs = isLive ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
     const presented = await token.current(signal, urgency);
-    const permit = await budget.take({ urgency, withinMs, signal, givesWay: !isLive });
+    const permit = await budget.take({ urgency, withinMs, signal, askedBy, givesWay: !isLive });
     const { giveWay } = permit;
     let status = 0;
     let cost: number | undefined;

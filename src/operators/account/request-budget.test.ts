@@ -348,13 +348,14 @@ describe('the budget of an account', () => {
   it('never sends more than a window allows, however the vendor counts within the time of a call', async () => {
     const window = fc.record({
       requests: fc.integer({ min: 1, max: 6 }),
-      perMs: fc.integer({ min: 10, max: 300 }),
+      perMs: fc.oneof(fc.integer({ min: 10, max: 300 }), fc.integer({ min: 5000, max: 20_000 })),
     });
     const call = fc.record({
       pauseMs: fc.integer({ min: 0, max: 40 }),
       takesMs: fc.integer({ min: 0, max: 200 }),
       countedAt: fc.double({ min: 0, max: 1, noNaN: true }),
       urgency: fc.constantFrom('live' as const, 'background' as const),
+      askedBy: fc.constantFrom(undefined, ['one', 'here'], ['one', 'there'], ['two', 'here']),
     });
     await fc.assert(
       fc.asyncProperty(
@@ -365,9 +366,9 @@ describe('the budget of an account', () => {
           const budget = createRequestBudget({ windows, clock });
           const counted: number[] = [];
           let ended = 0;
-          for (const { pauseMs, takesMs, countedAt, urgency } of calls) {
+          for (const { pauseMs, takesMs, countedAt, urgency, askedBy } of calls) {
             await clock.advance(pauseMs);
-            void budget.take({ urgency, withinMs: 1_000_000, signal: patient }).then((permit) => {
+            void budget.take({ urgency, withinMs: 1_000_000, signal: patient, askedBy }).then((permit) => {
               counted.push(clock.elapsed() + takesMs * countedAt);
               clock.after(takesMs, () => {
                 permit.done();

@@ -1,5 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
+import { type AccountCaller, accountCaller } from './account-caller.ts';
+import { createWindowCount } from './window-count.ts';
 
 /** So many requests, or credits, in any such time. */
 export type RateWindow = { readonly requests: number; readonly perMs: number };
@@ -10,7 +13,8 @@ export type CallUrgency = 'live' | 'background';
 /** What a vendor lets an account send. All calls of the account share it. */
 export type RequestBudget = {
   /**
-   * Resolves when a request may be sent. Live calls go first, and background calls leave a part of each window to them.
+   * Resolves when a request may be sent. Live calls go first, and background calls leave a part of each window to them. Callers of
+   * live calls take turns, and none of them can spend what is the others' share of a window.
    * Rejects as `rate_limited` when that cannot be before `withinMs` are over, and with the signal's reason when it aborts.
    */
   take(options: TurnOptions): Promise<Permit>;
@@ -26,6 +30,8 @@ export type TurnOptions = {
   readonly urgency: CallUrgency;
   readonly withinMs: number;
   readonly signal: AbortSignal;
+  /** Who waits for a live call; left out for one that is nobody's in particular, which has no share to keep to. */
+  readonly askedBy?: Line | undefined;
   /** Whether the call can be broken off, and made again later, when a live one needs its place. */
   readonly givesWay?: boolean;
   /** Aborts when a live call has come to need this one too: from then on it is live, and waits no longer than one. */
@@ -42,8 +48,6 @@ export type Permit = {
   done(cost?: number): void;
 };
 
-/** What background calls leave to live ones. */
-const LIVE_SHARE = 0.25;
 /** A call that gives way is left alone for so long: most answers come within it. */
 const MIN_UNDISTURBED_MS = 1000;
 /** When live calls keep all others waiting for so long, one in the background goes first, and to its end. */
@@ -51,9 +55,9 @@ const MAX_BACKGROUND_DELAY_MS = 120_000;
 /** Nobody needs to be told of a shorter wait. */
 const MIN_TOLD_WAIT_MS = 2000;
 
-type Spent = { readonly cost: number /** In elapsed time. */; readonly at: number };
 type WaitingCall = {
   urgency: CallUrgency;
+  readonly caller: AccountCaller | undefined;
   until: number;
   readonly begin: (isUndisturbed: boolean) => void;
   /** `at` is when it could have begun, if that is known. */
@@ -85,6 +89,10 @@ export function createRequestBudget({
   const interruptible = new Set<InterruptibleCall>();
   let inFlight = 0;
   let backgroundInFlight = 0;
+  const inFlightByCaller = new Map<string, number>();
+  /** The latest turns of assistants and callers, while there is a line. */
+  const turns = new Map<string, number>();
+  let turn = 0;
   /** Since when no background call has come to its end, although there are some. */
   let owedSince: number | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -101,10 +109,60 @@ export function createRequestBudget({
     return inFlight >= maxInFlight ? Number.POSITIVE_INFINITY : allowedAt(urgency, now);
   }
 
-  function begin(urgency: CallUrgency, givesWay: boolean): Permit {
+  /** When its caller's share lets it go. */
+  function shareAt({ urgency, caller }: WaitingCall, now: number): number {
+    if (urgency === 'background' || !caller) return now;
+    const flying = { all: inFlight, background: backgroundInFlight, byCaller: inFlightByCaller };
+    return Math.max(now, ...counted.map((count) => count.shareFreeAt(caller, flying, now)));
+  }
+
+  /** As `nextAt`, for one that waits. */
+  function turnAt(one: WaitingCall, now: number): number {
+    return Math.max(nextAt(one.urgency, now), shareAt(one, now));
+  }
+
+  /** Whose turn it is: of those whose shares let them go, the one whose assistant, and then who itself, had none for longest. */
+  function takeNext(urgency: CallUrgency, now: number): WaitingCall | undefined {
+    const line = waiting[urgency];
+    if (line.length === 0 || nextAt(urgency, now) > now) return undefined;
+    if (urgency === 'background') return line.shift();
+    let next: WaitingCall | undefined;
+    for (const one of line) {
+      if (shareAt(one, now) <= now && (!next || hadNoneForLonger(one, next))) next = one;
+    }
+    if (next) line.splice(line.indexOf(next), 1);
+    return next;
+  }
+
+  function hadNoneForLonger({ caller: one }: WaitingCall, { caller: other }: WaitingCall): boolean {
+    const assistants = lastTurn(one?.assistant) - lastTurn(other?.assistant);
+    return assistants < 0 || (assistants === 0 && lastTurn(one?.name) < lastTurn(other?.name));
+  }
+
+  /** What is nobody's in particular, such as a token, is needed by everybody. */
+  function lastTurn(name: string | undefined): number {
+    return name === undefined ? -1 : (turns.get(name) ?? 0);
+  }
+
+  /** Whether one waits that only the vendor's limits keep. */
+  function hasLiveInLine(now: number): boolean {
+    return waiting.live.some((one) => shareAt(one, now) <= now);
+  }
+
+  function countInFlight({ name, assistant }: AccountCaller, change: 1 | -1): void {
+    const calls = (inFlightByCaller.get(name) ?? 0) + change;
+    if (calls > 0) inFlightByCaller.set(name, calls);
+    else inFlightByCaller.delete(name);
+    if (change < 0 || waiting.live.length === 0) return;
+    turn += 1;
+    turns.set(assistant, turn).set(name, turn);
+  }
+
+  function begin({ urgency, caller }: WaitingCall, givesWay: boolean): Permit {
     let isDone = false;
     inFlight += 1;
     if (urgency === 'background') backgroundInFlight += 1;
+    if (caller) countInFlight(caller, 1);
     const canBeInTheWay = givesWay && Number.isFinite(maxInFlight);
     const call = canBeInTheWay ? { since: clock.elapsed(), giveWay: new AbortController() } : undefined;
     if (call) interruptible.add(call);
@@ -114,6 +172,7 @@ export function createRequestBudget({
         if (isDone) return;
         isDone = true;
         inFlight -= 1;
+        if (caller) countInFlight(caller, -1);
         const at = clock.elapsed();
         if (call) interruptible.delete(call);
         if (urgency === 'background') {
@@ -121,7 +180,7 @@ export function createRequestBudget({
           // One that gave way comes again, and what it is owed with it.
           if (!call?.giveWay.signal.aborted) owedSince = hasBackground() ? at : undefined;
         }
-        for (const count of counted) count.add({ cost, at });
+        for (const count of counted) count.add({ cost, at, urgency, caller });
         letGo();
       },
     };
@@ -148,15 +207,15 @@ export function createRequestBudget({
       }
     }
     for (const urgency of ['live', 'background'] as const) {
-      const line = waiting[urgency];
-      if (urgency === 'background' && waiting.live.length > 0) break;
-      while (line[0] && nextAt(urgency, now) <= now) line.shift()?.begin(false);
+      if (urgency === 'background' && hasLiveInLine(now)) break;
+      for (let next = takeNext(urgency, now); next; next = takeNext(urgency, now)) next.begin(false);
       // Those in flight may still give way, so only a wait that is known can be too long.
-      const at = nextAt(urgency, now);
-      for (const one of [...line]) {
+      for (const one of [...waiting[urgency]]) {
+        const at = turnAt(one, now);
         if (Number.isFinite(at) && at > one.until) one.giveUp(at);
       }
     }
+    if (waiting.live.length === 0) turns.clear();
     makeWay(now);
     tellOfWait(now);
     schedule(now);
@@ -165,7 +224,7 @@ export function createRequestBudget({
   /** For each live call that waits, one that is in its way is broken off; unless the vendor's limits let none go anyway. */
   function makeWay(now: number): void {
     if (interruptible.size === 0 || inFlight < maxInFlight || allowedAt('live', now) > now) return;
-    let places = waiting.live.length;
+    let places = waiting.live.filter((one) => shareAt(one, now) <= now).length;
     for (const call of interruptible) {
       if (places <= 0) return;
       if (now - call.since < MIN_UNDISTURBED_MS) continue;
@@ -178,19 +237,19 @@ export function createRequestBudget({
   function tellOfWait(now: number): void {
     const urgency = waiting.live.length > 0 ? 'live' : 'background';
     if (!onWait || waiting[urgency].length === 0) return;
-    const at = nextAt(urgency, now);
+    const at = Math.min(...waiting[urgency].map((one) => turnAt(one, now)));
     if (!Number.isFinite(at) || at - now < MIN_TOLD_WAIT_MS || at - toldUntil < MIN_TOLD_WAIT_MS) return;
     toldUntil = at;
     onWait(at - now);
   }
 
   function schedule(now: number): void {
-    const urgency = waiting.live.length > 0 ? 'live' : 'background';
-    const line = waiting[urgency];
-    if (line.length === 0) return;
-    const undisturbed = urgency === 'live' ? [...interruptible].map(({ since }) => since) : [];
+    if (waiting.live.length + waiting.background.length === 0) return;
+    const isLiveNext = hasLiveInLine(now);
+    const undisturbed = isLiveNext ? [...interruptible].map(({ since }) => since) : [];
     const at = Math.min(
-      nextAt(urgency, now),
+      ...waiting.live.map((one) => turnAt(one, now)),
+      isLiveNext || waiting.background.length === 0 ? Number.POSITIVE_INFINITY : nextAt('background', now),
       ...undisturbed.map((since) => since + MIN_UNDISTURBED_MS).filter((end) => end > now),
       ...[...waiting.live, ...waiting.background].map(({ until }) => until),
     );
@@ -198,7 +257,7 @@ export function createRequestBudget({
     cancelTimer = clock.after(Math.max(1, Math.ceil(at - now)), () => {
       const then = clock.elapsed();
       for (const each of [...waiting.live, ...waiting.background]) {
-        const next = nextAt(each.urgency, then);
+        const next = turnAt(each, then);
         if (each.until <= then && next > then) each.giveUp(next);
       }
       letGo();
@@ -212,7 +271,7 @@ export function createRequestBudget({
   }
 
   return {
-    take({ urgency, withinMs, signal, givesWay = false, hurry }) {
+    take({ urgency, withinMs, signal, askedBy = [], givesWay = false, hurry }) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const leave = () => {
@@ -249,16 +308,19 @@ export function createRequestBudget({
         };
         const one: WaitingCall = {
           urgency,
+          caller: urgency === 'live' ? accountCaller(askedBy) : undefined,
           until: clock.elapsed() + Math.min(withinMs, maxWaitMs),
           begin: (isUndisturbed) => {
             stopListening();
-            resolve(begin(one.urgency, givesWay && !isUndisturbed));
+            resolve(begin(one, givesWay && !isUndisturbed));
           },
           giveUp: (at) => {
             leave();
             reject(spentFailure(at));
           },
         };
+        const { caller } = one;
+        if (caller) for (const count of counted) count.noteAsking(caller, clock.elapsed());
         enter();
       });
     },
@@ -281,44 +343,4 @@ export function createRequestBudget({
 /** To the second, as people write it. */
 export function wallTime(epochMs: number): string {
   return `${new Date(Math.ceil(epochMs / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** What was spent in one window, oldest first. */
-function createWindowCount({ requests, perMs }: RateWindow) {
-  let spent: Spent[] = [];
-  let sum = 0;
-  let expired = 0;
-
-  function forget(now: number): void {
-    for (let oldest = spent[expired]; oldest && oldest.at + perMs <= now; oldest = spent[expired]) {
-      sum -= oldest.cost;
-      expired += 1;
-    }
-    // Not one by one, because shifting a long list moves all of it.
-    if (expired > 1000) {
-      spent = spent.slice(expired);
-      expired = 0;
-    }
-  }
-
-  return {
-    add(one: Spent): void {
-      spent.push(one);
-      sum += one.cost;
-    },
-    freeAt(urgency: CallUrgency, inFlight: number, now: number): number {
-      forget(now);
-      const kept = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
-      // At least one, so that an account with a single request in a window is synchronised too.
-      const limit = Math.max(1, requests - kept);
-      let excess = sum + inFlight + 1 - limit;
-      if (excess <= 0) return now;
-      for (let index = expired; index < spent.length; index += 1) {
-        const { cost, at } = spent[index] ?? { cost: 0, at: now };
-        excess -= cost;
-        if (excess <= 0) return at + perMs;
-      }
-      return Number.POSITIVE_INFINITY;
-    },
-  };
 }

@@ -8,6 +8,7 @@ import {
   type QuoteOutcome,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
@@ -98,11 +99,12 @@ export function createBeds24BookingSystem(
     maxBytes: number,
     urgency: CallUrgency,
     signal: AbortSignal,
+    askedBy?: Line,
   ) {
     const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
     const answer = await calls.send(
       { method: 'GET', path: `${path}?${query}` },
-      { urgency, timeoutMs, maxBytes, signal },
+      { urgency, timeoutMs, maxBytes, signal, askedBy },
     );
     return answer.bytes;
   }
@@ -166,6 +168,7 @@ export function createBeds24BookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
+    askedBy?: Line,
   ): Promise<CalendarReadings> {
     const query = new URLSearchParams({
       startDate: formatDay(horizon.from),
@@ -185,7 +188,7 @@ export function createBeds24BookingSystem(
         task: 'beds24_calendars',
         lane: urgency,
         brand,
-        document: await get('/inventory/rooms/calendar', query, CALENDARS_BYTES, urgency, signal),
+        document: await get('/inventory/rooms/calendar', query, CALENDARS_BYTES, urgency, signal, askedBy),
         parameters: { horizon, rooms },
         signal,
         take(some) {
@@ -200,7 +203,7 @@ export function createBeds24BookingSystem(
 
   async function readOffers(
     rooms: Rooms,
-    { checkIn, checkOut, guests, currency }: AskedStayTerms,
+    { checkIn, checkOut, guests, currency, askedBy }: AskedStayTerms,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Beds24OfferReading>> {
     const query = new URLSearchParams({
@@ -220,7 +223,7 @@ export function createBeds24BookingSystem(
         task: 'beds24_offers',
         lane: 'live',
         brand,
-        document: await get('/inventory/rooms/offers', query, OFFERS_BYTES, 'live', signal),
+        document: await get('/inventory/rooms/offers', query, OFFERS_BYTES, 'live', signal, askedBy),
         parameters: { asked, currency, offerId },
         signal,
         take(some) {
@@ -275,7 +278,7 @@ export function createBeds24BookingSystem(
     if (rooms.size === 0) return reasons;
     const horizon = { from: stay.checkIn, nights: stay.checkOut - stay.checkIn + 1 };
     try {
-      for (const [reference, calendar] of await readCalendars(rooms, horizon, signal, 'live')) {
+      for (const [reference, calendar] of await readCalendars(rooms, horizon, signal, 'live', stay.askedBy)) {
         const obstacle = calendar.kind === 'valid' ? obstacleOfStay(calendar.value, stay) : undefined;
         if (obstacle) reasons.set(reference, obstacle);
       }

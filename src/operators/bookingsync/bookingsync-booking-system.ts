@@ -107,7 +107,7 @@ export function createBookingsyncBookingSystem(
 
   async function askFor(
     references: readonly string[],
-    { checkIn, checkOut, guests, currency }: QuoteRequest,
+    { checkIn, checkOut, guests, currency, askedBy }: QuoteRequest,
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]> {
     const query = new URLSearchParams({
@@ -125,6 +125,7 @@ export function createBookingsyncBookingSystem(
         parameters: { asked: references, currency, language },
         signal,
         liveTimeoutMs: limits.timeoutMs,
+        askedBy,
         onPage(outcomes) {
           for (const outcome of outcomes) answered.set(outcome.reference, outcome);
           return answered.size < references.length;

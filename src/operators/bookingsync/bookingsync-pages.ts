@@ -1,4 +1,5 @@
 import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
 import type { IntakeItem, IntakeParameters } from '../intake/intake.ts';
 import type { VendorCalls } from '../vendors/vendor-calls.ts';
@@ -18,6 +19,7 @@ export type BookingsyncList<Name extends BookingsyncTask> = {
   readonly parameters: IntakeParameters<Name>;
   readonly signal: AbortSignal;
   readonly liveTimeoutMs?: number;
+  readonly askedBy?: Line | undefined;
   readonly stillReading?: StillReading | undefined;
   /** Told of each page as it comes, and says whether the rest is still wanted. */
   readonly onPage: (items: readonly IntakeItem<Name>[], bytes: number) => boolean | Promise<boolean>;

@@ -10,6 +10,7 @@ import {
   type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
@@ -117,11 +118,11 @@ export function createGuestyBookingSystem(
     cancellationText,
   };
 
-  const get = (path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal) =>
-    calls.send(
-      { method: 'GET', path, statuses: [404] },
-      { urgency, timeoutMs: urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS, maxBytes, signal },
-    );
+  function get(path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal, askedBy?: Line) {
+    const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
+    const options = { urgency, timeoutMs, maxBytes, signal, askedBy };
+    return calls.send({ method: 'GET', path, statuses: [404] }, options);
+  }
 
   async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     let isWhole = false;
@@ -243,6 +244,7 @@ export function createGuestyBookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
+    askedBy?: Line,
   ): Promise<CalendarReading> {
     const query = new URLSearchParams({
       from: formatDay(horizon.from),
@@ -253,6 +255,7 @@ export function createGuestyBookingSystem(
       CALENDAR_BYTES,
       urgency,
       signal,
+      askedBy,
     );
     if (status === 404) return invalid(CALENDAR_MISSING);
     let reading: CalendarReading = invalid(CALENDAR_MISSING);
@@ -271,7 +274,7 @@ export function createGuestyBookingSystem(
   }
 
   async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
-    const { reference, checkIn, checkOut, guests, currency } = stay;
+    const { reference, checkIn, checkOut, guests, currency, askedBy } = stay;
     const answer: OperatorAnswer = await calls.send(
       {
         method: 'POST',
@@ -285,7 +288,7 @@ export function createGuestyBookingSystem(
         }),
         statuses: REFUSALS,
       },
-      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: QUOTE_BYTES, signal },
+      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: QUOTE_BYTES, signal, askedBy },
     );
     let reading: GuestyQuoteReading = { kind: 'failed', failure: 'garbled' };
     await intake.run({
@@ -327,7 +330,7 @@ export function createGuestyBookingSystem(
     const { reference, listing, checkIn, checkOut } = stay;
     const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
     try {
-      const calendar = await readCalendar(reference, listing, horizon, signal, 'live');
+      const calendar = await readCalendar(reference, listing, horizon, signal, 'live', stay.askedBy);
       return (calendar.kind === 'valid' && obstacleOfStay(calendar.value, stay)) || 'not_offered';
     } catch {
       return 'not_offered';

@@ -8,6 +8,7 @@ import {
   type QuoteOutcome,
   type StillReading,
 } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
@@ -99,9 +100,16 @@ export function createHostawayBookingSystem(
   const calls = createAccountClient({ client, ...account, manners });
   const known = createKnownListings(stored('listings'));
 
-  async function get(path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal) {
+  async function get(
+    path: string,
+    maxBytes: number,
+    urgency: CallUrgency,
+    signal: AbortSignal,
+    askedBy?: Line,
+  ) {
     const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
-    return calls.send({ method: 'GET', path, statuses: [404] }, { urgency, timeoutMs, maxBytes, signal });
+    const options = { urgency, timeoutMs, maxBytes, signal, askedBy };
+    return calls.send({ method: 'GET', path, statuses: [404] }, options);
   }
 
   async function getWhole(path: string, maxBytes: number, signal: AbortSignal) {
@@ -217,6 +225,7 @@ export function createHostawayBookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
+    askedBy?: Line,
   ): Promise<CalendarReading> {
     // Without `includeResources` no reservation comes, and no guest.
     const query = new URLSearchParams({
@@ -224,7 +233,7 @@ export function createHostawayBookingSystem(
       endDate: formatDay(horizon.from + horizon.nights - 1),
     });
     const path = `/listings/${encodeURIComponent(reference)}/calendar?${query}`;
-    const { bytes, status } = await get(path, CALENDAR_BYTES, urgency, signal);
+    const { bytes, status } = await get(path, CALENDAR_BYTES, urgency, signal, askedBy);
     if (status === 404) return invalid(CALENDAR_MISSING);
     let reading: CalendarReading = invalid(CALENDAR_MISSING);
     await intake.run({
@@ -242,7 +251,7 @@ export function createHostawayBookingSystem(
   }
 
   async function readPrice(stay: StayOfListing, signal: AbortSignal): Promise<HostawayPriceReading> {
-    const { reference, checkIn, checkOut, guests, currency } = stay;
+    const { reference, checkIn, checkOut, guests, currency, askedBy } = stay;
     const { bytes, status } = await calls.send(
       {
         method: 'POST',
@@ -256,7 +265,7 @@ export function createHostawayBookingSystem(
         }),
         statuses: REFUSALS,
       },
-      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: PRICE_BYTES, signal },
+      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: PRICE_BYTES, signal, askedBy },
     );
     let reading: HostawayPriceReading = { kind: 'failed', failure: 'garbled' };
     await intake.run({
@@ -280,7 +289,7 @@ export function createHostawayBookingSystem(
     const price = readPrice(stay, signal);
     // Awaited after the calendar, so until then a failure of it has no other handler.
     price.catch(() => undefined);
-    const calendar = await readCalendar(reference, listing, horizon, signal, 'live');
+    const calendar = await readCalendar(reference, listing, horizon, signal, 'live', stay.askedBy);
     if (calendar.kind === 'invalid') return failedStay(reference, 'garbled');
     const obstacle = obstacleOfStay(calendar.value, stay);
     if (obstacle) return unavailableStay(reference, obstacle);

@@ -4,6 +4,7 @@ import {
   type QuoteOutcome,
   type StillReading,
 } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { failureOf } from '../http/read-answer.ts';
 import type { VendorCalls } from '../vendors/vendor-calls.ts';
@@ -51,7 +52,7 @@ export type LodgifyApi = {
   /** With a time limit for a call that a traveller waits for. */
   quote(
     stay: LodgifyStay,
-    pass: LodgifyPass & { readonly liveTimeoutMs?: number },
+    pass: LodgifyPass & { readonly liveTimeoutMs?: number; readonly askedBy?: Line | undefined },
   ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }>;
 };
 

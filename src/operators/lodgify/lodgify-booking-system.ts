@@ -108,10 +108,10 @@ export function createLodgifyBookingSystem(
         const rates = await api.rates(reference, room, horizon, { signal });
         return lodgifyCalendar(availability, rates, horizon, currency);
       },
-      async quoteStay({ reference, checkIn, checkOut, guests, currency }, signal) {
+      async quoteStay({ reference, checkIn, checkOut, guests, currency, askedBy }, signal) {
         const room = await roomOf(reference);
         const stay = { property: reference, room, checkIn, checkOut, guests, currency };
-        const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs });
+        const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs, askedBy });
         return outcome;
       },
       restsForMs: shared.budget.restsForMs,

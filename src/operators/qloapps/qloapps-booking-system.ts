@@ -9,9 +9,10 @@ import {
   type QuoteOutcome,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import type { Day } from '../../stay/day.ts';
-import { createAccountClient } from '../account/account-client.ts';
+import { type AccountCallOptions, createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { CallUrgency } from '../account/request-budget.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
@@ -40,6 +41,7 @@ type NightsQuestion = {
   readonly asked: readonly string[];
   readonly currency: string;
   readonly urgency: CallUrgency;
+  readonly askedBy: Line | undefined;
 };
 
 const REFRESH_TIMEOUT_MS = 30_000;
@@ -71,20 +73,21 @@ export function createQloappsBookingSystem(
     );
 
   /** The status is 401 when the key is not accepted, or has no permission. */
-  const send = (
-    request: OperatorRequest,
-    { urgency, maxBytes, signal }: { urgency: CallUrgency; maxBytes: number; signal: AbortSignal },
-  ) => {
+  const send = (request: OperatorRequest, { urgency, ...rest }: Omit<AccountCallOptions, 'timeoutMs'>) => {
     const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
     const statuses = [...(request.statuses ?? []), 401];
-    return calls.send({ ...request, statuses }, { urgency, timeoutMs, maxBytes, signal });
+    return calls.send({ ...request, statuses }, { ...rest, urgency, timeoutMs });
   };
 
   async function ask(
     question: AriQuestion,
     urgency: CallUrgency,
     signal: AbortSignal,
-    { maxBytes = PRICES_BYTES, statuses = [] }: { maxBytes?: number; statuses?: readonly number[] } = {},
+    {
+      maxBytes = PRICES_BYTES,
+      statuses = [],
+      askedBy,
+    }: { maxBytes?: number; statuses?: readonly number[]; askedBy?: Line | undefined } = {},
   ) {
     const answer = await send(
       {
@@ -94,7 +97,7 @@ export function createQloappsBookingSystem(
         body: ariRequest(question),
         statuses,
       },
-      { urgency, maxBytes, signal },
+      { urgency, maxBytes, signal, askedBy },
     );
     if (answer.status === 401) throw refusal('hotel_ari');
     return answer;
@@ -118,7 +121,7 @@ export function createQloappsBookingSystem(
   });
 
   async function readNights(
-    { hotel, asked, currency, urgency }: NightsQuestion,
+    { hotel, asked, currency, urgency, askedBy }: NightsQuestion,
     { from, nights }: Horizon,
     byNight: boolean,
     signal: AbortSignal,
@@ -127,7 +130,7 @@ export function createQloappsBookingSystem(
       { hotel, roomType: asked.length === 1 ? asked[0] : undefined, from, to: from + nights, byNight },
       urgency,
       signal,
-      { maxBytes: NIGHTS_BYTES, statuses: [500] },
+      { maxBytes: NIGHTS_BYTES, statuses: [500], askedBy },
     );
     const readings = new Map<string, CalendarReading>();
     const { summary } = await intake.run({
@@ -170,6 +173,7 @@ export function createQloappsBookingSystem(
     horizon: Horizon,
     signal: AbortSignal,
     urgency: CallUrgency = 'background',
+    askedBy?: Line,
   ): Promise<CalendarReadings> {
     const [first] = roomTypes.values();
     if (!first) return new Map();
@@ -179,7 +183,7 @@ export function createQloappsBookingSystem(
     const atOnce = Math.max(1, Math.min(MAX_NIGHTS_AT_ONCE, Math.floor(MAX_PRICED_NIGHTS / asked.length)));
     for (let done = 0; done < horizon.nights; done += atOnce) {
       const part = { from: horizon.from + done, nights: Math.min(atOnce, horizon.nights - done) };
-      const question = { hotel, asked, currency, urgency };
+      const question = { hotel, asked, currency, urgency, askedBy };
       for await (const readings of readParts(question, part, signal)) {
         for (const [reference, reading] of readings) parts.get(reference)?.push(reading);
       }
@@ -217,7 +221,7 @@ export function createQloappsBookingSystem(
   async function readPrices(
     hotel: string,
     asked: readonly string[],
-    { checkIn, checkOut, guests, currency }: AskedStayTerms,
+    { checkIn, checkOut, guests, currency, askedBy }: AskedStayTerms,
     signal: AbortSignal,
   ): Promise<readonly QloappsPriceReading[]> {
     const roomType = asked.length === 1 ? asked[0] : undefined;
@@ -225,6 +229,7 @@ export function createQloappsBookingSystem(
       { hotel, roomType, from: checkIn, to: checkOut, adults: guests },
       'live',
       signal,
+      { askedBy },
     );
     const prices: QloappsPriceReading[] = [];
     await intake.run({
@@ -248,7 +253,13 @@ export function createQloappsBookingSystem(
     const reasons = new Map<string, UnavailableReason>();
     const horizon = { from: stay.checkIn, nights: stay.checkOut - stay.checkIn };
     try {
-      for (const [reference, calendar] of await readCalendars(roomTypes, horizon, signal, 'live')) {
+      for (const [reference, calendar] of await readCalendars(
+        roomTypes,
+        horizon,
+        signal,
+        'live',
+        stay.askedBy,
+      )) {
         const obstacle = calendar.kind === 'valid' ? obstacleOfStay(calendar.value, stay) : undefined;
         if (obstacle) reasons.set(reference, obstacle);
       }

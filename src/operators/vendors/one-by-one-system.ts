@@ -83,8 +83,8 @@ export function createOneByOneSystem({
       if (!listing) return unavailableStay(reference, 'unknown_property');
       if (request.guests > listing.maxGuests) return unavailableStay(reference, 'too_many_guests');
       if (request.currency !== listing.currency) return failedStay(reference, 'wrong_currency');
-      const { checkIn, checkOut, guests, currency } = request;
-      return await vendor.quoteStay({ reference, listing, checkIn, checkOut, guests, currency }, signal);
+      const { references: _, ...stay } = request;
+      return await vendor.quoteStay({ ...stay, reference, listing }, signal);
     } catch (error) {
       return failedStay(reference, vendorFailureOf(error, signal).kind);
     } finally {

@@ -1,5 +1,6 @@
 import type { BrandId } from '../../inventory/catalogue.ts';
 import type { StillReading } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import type { AccountClient } from '../account/account-client.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
@@ -27,6 +28,8 @@ export type VendorCall<Name extends IntakeTaskName> = {
   readonly signal: AbortSignal;
   /** For a call that a traveller waits for; left out for one in the background. */
   readonly liveTimeoutMs?: number;
+  /** Who waits for it. */
+  readonly askedBy?: Line | undefined;
   /** Statuses besides 200 whose answer is read too. */
   readonly statuses?: readonly number[];
   readonly stillReading?: StillReading | undefined;
@@ -64,6 +67,7 @@ export function createVendorCalls({
       maxBytes,
       signal,
       liveTimeoutMs,
+      askedBy,
       statuses = [],
       stillReading = () => undefined,
     }) {
@@ -77,6 +81,7 @@ export function createVendorCalls({
             timeoutMs: liveTimeoutMs ?? BACKGROUND_TIMEOUT_MS,
             maxBytes,
             signal,
+            askedBy,
           },
         );
         stillReading();

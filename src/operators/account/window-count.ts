@@ -1,0 +1,124 @@
+import type { AccountCaller } from './account-caller.ts';
+import type { CallUrgency, RateWindow } from './request-budget.ts';
+
+/** What is on its way, and so not yet counted. */
+export type CallsInFlight = {
+  readonly all: number;
+  readonly background: number;
+  readonly byCaller: ReadonlyMap<string, number>;
+};
+
+type Spent = {
+  readonly cost: number;
+  /** In elapsed time. */
+  readonly at: number;
+  readonly urgency: CallUrgency;
+  readonly caller: AccountCaller | undefined;
+};
+
+/** What background calls leave to live ones. */
+const LIVE_SHARE = 0.25;
+/** Of what live calls may spend, kept for a caller that has not asked yet. */
+const NEWCOMERS_SHARE = 1 / 8;
+/** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */
+const UNSHARED_PART = 0.5;
+/** A shorter window comes round while calls wait for it, and they take turns there. */
+const MIN_SHARED_WINDOW_MS = 5000;
+/** Costs are fractions, and what is left of adding and subtracting them is no cost. */
+const NEGLIGIBLE_COST = 1e-6;
+
+/** What was spent in one window, oldest first, and by whom. */
+export function createWindowCount({ requests, perMs }: RateWindow) {
+  const isShared = perMs >= MIN_SHARED_WINDOW_MS;
+  let spent: Spent[] = [];
+  let sum = 0;
+  let backgroundSum = 0;
+  let expired = 0;
+  const sumsByCaller = new Map<string, number>();
+  /** Who has asked within the window, whoever has not asked for longest first. */
+  const askedAt = new Map<string, { readonly caller: AccountCaller; readonly at: number }>();
+  /** How many of those each assistant has. */
+  const callersOf = new Map<string, number>();
+
+  function count({ cost, urgency, caller }: Spent, sign: 1 | -1): void {
+    sum += sign * cost;
+    if (urgency === 'background') backgroundSum += sign * cost;
+    if (!caller || !isShared) return;
+    const ofCaller = (sumsByCaller.get(caller.name) ?? 0) + sign * cost;
+    if (ofCaller > NEGLIGIBLE_COST) sumsByCaller.set(caller.name, ofCaller);
+    else sumsByCaller.delete(caller.name);
+  }
+
+  function forget(now: number): void {
+    for (let oldest = spent[expired]; oldest && oldest.at + perMs <= now; oldest = spent[expired]) {
+      count(oldest, -1);
+      expired += 1;
+    }
+    // Not one by one, because shifting a long list moves all of it.
+    if (expired > 1000) {
+      spent = spent.slice(expired);
+      expired = 0;
+    }
+    for (const { caller, at } of askedAt.values()) {
+      if (at + perMs > now) break;
+      forgetCaller(caller);
+    }
+  }
+
+  function forgetCaller({ name, assistant }: AccountCaller): void {
+    if (!askedAt.delete(name)) return;
+    const others = (callersOf.get(assistant) ?? 0) - 1;
+    if (others > 0) callersOf.set(assistant, others);
+    else callersOf.delete(assistant);
+  }
+
+  return {
+    add(one: Spent): void {
+      spent.push(one);
+      count(one, 1);
+    },
+    /** Also one that is then refused wants its share. */
+    noteAsking(caller: AccountCaller, now: number): void {
+      if (!isShared) return;
+      forgetCaller(caller);
+      askedAt.set(caller.name, { caller, at: now });
+      callersOf.set(caller.assistant, (callersOf.get(caller.assistant) ?? 0) + 1);
+    },
+    /** When the vendor's limit lets the next call go; infinite when that depends on an answer. */
+    freeAt(urgency: CallUrgency, inFlight: number, now: number): number {
+      forget(now);
+      const kept = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
+      // At least one, so that an account with a single request in a window is synchronised too.
+      const limit = Math.max(1, requests - kept);
+      let excess = sum + inFlight + 1 - limit;
+      if (excess <= 0) return now;
+      for (let index = expired; index < spent.length; index += 1) {
+        const { cost, at } = spent[index] ?? { cost: 0, at: now };
+        excess -= cost;
+        if (excess <= 0) return at + perMs;
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+    /** When the caller's share lets it make its next live call, as things are; infinite when that depends on an answer. */
+    shareFreeAt({ name, assistant }: AccountCaller, inFlight: CallsInFlight, now: number): number {
+      if (!isShared) return now;
+      forget(now);
+      const live = requests - backgroundSum - inFlight.background;
+      const shareable = live - Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
+      const callers = Math.max(1, callersOf.size) * (callersOf.get(assistant) ?? 1);
+      const own = (sumsByCaller.get(name) ?? 0) + (inFlight.byCaller.get(name) ?? 0);
+      let ownExcess = own + 1 - Math.max(1, Math.floor(shareable / callers));
+      const all = sum - backgroundSum + inFlight.all - inFlight.background;
+      let commonExcess = all + 1 - Math.floor(shareable * UNSHARED_PART);
+      if (ownExcess <= 0 || commonExcess <= 0) return now;
+      for (let index = expired; index < spent.length; index += 1) {
+        const one = spent[index];
+        if (!one || one.urgency === 'background') continue;
+        commonExcess -= one.cost;
+        if (one.caller?.name === name) ownExcess -= one.cost;
+        if (ownExcess <= 0 || commonExcess <= 0) return one.at + perMs;
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+  };
+}
