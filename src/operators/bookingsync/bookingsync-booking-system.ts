@@ -27,6 +27,9 @@ export type BookingsyncConnection = AccountSettings & {
 };
 
 const MS_PER_SECOND = 1000;
+/** A rental in a search has its prices, fees and taxes, with their names in every language: a few kilobytes. */
+const SEARCH_BYTES_PER_RENTAL = 16 * 1024;
+const SEARCH_BYTES = 64 * 1024;
 
 /** BookingSync, now Smily, by version 3 of its API. */
 export function createBookingsyncBookingSystem(
@@ -78,6 +81,7 @@ export function createBookingsyncBookingSystem(
   });
   const calendarReader = createBookingsyncCalendarReader({
     readList,
+    budget,
     // A token of the application alone reads what is public, and rate maps are not.
     rateSources: authorization ? ['nightly_rate_maps', 'rates'] : ['rates', 'nightly_rate_maps'],
   });
@@ -126,6 +130,9 @@ export function createBookingsyncBookingSystem(
         signal,
         liveTimeoutMs: limits.timeoutMs,
         askedBy,
+        maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
+        // A page has one of them at least.
+        maxPages: references.length,
         onPage(outcomes) {
           for (const outcome of outcomes) answered.set(outcome.reference, outcome);
           return answered.size < references.length;

@@ -21,6 +21,9 @@ export type BookingsyncList<Name extends BookingsyncTask> = {
   readonly liveTimeoutMs?: number;
   readonly askedBy?: Line | undefined;
   readonly stillReading?: StillReading | undefined;
+  /** Of all pages together. */
+  readonly maxBytes?: number;
+  readonly maxPages?: number;
   /** Told of each page as it comes, and says whether the rest is still wanted. */
   readonly onPage: (items: readonly IntakeItem<Name>[], bytes: number) => boolean | Promise<boolean>;
 };
@@ -36,13 +39,19 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Reads the pages of a list one after the other. Pages are counted, so addresses in the vendor's headers are never followed. */
 export function createBookingsyncListReader(calls: VendorCalls): ReadBookingsyncList {
-  return async ({ path, onPage, ...call }) => {
+  return async ({ path, onPage, maxBytes = Number.POSITIVE_INFINITY, maxPages = MAX_PAGES, ...call }) => {
+    let bytesLeft = maxBytes;
     for (let page = 1; ; page += 1) {
-      if (page > MAX_PAGES) {
-        throw new BookingSystemFailure('too_large', `a list of BookingSync has more than ${MAX_PAGES} pages`);
+      if (page > maxPages) {
+        throw new BookingSystemFailure('too_large', `a list of BookingSync has more than ${maxPages} pages`);
       }
       const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PER_PAGE}`;
-      const answer = await calls.read({ ...call, path: path + query, maxBytes: MAX_PAGE_BYTES });
+      const answer = await calls.read({
+        ...call,
+        path: path + query,
+        maxBytes: Math.min(MAX_PAGE_BYTES, bytesLeft),
+      });
+      bytesLeft -= answer.bytes;
       // Every one of these tasks ends with it.
       const { pages } = answer.summary as BookingsyncPage;
       const isMoreWanted = await onPage(answer.items, answer.bytes);

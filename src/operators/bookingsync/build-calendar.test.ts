@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDay } from '../../stay/day.ts';
 import { bookingsyncCalendar } from './build-calendar.ts';
-import { type BookingsyncCalendarResource, bookingsyncCalendarParts } from './calendar-parts.ts';
+import type { BookingsyncCalendarResource } from './calendar-parts.ts';
+import { readBookingsyncCalendarParts } from './read-calendar-parts.ts';
 
 const FROM = parseDay('2027-03-10') ?? 0;
 const horizon = { from: FROM, nights: 6 };
-const rental = { currency: 'EUR', minimumStay: 2 };
+const currencies = new Map([['2', 'EUR']]);
 
 function calendarOf(records: readonly (readonly [BookingsyncCalendarResource, Record<string, unknown>])[]) {
-  const parts = records.flatMap(([resource, record]) =>
-    bookingsyncCalendarParts(resource, { links: { rental: 2 }, ...record }, horizon),
-  );
-  return bookingsyncCalendar(parts, horizon, rental);
+  const resources = Map.groupBy(records, ([resource]) => resource);
+  const parts = Array.from(resources, ([resource, all]) => {
+    const page = { [resource]: all.map(([, record]) => ({ links: { rental: 2 }, ...record })) };
+    const document = new TextEncoder().encode(JSON.stringify(page));
+    return [...readBookingsyncCalendarParts(document, { resource, horizon, currencies })];
+  });
+  return bookingsyncCalendar(parts.flat(), horizon, { minimumStay: 2 });
 }
 function columnsOf(...records: Parameters<typeof calendarOf>[0]) {
   const reading = calendarOf(records);

@@ -1,23 +1,23 @@
 import { emptyCalendar } from '../../inventory/calendar.ts';
 import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
-import { decimalsOf } from '../../stay/money.ts';
-import { minimumStayColumn, priceColumn } from '../calendars/calendar-columns.ts';
+import { minimumStayColumn } from '../calendars/calendar-columns.ts';
 import type { BookingsyncCalendarPart } from './calendar-parts.ts';
+import { UNRATED } from './rated-nights.ts';
+import { MAX_CALENDAR_FAULTS } from './read-calendar-parts.ts';
 
 const FREE = '0';
 const ARRIVALS = new Set(['C', 'I', ' ']);
 const DEPARTURES = new Set(['C', 'O', ' ']);
-const MAX_FAULTS = 20;
 
 /** The calendar of a rental out of all that was said about it. Without a map of its changes it has no such rules. */
 export function bookingsyncCalendar(
   parts: readonly BookingsyncCalendarPart[],
   horizon: Horizon,
-  { currency, minimumStay }: { readonly currency: string; readonly minimumStay: number },
+  { minimumStay }: { readonly minimumStay: number },
 ): CalendarReading {
   const faults = parts.flatMap((part) => (part.kind === 'fault' ? [part.fault] : []));
-  if (faults.length > 0) return invalid(...faults.slice(0, MAX_FAULTS));
+  if (faults.length > 0) return invalid(...faults.slice(0, MAX_CALENDAR_FAULTS));
   const [nights, ...otherNights] = parts.filter((part) => part.kind === 'nights');
   const [changes, ...otherChanges] = parts.filter((part) => part.kind === 'changes');
   if (!nights) return invalid(CALENDAR_MISSING);
@@ -33,19 +33,13 @@ export function bookingsyncCalendar(
     calendar.closedToArrival[night] = ARRIVALS.has(sign) ? 0 : 1;
     calendar.closedToDeparture[night] = DEPARTURES.has(sign) ? 0 : 1;
   }
-  // In their order, so that a period which begins on the last day of another counts from there on.
-  const rates = parts.filter((part) => part.kind === 'rates').toSorted((one, other) => one.from - other.from);
-  for (const { from, to, minimumStay: nightsAtLeast, rate, currency: rateCurrency } of rates) {
-    const [first, end] = [Math.max(0, from - horizon.from), Math.max(0, to + 1 - horizon.from)];
-    calendar.minimumStay.fill(minimumStayColumn(Math.max(nightsAtLeast, 1)), first, end);
-    const isOwnCurrency = rateCurrency === null || rateCurrency === currency;
-    const price = rate !== null && rate > 0 && isOwnCurrency ? minorUnitsOf(rate, currency) : 0;
-    calendar.price.fill(priceColumn(price), first, end);
+  for (const part of parts) {
+    if (part.kind !== 'rates') continue;
+    for (const [night, from] of part.nights.ratedFrom.entries()) {
+      if (from === UNRATED) continue;
+      calendar.minimumStay[night] = part.nights.minimumStay[night] ?? 1;
+      calendar.price[night] = part.nights.price[night] ?? 0;
+    }
   }
   return valid(calendar);
-}
-
-/** It only orders candidates, so it may be rounded. */
-function minorUnitsOf(rate: number, currency: string): number {
-  return Math.round(rate * 10 ** decimalsOf(currency));
 }

@@ -1,27 +1,19 @@
 import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
+import { decimalsOf } from '../../stay/money.ts';
 import { looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf } from '../vendors/numbered-records.ts';
-import { linkedIds } from './records.ts';
+import { type RatedNights, rateNights, unratedNights } from './rated-nights.ts';
 
-/** What an answer says about the calendar of one rental, cut to the horizon. */
+/** What a page says about the calendar of one rental, cut to the horizon. */
 export type BookingsyncCalendarPart =
   /** A sign for each night of the horizon; a blank for one outside the vendor's map. */
   | { readonly kind: 'nights'; readonly rental: string; readonly signs: string }
   | { readonly kind: 'changes'; readonly rental: string; readonly signs: string }
-  | {
-      readonly kind: 'rates';
-      readonly rental: string;
-      readonly from: Day;
-      /** Inclusive. */
-      readonly to: Day;
-      readonly minimumStay: number;
-      /** A decimal; null when the vendor has none. */
-      readonly rate: number | null;
-      /** Null when it is the rental's. */
-      readonly currency: string | null;
-    }
-  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault };
+  | { readonly kind: 'rates'; readonly rental: string; readonly nights: RatedNights }
+  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault }
+  /** Where nothing is asked but which rentals a page is about. */
+  | { readonly kind: 'mentioned'; readonly rental: string };
 
 export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
 
@@ -29,22 +21,26 @@ export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'n
 const MAX_MAP_DAYS = 3000;
 const MAX_RATE_LENGTH = 20;
 
-export function bookingsyncCalendarParts(
-  resource: BookingsyncCalendarResource,
+type MapOfRental = {
+  readonly resource: Exclude<BookingsyncCalendarResource, 'rates'>;
+  readonly rental: string;
+  readonly currency: string;
+  readonly horizon: Horizon;
+};
+
+/** The one map that a rental has of each kind. */
+export function bookingsyncMap(
   record: unknown,
-  horizon: Horizon,
-): readonly BookingsyncCalendarPart[] {
-  const [rental] = linkedIds(record, 'rental');
-  if (rental === undefined) return [];
-  if (resource === 'rates') return [ratePeriod(record, rental, horizon)].flat();
-  const startsAt = cutText(memberOf(record, 'start_date'), 40).slice(0, 10);
-  const first = parseDay(startsAt);
+  { resource, rental, currency, horizon }: MapOfRental,
+): BookingsyncCalendarPart {
+  const first = parseDay(cutText(memberOf(record, 'start_date'), 10));
   if (first === undefined) {
-    return [faulty(rental, 'no_such_day', `${resource}: start_date must be a day, YYYY-MM-DD`, resource)];
+    const reason = `${resource}: start_date must be a day, YYYY-MM-DD`;
+    return faulty(rental, 'no_such_day', reason, resource);
   }
-  if (resource === 'nightly_rate_maps') return nightlyRates(record, rental, first, horizon);
+  if (resource === 'nightly_rate_maps') return nightlyRates(record, { rental, first, currency, horizon });
   const map = cutText(memberOf(record, 'map'), MAX_MAP_DAYS);
-  return [signsOf(map, { resource, rental, first, horizon })];
+  return signsOf(map, { resource, rental, first, horizon });
 }
 
 const SIGNS = {
@@ -84,54 +80,67 @@ function signsOf(
   return { kind, rental, signs };
 }
 
-/** Nights with the same rate and minimum, put together. */
 function nightlyRates(
   record: unknown,
-  rental: string,
-  first: Day,
-  { from, nights }: Horizon,
-): BookingsyncCalendarPart[] {
+  {
+    rental,
+    first,
+    currency,
+    horizon,
+  }: {
+    readonly rental: string;
+    readonly first: Day;
+    readonly currency: string;
+    readonly horizon: Horizon;
+  },
+): BookingsyncCalendarPart {
   const listOf = (name: string) =>
     cutText(memberOf(record, name), MAX_MAP_DAYS * MAX_RATE_LENGTH).split(',', MAX_MAP_DAYS);
   const [minimums, rates] = [listOf('minimum_stays_map'), listOf('rates_map')];
-  const parts: (BookingsyncCalendarPart & { readonly kind: 'rates' })[] = [];
-  for (let day = Math.max(from, first); day < from + nights && day - first < rates.length; day += 1) {
+  const nights = unratedNights(horizon);
+  const end = Math.min(horizon.from + horizon.nights, first + rates.length);
+  for (let day = Math.max(horizon.from, first); day < end; day += 1) {
     const minimumStay = looseNumber(minimums[day - first]) ?? 1;
-    const rate = looseNumber(rates[day - first]) ?? null;
     if (!Number.isInteger(minimumStay) || minimumStay < 0) {
       const reason = `nightly_rate_maps: minimum stay on ${formatDay(day)} is ${minimumStay}, must be a whole number`;
-      return [faulty(rental, 'out_of_range', reason, 'nightly_rate_maps')];
+      return faulty(rental, 'out_of_range', reason, 'nightly_rate_maps');
     }
-    const last = parts.at(-1);
-    if (last && last.minimumStay === minimumStay && last.rate === rate)
-      parts[parts.length - 1] = { ...last, to: day };
-    else parts.push({ kind: 'rates', rental, from: day, to: day, minimumStay, rate, currency: null });
+    const price = indicativePrice(looseNumber(rates[day - first]), currency);
+    rateNights(nights, horizon, { from: day, to: day, minimumStay, price });
   }
-  return parts;
+  return { kind: 'rates', rental, nights };
 }
 
-function ratePeriod(record: unknown, rental: string, horizon: Horizon): BookingsyncCalendarPart[] {
-  const [start, end] = ['start_date', 'end_date'].map((name) =>
-    cutText(memberOf(record, name), 40).slice(0, 10),
-  );
+/** Enters a period of `GET /rates` into the nights of its rental; a fault when it cannot be understood. */
+export function enterRatePeriod(
+  nights: RatedNights,
+  record: unknown,
+  { currency, horizon }: { readonly currency: string; readonly horizon: Horizon },
+): CalendarFault | undefined {
+  const [start, end] = ['start_date', 'end_date'].map((name) => cutText(memberOf(record, name), 10));
   const [from, to] = [parseDay(start ?? ''), parseDay(end ?? '')];
+  const fault = (rule: CalendarFault['rule'], reason: string) => ({ rule, field: 'rates', reason });
   if (from === undefined || to === undefined) {
-    const reason = 'rates: start_date and end_date must be days, YYYY-MM-DD';
-    return [faulty(rental, 'no_such_day', reason, 'rates')];
+    return fault('no_such_day', 'rates: start_date and end_date must be days, YYYY-MM-DD');
   }
   if (from > to) {
-    const reason = `rates: the period from ${start} ends before it, on ${end}`;
-    return [faulty(rental, 'period_backwards', reason, 'rates')];
+    return fault('period_backwards', `rates: the period from ${start} ends before it, on ${end}`);
   }
-  if (to < horizon.from || from >= horizon.from + horizon.nights) return [];
+  if (to < horizon.from || from >= horizon.from + horizon.nights) return undefined;
   const minimumStay = looseNumber(memberOf(record, 'minimum_stay')) ?? 1;
   if (!Number.isInteger(minimumStay) || minimumStay < 0) {
     const reason = `rates: minimum_stay from ${start} to ${end} is ${minimumStay}, must be a whole number`;
-    return [faulty(rental, 'out_of_range', reason, 'rates')];
+    return fault('out_of_range', reason);
   }
-  const rate = looseNumber(memberOf(record, 'final_nightly_rate')) ?? null;
-  const currency = cutText(memberOf(record, 'currency'), 3) || null;
-  return [{ kind: 'rates', rental, from, to, minimumStay, rate, currency }];
+  const isOwnCurrency = (cutText(memberOf(record, 'currency'), 3) || currency) === currency;
+  const rate = isOwnCurrency ? looseNumber(memberOf(record, 'final_nightly_rate')) : undefined;
+  rateNights(nights, horizon, { from, to, minimumStay, price: indicativePrice(rate, currency) });
+  return undefined;
+}
+
+/** It only orders candidates, so it may be rounded; 0 when there is none. */
+function indicativePrice(rate: number | undefined, currency: string): number {
+  return rate !== undefined && rate > 0 ? Math.round(rate * 10 ** decimalsOf(currency)) : 0;
 }
 
 function faulty(

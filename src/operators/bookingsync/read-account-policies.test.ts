@@ -57,6 +57,13 @@ describe('the policies of accounts', () => {
     assert.equal(pages(), 20);
   });
 
+  it('are kept of accounts that have rentals, and of two hundred at most', async () => {
+    const accounts = Array.from({ length: 500 }, (_, account) => account + 1);
+    const { read } = readerOf(() => accounts.map((account) => ofAccount(account, account)));
+    assert.deepEqual([...(await read(['7', '9'])).keys()], ['7', '9']);
+    assert.equal((await read(accounts.map(String))).size, 200);
+  });
+
   it('are none when the list is refused, but any other failure fails the catalogue', async () => {
     const failing = (kind: FailureKind) =>
       readerOf(() => {

@@ -11,6 +11,8 @@ export type ReadAccountPolicies = (
 
 /** The list may hold a copy for each booking, so that it is not read to the end at any price. */
 const MAX_PAGES = 20;
+/** A brand has one as a rule; each may have twenty thousand characters of policy, and costs a reading of the list. */
+const MAX_ACCOUNTS = 200;
 
 /** For one reading of the catalogue: the list is read once, and only when a rental has no policy of its own. */
 export function createReadAccountPolicies({
@@ -34,16 +36,15 @@ export function createReadAccountPolicies({
     await readList({
       path: '/rental_cancelation_policies',
       task: 'bookingsync_records',
-      parameters: { resource: 'rental_cancelation_policies', language },
+      parameters: { resource: 'rental_cancelation_policies', language, asked: null },
       signal,
       stillReading,
       onPage(records, bytes) {
         sent(bytes);
         pages += 1;
         for (const record of records) {
-          if (record.resource === 'rental_cancelation_policies' && record.account !== null) {
-            known.set(record.account, record);
-          }
+          if (record.resource !== 'rental_cancelation_policies' || record.account === null) continue;
+          if (sought.has(record.account)) known.set(record.account, record);
         }
         return pages < MAX_PAGES && accounts.some((account) => !known.has(account));
       },
@@ -52,9 +53,10 @@ export function createReadAccountPolicies({
 
   return async (accounts) => {
     const missing = [...new Set(accounts)].filter((account) => !known.has(account) && !sought.has(account));
-    for (const account of missing) sought.add(account);
+    const added = missing.slice(0, Math.max(0, MAX_ACCOUNTS - sought.size));
+    for (const account of added) sought.add(account);
     try {
-      if (missing.length > 0) await readUntilFound(missing);
+      if (added.length > 0) await readUntilFound(added);
     } catch (failure) {
       // Without the list the rentals have no policy, which is said of each of them.
       if (!(failure instanceof BookingSystemFailure) || failure.kind !== 'rejected') throw failure;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
@@ -25,13 +26,18 @@ const rentals = new Map([
 /** Lists by their paths; a path that has none is refused, as the vendor refuses what it does not know. */
 function vendorWith(lists: Readonly<Record<string, readonly unknown[] | 'server_error'>>) {
   const asked: string[] = [];
-  const readList: ReadBookingsyncList = async ({ path, onPage }) => {
+  const readList: ReadBookingsyncList = async ({ path, parameters, onPage }) => {
     asked.push(path);
     const items = lists[path];
     if (items === undefined) throw new BookingSystemFailure('rejected', 'the operator answered with 404');
     if (items === 'server_error')
       throw new BookingSystemFailure('server_error', 'the operator answered with 500');
-    await onPage(items as never, 100);
+    // The reading thread leaves out what was not asked for.
+    const currencies = 'currencies' in parameters ? parameters.currencies : null;
+    const wanted = items.filter(
+      (item) => !currencies || currencies.has((item as { readonly rental: string }).rental),
+    );
+    await onPage(wanted as never, 100);
   };
   return { asked, readList };
 }
@@ -41,11 +47,11 @@ const changes = (number: string) => ({ kind: 'changes', rental: number, signs: '
 const rates = (number: string, minimumStay: number) => ({
   kind: 'rates',
   rental: number,
-  from: FROM,
-  to: FROM + 3,
-  minimumStay,
-  rate: 80,
-  currency: null,
+  nights: {
+    ratedFrom: new Int32Array(4).fill(FROM),
+    minimumStay: new Uint16Array(4).fill(minimumStay),
+    price: new Uint32Array(4).fill(8000),
+  },
 });
 const MAPS = {
   '/availabilities/51,61?from=20270310&priced_only=true': [nights('5', '0011'), nights('6', '1100')],
@@ -58,7 +64,11 @@ describe('the calendars of several rentals', () => {
       ...MAPS,
       '/rates?rental_id=5,6': [rates('5', 3), rates('6', 4)],
     });
-    const reader = createBookingsyncCalendarReader({ readList, rateSources: ['nightly_rate_maps', 'rates'] });
+    const reader = createBookingsyncCalendarReader({
+      readList,
+      budget: DEFAULT_BRAND_BUDGET,
+      rateSources: ['nightly_rate_maps', 'rates'],
+    });
     const readings = await reader.read(rentals, horizon, signal);
     const found = [...readings].map(([reference, reading]) => {
       assert.ok(reading.kind === 'valid');
@@ -86,7 +96,11 @@ describe('the calendars of several rentals', () => {
       ],
       '/change_overs': [changes('6'), changes('5')],
     });
-    const reader = createBookingsyncCalendarReader({ readList, rateSources: ['rates'] });
+    const reader = createBookingsyncCalendarReader({
+      readList,
+      budget: DEFAULT_BRAND_BUDGET,
+      rateSources: ['rates'],
+    });
     for (let round = 0; round < 2; round += 1) {
       asked.length = 0;
       const readings = await reader.read(rentals, horizon, signal);
@@ -102,7 +116,11 @@ describe('the calendars of several rentals', () => {
 
   it('are not read without a failure of the vendor being seen', async () => {
     const { readList } = vendorWith({ ...MAPS, '/rates?rental_id=5,6': 'server_error' });
-    const reader = createBookingsyncCalendarReader({ readList, rateSources: ['rates'] });
+    const reader = createBookingsyncCalendarReader({
+      readList,
+      budget: DEFAULT_BRAND_BUDGET,
+      rateSources: ['rates'],
+    });
     await assert.rejects(reader.read(rentals, horizon, signal), /500/);
   });
 
@@ -115,7 +133,11 @@ describe('the calendars of several rentals', () => {
       [`/rates?${since}`]: [],
     };
     const changedWith = (readList: ReadBookingsyncList) =>
-      createBookingsyncCalendarReader({ readList, rateSources: ['rates'] }).changedSince(instant, signal);
+      createBookingsyncCalendarReader({
+        readList,
+        budget: DEFAULT_BRAND_BUDGET,
+        rateSources: ['rates'],
+      }).changedSince(instant, signal);
     assert.deepEqual(await changedWith(vendorWith(lists).readList), ['5', '6']);
     assert.equal(await changedWith(vendorWith({}).readList), null);
   });

@@ -1,3 +1,4 @@
+import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
 import {
   BookingSystemFailure,
@@ -6,13 +7,22 @@ import {
   type StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
+import { createBudgetMeter } from '../budget-meter.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCalendar } from './build-calendar.ts';
-import type { BookingsyncCalendarPart, BookingsyncCalendarResource } from './calendar-parts.ts';
+import type { BookingsyncCalendarResource } from './calendar-parts.ts';
+import { type CollectedParts, createCollectedParts } from './collected-parts.ts';
 import type { KnownRental } from './read-catalogue.ts';
 import { BOOKINGSYNC_IDS_AT_ONCE } from './read-related.ts';
 
 const MS_PER_DAY = 86_400_000;
+/** As many as the vendor's maps have days: rates that differ from each night to the next. */
+const MAX_RATES_PER_RENTAL = 1096;
+/** The smallest page that the vendor was seen to send. */
+const MIN_PAGE_RECORDS = 50;
+/** A thousand rates, or a map of rates, with room to spare. */
+const MAX_BYTES_PER_RENTAL = 768 * 1024;
+const MAX_PAGES_OF_CHANGES = 200;
 
 type RateSource = 'rates' | 'nightly_rate_maps';
 type RentalCalendars = ReadonlyMap<string, CalendarReading>;
@@ -31,39 +41,45 @@ export type BookingsyncCalendarReader = {
 /** Three calls for fifty rentals: their nights, the days on which guests may come and go, and their rates. */
 export function createBookingsyncCalendarReader({
   readList,
+  budget,
   rateSources,
 }: {
   readonly readList: ReadBookingsyncList;
+  readonly budget: BrandBudget;
   /** Where minimum stays and rates are, the best first: not every token may read every one of them. */
   readonly rateSources: readonly RateSource[];
 }): BookingsyncCalendarReader {
   let usableSources = rateSources;
   const canReadByIds = new Map<BookingsyncCalendarResource, false>();
 
+  /** What is said about rentals of the batch. */
   async function readParts(
     resource: BookingsyncCalendarResource,
     path: string,
-    horizon: Horizon,
-    { signal, stillReading, wanted }: Pass & { readonly wanted?: ReadonlySet<string> },
-  ): Promise<BookingsyncCalendarPart[]> {
-    const parts: BookingsyncCalendarPart[] = [];
-    const left = new Set(wanted);
+    { rentals, horizon, collected, sent, ...pass }: Batch,
+    limits: { readonly maxBytes?: number; readonly maxPages?: number } = {},
+  ): Promise<void> {
+    const left = new Set(rentals.keys());
     await readList({
       path,
       task: 'bookingsync_calendar_parts',
-      parameters: { resource, horizon },
-      signal,
-      stillReading,
-      onPage(items) {
-        for (const part of items) {
-          if (wanted && !wanted.has(part.rental)) continue;
-          parts.push(part);
+      parameters: {
+        resource,
+        horizon,
+        currencies: new Map(Array.from(rentals, ([reference, { currency }]) => [reference, currency])),
+      },
+      ...pass,
+      ...limits,
+      onPage(parts, bytes) {
+        sent(bytes);
+        for (const part of parts) {
+          collected.add(part);
           left.delete(part.rental);
         }
-        return !wanted || left.size > 0;
+        // Of maps a rental has one.
+        return resource === 'rates' || left.size > 0;
       },
     });
-    return parts;
   }
 
   /** By identifiers, as the vendor's links lead to them; where that is refused, out of the whole list. */
@@ -71,102 +87,111 @@ export function createBookingsyncCalendarReader({
     resource: Exclude<BookingsyncCalendarResource, 'rates'>,
     ids: readonly string[],
     query: string,
-    horizon: Horizon,
-    pass: Pass & { readonly wanted: ReadonlySet<string> },
-  ): Promise<BookingsyncCalendarPart[]> {
-    if (ids.length === 0) return [];
+    batch: Batch,
+  ): Promise<void> {
+    if (ids.length === 0) return;
     if (!canReadByIds.has(resource)) {
       try {
-        const { wanted: _, ...rest } = pass;
-        return await readParts(resource, `/${resource}/${ids.join()}${query}`, horizon, rest);
+        await readParts(resource, `/${resource}/${ids.join()}${query}`, batch, {
+          maxBytes: MAX_BYTES_PER_RENTAL * ids.length,
+          maxPages: ids.length,
+        });
+        return;
       } catch (failure) {
         if (!isRefusal(failure)) throw failure;
       }
     }
-    const parts = await readParts(resource, `/${resource}${query}`, horizon, pass);
+    await readParts(resource, `/${resource}${query}`, batch);
     canReadByIds.set(resource, false);
-    return parts;
   }
 
-  async function readRates(
-    rentals: ReadonlyMap<string, KnownRental>,
-    horizon: Horizon,
-    pass: Pass & { readonly wanted: ReadonlySet<string> },
-  ): Promise<BookingsyncCalendarPart[]> {
+  async function readRates(batch: Batch): Promise<void> {
+    const { rentals } = batch;
     for (const source of usableSources) {
       try {
         if (source === 'rates') {
-          const { wanted: _, ...rest } = pass;
-          return await readParts('rates', `/rates?rental_id=${[...rentals.keys()].join()}`, horizon, rest);
+          await readParts('rates', `/rates?rental_id=${[...rentals.keys()].join()}`, batch, {
+            maxBytes: MAX_BYTES_PER_RENTAL * rentals.size,
+            maxPages: Math.ceil((MAX_RATES_PER_RENTAL * rentals.size) / MIN_PAGE_RECORDS),
+          });
+        } else {
+          const ids = [...rentals.values()].flatMap(({ nightlyRateMap }) => nightlyRateMap ?? []);
+          await readMaps('nightly_rate_maps', ids, '', batch);
         }
-        const ids = [...rentals.values()].flatMap(({ nightlyRateMap }) => nightlyRateMap ?? []);
-        return await readMaps('nightly_rate_maps', ids, '', horizon, pass);
+        return;
       } catch (failure) {
         if (!isRefusal(failure)) throw failure;
         usableSources = usableSources.filter((other) => other !== source);
       }
     }
-    return [];
   }
 
-  async function readBatch(
-    rentals: ReadonlyMap<string, KnownRental>,
-    horizon: Horizon,
-    pass: Pass,
-  ): Promise<RentalCalendars> {
+  async function readBatch(batch: Batch): Promise<RentalCalendars> {
+    const { rentals, horizon, collected } = batch;
     const all = [...rentals.values()];
-    const wanted = new Set(rentals.keys());
-    const own = { ...pass, wanted };
     const from = formatDay(horizon.from).replaceAll('-', '');
-    const parts = [
-      ...(await readMaps(
-        'availabilities',
-        all.flatMap(({ availability }) => availability ?? []),
-        `?from=${from}&priced_only=true`,
-        horizon,
-        own,
-      )),
-      ...(await readMaps(
-        'change_overs',
-        all.flatMap(({ changeOver }) => changeOver ?? []),
-        '',
-        horizon,
-        own,
-      )),
-      ...(await readRates(rentals, horizon, own)),
-    ];
-    const byRental = Map.groupBy(parts, ({ rental }) => rental);
+    await readMaps(
+      'availabilities',
+      all.flatMap(({ availability }) => availability ?? []),
+      `?from=${from}&priced_only=true`,
+      batch,
+    );
+    await readMaps(
+      'change_overs',
+      all.flatMap(({ changeOver }) => changeOver ?? []),
+      '',
+      batch,
+    );
+    await readRates(batch);
     return new Map(
       Array.from(rentals, ([reference, rental]) => [
         reference,
-        bookingsyncCalendar(byRental.get(reference) ?? [], horizon, rental),
+        bookingsyncCalendar(collected.of(reference), horizon, rental),
       ]),
     );
   }
 
   return {
     async read(rentals, horizon, signal, stillReading) {
+      const { sent } = createBudgetMeter(budget);
       const entries = [...rentals];
       const readings = new Map<string, CalendarReading>();
       for (let from = 0; from < entries.length; from += BOOKINGSYNC_IDS_AT_ONCE) {
-        const batch = new Map(entries.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE));
-        for (const [reference, reading] of await readBatch(batch, horizon, { signal, stillReading })) {
-          readings.set(reference, reading);
-        }
+        const batch = {
+          rentals: new Map(entries.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE)),
+          horizon,
+          collected: createCollectedParts(),
+          sent,
+          signal,
+          stillReading,
+        };
+        for (const [reference, reading] of await readBatch(batch)) readings.set(reference, reading);
       }
       return readings;
     },
     async changedSince(instant, signal) {
       const since = `updated_since=${encodeURIComponent(new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z'))}`;
       const horizon = { from: Math.floor(instant / MS_PER_DAY), nights: HORIZON_NIGHTS };
+      const { sent } = createBudgetMeter(budget);
       const changed = new Set<string>();
       try {
         for (const resource of ['availabilities', 'change_overs', ...usableSources.slice(0, 1)] as const) {
-          const parts = await readParts(resource, `/${resource}?${since}`, horizon, { signal });
-          for (const { rental } of parts) changed.add(rental);
+          await readList({
+            path: `/${resource}?${since}`,
+            task: 'bookingsync_calendar_parts',
+            parameters: { resource, horizon, currencies: null },
+            signal,
+            maxPages: MAX_PAGES_OF_CHANGES,
+            onPage(parts, bytes) {
+              sent(bytes);
+              for (const { rental } of parts) changed.add(rental);
+              return true;
+            },
+          });
         }
       } catch (failure) {
-        if (isRefusal(failure)) return null;
+        // What takes so much to tell is no shorter than reading every calendar in its turn.
+        if (isRefusal(failure) || isTooLarge(failure)) return null;
         throw failure;
       }
       return [...changed];
@@ -174,7 +199,18 @@ export function createBookingsyncCalendarReader({
   };
 }
 
-type Pass = { readonly signal: AbortSignal; readonly stillReading?: StillReading | undefined };
+type Batch = {
+  readonly rentals: ReadonlyMap<string, KnownRental>;
+  readonly horizon: Horizon;
+  readonly collected: CollectedParts;
+  readonly sent: (bytes: number) => void;
+  readonly signal: AbortSignal;
+  readonly stillReading: StillReading | undefined;
+};
+
+function isTooLarge(failure: unknown): boolean {
+  return failure instanceof BookingSystemFailure && failure.kind === 'too_large';
+}
 
 /** The token may not read this, or there is no such address. */
 function isRefusal(failure: unknown): boolean {

@@ -1,5 +1,10 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
-import type { CatalogueReading, StillReading, UnmappedAmenity } from '../../quotes/booking-system.ts';
+import {
+  BookingSystemFailure,
+  type CatalogueReading,
+  type StillReading,
+  type UnmappedAmenity,
+} from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
@@ -13,11 +18,11 @@ import { createReadRelated, type ReadRelated, readAllAmenities } from './read-re
 import type { BookingsyncRental, RelatedRecords, RelatedResource } from './read-rentals.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 
+/** Pages may be many, so nothing else is kept of a rental while the others are read. */
+type SeenRental = Pick<BookingsyncRental, 'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'>;
+
 /** What is known of a rental between two readings of the catalogue. */
-export type KnownRental = Pick<
-  BookingsyncRental,
-  'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'
-> & {
+export type KnownRental = SeenRental & {
   readonly currency: string;
   readonly maxGuests: number;
 };
@@ -27,6 +32,8 @@ export type BookingsyncCatalogue = {
   readonly rentals: ReadonlyMap<string, KnownRental>;
 };
 
+/** Some of the rentals may be held back. */
+const MAX_SEEN_PER_LISTING = 4;
 const RENTALS = '/rentals?include=photos,rentals_amenities,rental_cancelation_policy';
 
 /** Reads the rentals page by page; what belongs to them comes along, or is read after them. */
@@ -48,11 +55,12 @@ export function createBookingsyncCatalogueReader({
 }): (signal: AbortSignal, stillReading?: StillReading) => Promise<BookingsyncCatalogue> {
   return async (signal, stillReading) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const amenityNames = await readAllAmenities(readList, { signal, stillReading });
+    const amenityNames = await readAllAmenities(readList, { signal, stillReading, sent: gathered.sent });
     const lists = { readList, language, signal, stillReading, sent: gathered.sent };
     const related = createReadRelated(lists);
     const accountPolicies = createReadAccountPolicies(lists);
-    const seen = new Map<string, BookingsyncRental>();
+    const seen = new Map<string, SeenRental>();
+    const maxSeen = budget.listings * MAX_SEEN_PER_LISTING;
     const countUnmapped = createUnmappedCount();
 
     function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
@@ -92,7 +100,12 @@ export function createBookingsyncCatalogueReader({
         const own = rentals.filter(({ account }) => accountId === null || account === accountId);
         // Those that are not published are not meant to be seen.
         const offered = own.filter(({ isPublished }) => isPublished !== false);
-        for (const rental of offered) seen.set(rental.reference, rental);
+        for (const { reference, availability, changeOver, nightlyRateMap, minimumStay } of offered) {
+          seen.set(reference, { availability, changeOver, nightlyRateMap, minimumStay });
+        }
+        if (seen.size > maxSeen) {
+          throw new BookingSystemFailure('too_large', `the brand sends more than ${maxSeen} rentals`);
+        }
         const found = await findRelated(offered, related, accountPolicies);
         await gathered.add(
           Iterator.from(offered).map((rental) => listingOf(rental, found)),
@@ -105,11 +118,7 @@ export function createBookingsyncCatalogueReader({
     const reading = gathered.reading();
     const known = reading.properties.flatMap(({ reference, currency, maxGuests }) => {
       const rental = seen.get(reference);
-      if (!rental) return [];
-      const { availability, changeOver, nightlyRateMap, minimumStay } = rental;
-      return [
-        [reference, { availability, changeOver, nightlyRateMap, minimumStay, currency, maxGuests }],
-      ] as const;
+      return rental ? [[reference, { ...rental, currency, maxGuests }] as const] : [];
     });
     return { reading, rentals: new Map(known) };
   };

@@ -1,6 +1,5 @@
 import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
 import type { MappedAmenities } from '../listings/map-amenities.ts';
-import { mapBookingsyncAmenities } from './amenities.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';
 
@@ -34,25 +33,31 @@ export function createReadRelated({
 }): ReadRelated {
   const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
 
-  async function read(resource: BookingsyncResource, path: string): Promise<Map<string, BookingsyncRecord>> {
+  async function read(
+    resource: BookingsyncResource,
+    path: string,
+    asked: readonly string[] | null,
+  ): Promise<Map<string, BookingsyncRecord>> {
     const records = new Map<string, BookingsyncRecord>();
     await readList({
       path,
       task: 'bookingsync_records',
-      parameters: { resource, language },
+      parameters: { resource, language, asked },
       signal,
       stillReading,
+      // A page has one of them at least.
+      ...(asked && { maxPages: asked.length }),
       onPage(items, bytes) {
         sent(bytes);
         for (const record of items) records.set(record.id, record);
-        return true;
+        return asked === null || records.size < asked.length;
       },
     });
     return records;
   }
 
   function wholeList(resource: BookingsyncResource): Promise<Map<string, BookingsyncRecord>> {
-    const known = lists.get(resource) ?? read(resource, `/${resource}`);
+    const known = lists.get(resource) ?? read(resource, `/${resource}`, null);
     lists.set(resource, known);
     return known;
   }
@@ -64,7 +69,7 @@ export function createReadRelated({
     const records = new Map<string, BookingsyncRecord>();
     for (let from = 0; from < ids.length; from += BOOKINGSYNC_IDS_AT_ONCE) {
       const some = ids.slice(from, from + BOOKINGSYNC_IDS_AT_ONCE);
-      const found = await read(resource, `/${resource}/${some.join()}`);
+      const found = await read(resource, `/${resource}/${some.join()}`, some);
       for (const [id, record] of found) records.set(id, record);
     }
     return records;
@@ -88,19 +93,29 @@ export function createReadRelated({
 /** What each of the vendor's amenities is called here; mapped once, because every rental may have every one of them. */
 export async function readAllAmenities(
   readList: ReadBookingsyncList,
-  { signal, stillReading }: { readonly signal: AbortSignal; readonly stillReading: StillReading | undefined },
+  {
+    signal,
+    stillReading,
+    sent,
+  }: {
+    readonly signal: AbortSignal;
+    readonly stillReading: StillReading | undefined;
+    readonly sent: (bytes: number) => void;
+  },
 ): Promise<ReadonlyMap<string, MappedAmenities>> {
   const keys = new Map<string, MappedAmenities>();
   await readList({
     path: '/amenities',
     task: 'bookingsync_records',
-    parameters: { resource: 'amenities', language: 'en' },
+    parameters: { resource: 'amenities', language: 'en', asked: null },
     signal,
     stillReading,
-    onPage(items) {
-      for (const item of items)
-        if (item.resource === 'amenities') keys.set(item.id, mapBookingsyncAmenities([item.key]));
-      return keys.size < MAX_AMENITIES;
+    onPage(items, bytes) {
+      sent(bytes);
+      const before = keys.size;
+      for (const item of items) if (item.resource === 'amenities') keys.set(item.id, item.mapped);
+      // A page that tells nothing new is the last that is worth asking for.
+      return keys.size > before && keys.size < MAX_AMENITIES;
     },
   });
   return keys;

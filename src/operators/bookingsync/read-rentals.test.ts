@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { weightOf } from '../../inventory/weight.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { readBookingsyncRentals } from './read-rentals.ts';
 
@@ -198,6 +199,35 @@ describe('a rental of BookingSync', () => {
         [0, ['11']],
         [0, ['11']],
       ],
+    );
+  });
+
+  it('has one policy, whatever it links to', () => {
+    const policies = Array.from({ length: 200 }, (_, index) => ({
+      id: 1000 + index,
+      body: 'p'.repeat(20_000),
+    }));
+    const links = { rental_cancelation_policy: policies.map(({ id }) => id) };
+    const rentals = [1, 2, 3].map((id) => ({ ...RENTAL, id, links }));
+    const found = read({ rentals, rental_cancelation_policies: policies });
+    assert.deepEqual(
+      found.map(({ policy }) => [policy.records.map(({ id }) => id), policy.missing]),
+      Array.from({ length: 3 }, () => [['1000'], []]),
+    );
+    assert.ok(weightOf(found) < 3 * 21_000, `${weightOf(found)} bytes leave the thread`);
+    const inside = readOne({ links, rental_cancelation_policy: policies });
+    assert.deepEqual([inside.policy.records.length, inside.policy.missing], [1, []]);
+  });
+
+  it('shares a policy with others, up to what a hundred of the longest take', () => {
+    const page = (count: number) => ({
+      rentals: Array.from({ length: count }, (_, id) => ({ id, links: { rental_cancelation_policy: 5 } })),
+      rental_cancelation_policies: [{ id: 5, body: 'p'.repeat(30_000) }],
+    });
+    assert.ok(read(page(100)).every(({ policy }) => policy.records[0]?.text.length === 20_000));
+    assert.throws(
+      () => read(page(101)),
+      (error) => error instanceof BookingSystemFailure && error.kind === 'too_large',
     );
   });
 

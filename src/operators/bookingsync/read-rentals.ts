@@ -6,7 +6,14 @@ import { looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
-import { type BookingsyncRecordOf, bookingsyncRecord, linkedIds, recordsIn } from './records.ts';
+import {
+  type BookingsyncRecordOf,
+  bookingsyncRecord,
+  linkedIds,
+  listOnPage,
+  MAX_POLICY_LENGTH,
+  recordsIn,
+} from './records.ts';
 import { translated } from './translated.ts';
 
 /** A rental, with those of its records that came in the same answer. */
@@ -36,10 +43,14 @@ export type RelatedRecords<Resource extends RelatedResource> = {
   readonly missing: readonly string[];
 };
 
-/** Ten times what is asked for. */
-const MAX_RENTALS = 1000;
-/** More than are shown of any rental. */
-const MAX_RELATED = 200;
+/** More than are shown of any rental. A rental has one policy. */
+const MAX_RELATED: Readonly<Record<RelatedResource, number>> = {
+  photos: 200,
+  rentals_amenities: 200,
+  rental_cancelation_policies: 1,
+};
+/** A hundred rentals are asked for, each with the longest policy; rentals may share one, so that a short page could hold many more. */
+const MAX_POLICY_TEXT = 100 * MAX_POLICY_LENGTH;
 const MAX_TEXT = 2000;
 
 /** A task of the intake: one page of `GET /rentals`. */
@@ -48,16 +59,19 @@ export function* readBookingsyncRentals(
   { language }: { readonly language: string },
 ): Generator<BookingsyncRental, BookingsyncPage> {
   const page = parseDocument(document);
-  if (!Array.isArray(memberOf(page, 'rentals'))) {
-    throw new BookingSystemFailure('garbled', 'the answer holds no list of rentals');
-  }
-  if (recordsIn(page, 'rentals').length > MAX_RENTALS) {
-    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_RENTALS} rentals`);
-  }
+  const rentals = listOnPage(page, 'rentals');
   const beside = recordsBeside(page);
-  for (const rental of recordsIn(page, 'rentals')) {
-    const reference = recordNumber(memberOf(rental, 'id'));
-    if (reference !== undefined) yield rentalOf(rental, reference, beside, language);
+  let policyText = 0;
+  for (const published of rentals) {
+    const reference = recordNumber(memberOf(published, 'id'));
+    if (reference === undefined) continue;
+    const rental = rentalOf(published, reference, beside, language);
+    for (const { text } of rental.policy.records) policyText += text.length;
+    if (policyText > MAX_POLICY_TEXT) {
+      const what = `the rentals of the page have more than ${MAX_POLICY_TEXT} characters of policies`;
+      throw new BookingSystemFailure('too_large', what);
+    }
+    yield rental;
   }
   return { pages: bookingsyncPageCount(page) };
 }
@@ -158,19 +172,20 @@ function relatedRecords<Resource extends RelatedResource>(
   { resource, link, language }: { resource: Resource; link: string; language: string },
 ): RelatedRecords<Resource> {
   const inside = memberOf(rental, link);
-  const ids = linkedIds(rental, link).slice(0, MAX_RELATED);
+  const max = MAX_RELATED[resource];
+  const ids = linkedIds(rental, link).slice(0, max);
   const candidates = [
-    ...(Array.isArray(inside) ? inside.slice(0, MAX_RELATED) : [inside]),
+    ...(Array.isArray(inside) ? inside.slice(0, max) : [inside]),
     ...ids.flatMap((id) => beside.get(id) ?? []),
   ];
-  // A picture is of one rental. If every rental could have it, a page would grow a thousandfold when it is read.
-  if (resource === 'photos') for (const id of ids) beside.delete(id);
+  // These are of one rental. If every rental could have them, a page would grow a thousandfold when it is read.
+  if (resource !== 'rental_cancelation_policies') for (const id of ids) beside.delete(id);
   const missing = new Set(ids);
   const records = new Map<string, BookingsyncRecordOf<Resource>>();
   for (const candidate of candidates) {
     const id = recordNumber(memberOf(candidate, 'id'));
     if (id === undefined) continue;
-    const record = bookingsyncRecord(resource, candidate, language);
+    const record = records.size < max && bookingsyncRecord(resource, candidate, language);
     if (record) records.set(id, record);
     // One that came, and could not be understood, would be no better the second time.
     missing.delete(id);

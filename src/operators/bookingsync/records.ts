@@ -1,7 +1,10 @@
 import type { ImageType } from '../../inventory/catalogue.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { amenityWord } from '../listings/amenity-word.ts';
+import type { MappedAmenities } from '../listings/map-amenities.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
+import { mapBookingsyncAmenities } from './amenities.ts';
 import { translated } from './translated.ts';
 
 /** Records that belong to rentals, each in the few members that are used. Every text in them is untrusted. */
@@ -28,7 +31,7 @@ export type BookingsyncRecord =
       readonly days: number;
       readonly percent: number;
     }
-  | { readonly resource: 'amenities'; readonly id: string; readonly key: string };
+  | { readonly resource: 'amenities'; readonly id: string; readonly mapped: MappedAmenities };
 
 export type BookingsyncResource = BookingsyncRecord['resource'];
 export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
@@ -36,7 +39,7 @@ export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
   { readonly resource: Resource }
 >;
 
-const MAX_POLICY_LENGTH = 20_000;
+export const MAX_POLICY_LENGTH = 20_000;
 const MAX_ALT_LENGTH = 2000;
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_POLICY_ITEMS = 50;
@@ -99,7 +102,7 @@ const READERS: {
   },
   amenities(record, id) {
     const key = amenityWord(cutText(memberOf(record, 'key'), 100));
-    return key === '' ? undefined : { resource: 'amenities', id, key };
+    return key === '' ? undefined : { resource: 'amenities', id, mapped: mapBookingsyncAmenities([key]) };
   },
 };
 
@@ -129,6 +132,21 @@ export function linkedIds(record: unknown, link: string): readonly string[] {
 function overHttps(address: string): string {
   if (address.startsWith('//')) return `https:${address}`;
   return address.replace(/^http:(?=\/\/[\w-]+\.(?:s3\.amazonaws|cloudinary)\.com\/)/, 'https:');
+}
+
+/** Ten times what is asked for. */
+const MAX_PAGE_RECORDS = 1000;
+
+/** The list that a page is there for. */
+export function listOnPage(page: unknown, resource: string): readonly unknown[] {
+  const list = memberOf(page, resource);
+  if (!Array.isArray(list)) {
+    throw new BookingSystemFailure('garbled', `the answer holds no list of ${resource}`);
+  }
+  if (list.length > MAX_PAGE_RECORDS) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_PAGE_RECORDS} ${resource}`);
+  }
+  return list;
 }
 
 export function recordsIn(document: unknown, resource: string): readonly unknown[] {

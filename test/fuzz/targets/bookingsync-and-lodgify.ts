@@ -70,7 +70,7 @@ const ANSWERS: readonly AnswerKind[] = [
       ],
     },
     check: (text) => {
-      vendorAnswerFrom('bookingsync_records', text, { resource: 'photos', language: 'fr' });
+      vendorAnswerFrom('bookingsync_records', text, { resource: 'photos', language: 'fr', asked: null });
     },
   },
   {
@@ -232,11 +232,15 @@ function checkBookingsyncCalendar(
   text: string,
   resource: 'availabilities' | 'nightly_rate_maps' | 'rates',
 ): void {
-  const parts = vendorAnswerFrom('bookingsync_calendar_parts', text, { resource, horizon: HORIZON });
+  const parts = vendorAnswerFrom('bookingsync_calendar_parts', text, {
+    resource,
+    horizon: HORIZON,
+    currencies: new Map([['2', 'EUR']]),
+  });
   if (!parts) return;
   const nights = { kind: 'nights', rental: '2', signs: '0'.repeat(HORIZON.nights) } as const;
   const all = [...(resource === 'availabilities' ? [] : [nights]), ...parts] as BookingsyncCalendarPart[];
-  checkCalendar(bookingsyncCalendar(all, HORIZON, { currency: 'EUR', minimumStay: 2 }));
+  checkCalendar(bookingsyncCalendar(all, HORIZON, { minimumStay: 2 }));
 }
 
 function checkLodgifyCalendar(availability: string, rates: string): void {
