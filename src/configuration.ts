@@ -1,7 +1,9 @@
 import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
 import type { SealedCredentials } from './credentials/account-credentials.ts';
 import { readCredentialsFile } from './credentials/credentials-file.ts';
-import { type NetworkSettings, readNetwork } from './network/read-network.ts';
+import type { BrandId } from './inventory/catalogue.ts';
+import { type NetworkFault, type NetworkSettings, readNetwork } from './network/read-network.ts';
+import { CONNECTORS } from './operators/connectors.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
@@ -15,7 +17,7 @@ export type Configuration = {
 /** Reports the faults of the settings and of both files together: a wrong setting does not stop the files from being checked. */
 export function readConfiguration(env: Environment): Reading<Configuration> {
   const settings = readSettings(env);
-  const network = readNetworkSettings(env);
+  const network = withMessages(readNetworkSettings(env));
   const listed = readRegistryFile(env);
   const callers = readCallers(env);
   const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
@@ -46,17 +48,38 @@ function readCallers(env: Environment): Reading<true> {
   );
 }
 
-/** The network alone, for whoever serves nobody. */
-export function readNetworkSettings(env: Environment): Reading<NetworkSettings> {
+function withMessages(reading: Reading<NetworkSettings, NetworkFault>): Reading<NetworkSettings> {
+  return reading.kind === 'valid' ? reading : invalid(...reading.faults.map(({ message }) => message));
+}
+
+/**
+ * The network alone, for whoever serves nobody. Where only some brands are connected, only what they need has to be right: the encrypted file
+ * may stay closed when none of them has a secret in it.
+ */
+export function readNetworkSettings(
+  env: Environment,
+  connected?: readonly BrandId[],
+): Reading<NetworkSettings, NetworkFault> {
   const path = readSetting('networkFile', env);
   // Already reported with the settings.
   if (path.kind === 'invalid') return invalid();
   const sealed = readSealedCredentials(env);
-  if (sealed.kind === 'invalid') return sealed;
-  const reading = readNetwork(path.value, { env, sealedCredentials: sealed.value });
-  return reading.kind === 'valid'
-    ? reading
-    : invalid(...reading.faults.map(({ pointer, message }) => `${path.value}${pointer}: ${message}`));
+  const closed = sealed.kind === 'invalid' ? sealed.faults : [];
+  const isOpen = sealed.kind === 'valid';
+  const closedFile = () =>
+    invalid(...closed.map((message) => ({ about: 'credentials_file', message }) as const));
+  if (!isOpen && !connected) return closedFile();
+  const sealedCredentials: SealedCredentials = isOpen ? sealed.value : new Map();
+  const reading = readNetwork(path.value, { env, sealedCredentials }, CONNECTORS, connected);
+  if (reading.kind === 'valid') return reading;
+  // What seems to be missing may be in the file that does not open.
+  if (!isOpen && reading.faults.some(({ isSecret }) => isSecret)) return closedFile();
+  return invalid(
+    ...reading.faults.map(({ pointer, message, isSecret }) => ({
+      about: isSecret ? ('secret' as const) : ('network_file' as const),
+      message: `${path.value}${pointer}: ${message}`,
+    })),
+  );
 }
 
 /** Empty when no file is named. */

@@ -133,6 +133,11 @@ function askForStayUrl(terminal: Terminal): Promise<string> {
   });
 }
 
+/** For whoever cannot be asked what the cities are. */
+export function citiesNotPlaced(leftOut: readonly string[], words: readonly string[]): UsageFault {
+  return notGiven({ lacksPages: false, found: [], leftOut, title: '', words });
+}
+
 /** Everything at once: each run asks the vendor for its whole catalogue. */
 function notGiven({
   lacksPages,
@@ -151,6 +156,10 @@ function notGiven({
   const cities = leftOut.slice(0, MAX_HOSTS).map((city) => shownText(city));
   const listed = (heading: string, entries: readonly string[], all: number) =>
     [heading, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
+  // A city that a time zone does not add has a name that no place can have.
+  const placing = words.includes('--time-zone')
+    ? cities.flatMap((city) => ['--place', `${city}=PLACE`])
+    : ['--time-zone', 'ZONE'];
   return new UsageFault(
     [
       ...(lacksPages
@@ -164,7 +173,7 @@ function notGiven({
     `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
     shellCommand([
       ...words,
-      ...(cities.length > 0 ? ['--time-zone', 'ZONE'] : []),
+      ...(cities.length > 0 ? placing : []),
       ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
       ...hosts.flatMap(({ host }) => ['--host', host]),
     ]),

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { NetworkSettings } from '../network/read-network.ts';
+import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import type { Connection } from '../operators/connect.ts';
 import type { OperatorAccess } from '../operators/connector.ts';
 import type { OpenClient } from '../operators/http/operator-client.ts';
@@ -36,7 +36,11 @@ export type CliTools = {
   /** What comes in on the input stream, whole. */
   readonly readInput: () => Promise<string>;
   readonly readSettings: (env: CliEnvironment) => Reading<CliSettings>;
-  readonly readNetworkSettings: (env: CliEnvironment) => Reading<NetworkSettings>;
+  readonly readNetworkSettings: (
+    env: CliEnvironment,
+    /** Nothing is asked of other brands than these; all brands when left out. */
+    connected?: readonly BrandId[],
+  ) => Reading<NetworkSettings, NetworkFault>;
   /** Everything that the service reads before it starts. */
   readonly readConfiguration: (env: CliEnvironment) => Reading<unknown>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;

@@ -3,7 +3,7 @@ import { readCredentialsFile, writeCredentialsFile } from '../credentials/creden
 import type { Connector } from '../operators/connector.ts';
 import type { CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';
-import type { Workspace } from './workspace.ts';
+import { OPEN_CREDENTIALS, type Workspace } from './workspace.ts';
 
 export type AccountSecrets = {
   /** What the encrypted file will hold: what it holds now, and what was given. */
@@ -59,7 +59,7 @@ function sealedIn({ credentialsFile, credentialsKey }: Workspace['settings']): S
   if (reading.kind === 'valid') return reading.value;
   throw new UsageFault(
     reading.faults.map((fault) => `${credentialsFile} ${fault}.`),
-    'set STAYWIRE_CREDENTIALS_KEY to the key with which it was written',
+    OPEN_CREDENTIALS,
   );
 }
 

@@ -6,6 +6,7 @@ import { settableMembers } from './connect-entry.ts';
 import { type Discovery, discoveringIntake } from './discover-listings.ts';
 import type { BrandInFile, NetworkDocument, PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { GIVE_SECRETS } from './workspace.ts';
 
 /** A brand as the network file might have it, connected. */
 export type TriedBrand = {
@@ -71,11 +72,14 @@ function trialNetwork(
     surroundings,
   );
   if (reading.kind === 'valid') return reading.value;
+  const lacksSecretsOnly = reading.faults.every(({ isSecret }) => isSecret);
   const isOfSystem = reading.faults.some(({ pointer }) => pointer.startsWith('/brands/0/booking_system'));
   throw new UsageFault(
     reading.faults.map(({ pointer, message }) => `${pointer.replace('/brands/0', brand.source)}: ${message}`),
-    isOfSystem
-      ? `give it with --set member=value; ${connector.kind} has ${settableMembers(connector).join(', ')}`
-      : 'mend it in the network file, or see staywire connect --help',
+    lacksSecretsOnly
+      ? GIVE_SECRETS
+      : isOfSystem
+        ? `give it with --set member=value; ${connector.kind} has ${settableMembers(connector).join(', ')}`
+        : 'mend it in the network file, or see staywire connect --help',
   );
 }

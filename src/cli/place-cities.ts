@@ -10,6 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 /** A network is not made by one operator; more than this has to be said by hand. */
 const MAX_NEW_PLACES = 200;
+const MAX_CITIES_SHOWN = 20;
 const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
@@ -30,21 +31,37 @@ export type PlacedCities = {
   readonly leftOut: readonly string[];
 };
 
+export type PlaceOptions = { readonly place?: readonly string[]; readonly timeZone?: string };
+
+/** Throws for what can be seen to be wrong before any city is known. */
+export function assertPlaceOptions({ place = [], timeZone }: PlaceOptions): void {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
+  place.forEach(splitMapping);
+}
+
 /** Finds the place of each city that an operator names: by its name or an alias, as the options say, or by asking. */
 export async function cityPlaces(
   cities: ReadonlyMap<string, NamedCity>,
   known: readonly PlaceInFile[],
-  { place = [], timeZone }: { readonly place?: readonly string[]; readonly timeZone?: string },
+  { place = [], timeZone }: PlaceOptions,
   terminal: Terminal,
+  /** As the entry of the brand maps its cities already. */
+  mapped: Readonly<Record<string, unknown>> = {},
 ): Promise<PlacedCities> {
-  if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
+  assertPlaceOptions({ place, ...(timeZone === undefined ? {} : { timeZone }) });
   const given = new Map(place.map(splitMapping));
+  assertNamesCities([...given.keys()], [...cities.keys()]);
   const places: PlaceInFile[] = [];
   const added: NewCity[] = [];
   const aliases = new Map<string, string>();
   const leftOut: string[] = [];
   let lastZone: string | undefined;
   const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
+
+  function mappedId(city: string): string | undefined {
+    const id = Object.hasOwn(mapped, city) ? mapped[city] : undefined;
+    return typeof id === 'string' && isKnownId(id) ? id : undefined;
+  }
 
   function add(place: PlaceInFile, { country = null, listings }: NamedCity): void {
     places.push(place);
@@ -53,7 +70,7 @@ export async function cityPlaces(
 
   for (const [city, named] of cities) {
     const { listings, currency } = named;
-    const id = given.get(city) ?? idOf(city, [...known, ...places]);
+    const id = given.get(city) ?? mappedId(city) ?? idOf(city, [...known, ...places]);
     if (id !== undefined) {
       if (!isKnownId(id) && timeZone === undefined)
         throw new UsageFault(
@@ -124,6 +141,19 @@ function idOf(city: string, places: readonly PlaceInFile[]): string | undefined 
 
 function placeFor(id: string, name: string, timeZone: string, currency: string | null): PlaceInFile {
   return { id, name, kind: 'city', time_zone: timeZone, currency: currency ?? 'EUR' };
+}
+
+function assertNamesCities(given: readonly string[], cities: readonly string[]): void {
+  const unknown = given.filter((city) => !cities.includes(city));
+  if (unknown.length === 0) return;
+  const shown = cities.slice(0, MAX_CITIES_SHOWN).map((city) => shownText(city));
+  const more = cities.length - shown.length;
+  throw new UsageFault(
+    unknown.map((city) => `--place names ${shownText(city)}, and no listing is in a city of that name.`),
+    cities.length === 0
+      ? 'leave --place out: the listings name no city'
+      : `write it as the listings do: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+  );
 }
 
 function splitMapping(text: string): [string, string] {

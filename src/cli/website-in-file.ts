@@ -20,6 +20,11 @@ export function stayUrlBefore(brand: BrandInFile | undefined): string | undefine
   return typeof address === 'string' ? address : undefined;
 }
 
+/** What the brand calls cities, as its entry maps them. */
+export function placesBefore(brand: BrandInFile | undefined): Readonly<Record<string, unknown>> {
+  return { ...(brand?.places as Readonly<Record<string, unknown>> | undefined) };
+}
+
 /** What else the website has stays. */
 export function withWebsite(
   brand: BrandInFile,

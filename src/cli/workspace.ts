@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { NetworkSettings } from '../network/read-network.ts';
+import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
+import { readNetworkDocument } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 
 export const NETWORK_FILE = 'network.jsonc';
@@ -56,15 +57,47 @@ export function workspaceEnvironment(
   return all;
 }
 
-/** The whole network, or a fault for everything that is wrong with it. */
-export function readWorkspaceNetwork(tools: CliTools, { env, settings }: Workspace): NetworkSettings {
-  const reading = tools.readNetworkSettings(env);
+/** The network with what these brands need, or a fault for everything that is wrong with it; all brands when left out. */
+export function readWorkspaceNetwork(
+  tools: CliTools,
+  { env, settings }: Workspace,
+  connected?: readonly string[],
+): NetworkSettings {
+  const { networkFile } = settings;
+  const reading = tools.readNetworkSettings(env, connected);
   if (reading.kind === 'valid') return reading.value;
-  assertHasBrands(settings.networkFile);
+  // A file that is not there or cannot be read is nobody's secret.
+  readNetworkDocument(networkFile);
+  assertHasBrands(networkFile);
   throw new UsageFault(
-    reading.faults,
-    'mend the network file (docs/network-file.md), or connect a brand with staywire connect',
+    reading.faults.map(({ message }) => message),
+    remedyFor(reading.faults, tools.directory, networkFile),
   );
+}
+
+export const OPEN_CREDENTIALS =
+  'set STAYWIRE_CREDENTIALS_KEY to the key with which it was written; if the file is damaged, put a copy in its place, or take it away and run staywire connect again';
+
+function remedyFor(faults: readonly NetworkFault[], directory: string, networkFile: string): string {
+  const remedies = [
+    ...(faults.some(({ about }) => about === 'network_file')
+      ? ['mend the network file (docs/network-file.md)']
+      : []),
+    ...(faults.some(({ about }) => about === 'credentials_file') ? [OPEN_CREDENTIALS] : []),
+    ...(faults.some(({ about }) => about === 'secret') ? [GIVE_SECRETS] : []),
+  ];
+  const isOfFile = faults.every(({ about }) => about === 'network_file');
+  return remedies.join('; ') + (isOfFile ? '' : otherEnvironmentFile(directory, networkFile));
+}
+
+export const GIVE_SECRETS =
+  'set what is missing in the environment or in .env (docs/command-line.md has the names)';
+
+/** Only `.env` of the current folder is read, and whoever names a network elsewhere may expect that of its folder. */
+export function otherEnvironmentFile(directory: string, networkFile: string): string {
+  const beside = join(dirname(networkFile), ENVIRONMENT_FILE);
+  const isOther = beside !== resolve(directory, ENVIRONMENT_FILE) && existsSync(beside);
+  return isOther ? `; ${beside} is not read from here: run the command in its folder` : '';
 }
 
 /** Says so for a file that `init` wrote and nobody has connected a brand in; whatever else is wrong with it is for others to say. */

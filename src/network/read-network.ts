@@ -20,6 +20,12 @@ export type NetworkSettings = {
   readonly refreshSeconds: number;
 };
 
+/** What has to be put right: the file, a secret that it names, or what opens the encrypted file. */
+export type NetworkFault = {
+  readonly about: 'network_file' | 'secret' | 'credentials_file';
+  readonly message: string;
+};
+
 export type NetworkReading = Reading<NetworkSettings, PointedFault>;
 
 const DEFAULT_REFRESH_SECONDS = 900;
@@ -34,10 +40,11 @@ export function readNetwork(
   path: string,
   surroundings: Omit<Surroundings, 'directory'>,
   connectors: readonly Connector[] = CONNECTORS,
+  connected?: readonly BrandId[],
 ): NetworkReading {
   const json = readJsonFile(path);
   if (json.kind === 'invalid') return invalid(...json.faults.map((message) => ({ pointer: '', message })));
-  return describeNetwork(json.value, { ...surroundings, directory: dirname(path) }, connectors);
+  return describeNetwork(json.value, { ...surroundings, directory: dirname(path) }, connectors, connected);
 }
 
 /** A network, or everything that is wrong with its description at once. */
@@ -45,6 +52,8 @@ export function describeNetwork(
   json: unknown,
   surroundings: Surroundings,
   connectors: readonly Connector[] = CONNECTORS,
+  /** Only these get a connection, and only their entries and secrets have to be right for one; all brands when left out. */
+  connected?: readonly BrandId[],
 ): NetworkReading {
   const faults = schemaFaults(networkFile, json);
   const report = (fault: PointedFault) => faults.push(fault);
@@ -60,9 +69,10 @@ export function describeNetwork(
   for (const [index, entry] of membersOf(json, 'brands').entries()) {
     const reportBrand = (member: string, message: string) =>
       report({ pointer: `/brands/${index}${member}`, message });
-    const system = readBookingSystem(entry, surroundings, connectors);
+    const system = readBookingSystem(entry, surroundings, connectors, connected);
     if (system.kind === 'invalid') {
-      for (const { pointer, message } of system.faults) reportBrand(`/booking_system${pointer}`, message);
+      for (const fault of system.faults)
+        report({ ...fault, pointer: `/brands/${index}/booking_system${fault.pointer}` });
     }
     if (!brandEntry.Check(entry)) continue;
     if (sources.has(entry.source)) reportBrand('/source', `${entry.source} is used twice`);
@@ -75,7 +85,7 @@ export function describeNetwork(
       reportBrand('/all_in_totals', message);
     }
     brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
-    connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
+    if (connect) connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
   }
 
   if (!networkFile.Check(json) || faults.length > 0) return invalid(...faults);
@@ -93,7 +103,8 @@ function readBookingSystem(
   brand: unknown,
   surroundings: Surroundings,
   connectors: readonly Connector[],
-): Reading<{ readonly connector: Connector; readonly connect: Connect }, PointedFault> {
+  connected: readonly BrandId[] | undefined,
+): Reading<{ readonly connector: Connector; readonly connect: Connect | null }, PointedFault> {
   if (typeof brand !== 'object' || brand === null || !('booking_system' in brand)) return invalid();
   const entry = brand.booking_system;
   const kind = typeof entry === 'object' && entry !== null && 'kind' in entry ? entry.kind : undefined;
@@ -104,6 +115,8 @@ function readBookingSystem(
       message: `must be ${connectors.map((one) => one.kind).join(' or ')}`,
     });
   }
+  const isConnected = !connected || ('source' in brand && connected.some((id) => id === brand.source));
+  if (!isConnected) return valid({ connector, connect: null });
   const reading = connector.readEntry(entry, surroundings);
   return reading.kind === 'valid' ? valid({ connector, connect: reading.value }) : reading;
 }

@@ -137,7 +137,9 @@ export function createConnector<Entry extends EntrySchema, Connection, Secret ex
         optional: secretNames.filter((name) => credentials?.[name].isOptional),
       });
       if (secrets.kind === 'invalid') {
-        return invalid(...secrets.faults.map((message) => ({ pointer: '/account', message })));
+        return invalid(
+          ...secrets.faults.map((message) => ({ pointer: '/account', message, isSecret: true }) as const),
+        );
       }
       const reading = read(value, surroundings, secrets.value);
       if (reading.kind === 'invalid') return reading;

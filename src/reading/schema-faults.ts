@@ -1,5 +1,10 @@
 /** A fault with a JSON pointer into the document. */
-export type PointedFault = { readonly pointer: string; readonly message: string };
+export type PointedFault = {
+  readonly pointer: string;
+  readonly message: string;
+  /** What it lacks is kept outside of the document, so the document need not change. */
+  readonly isSecret?: true;
+};
 
 /** The part of a compiled TypeBox schema that is used here. */
 type Validator = {

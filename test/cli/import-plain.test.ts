@@ -79,6 +79,35 @@ describe('an import of a file in the plain format', () => {
     assert.deepEqual(website(), { stay_url: page, hosts: [SITE] });
   });
 
+  it('ends with 2 where its only city is not on the network, and looks at what the entry maps already', async (t) => {
+    const { stage, words } = await setUp(t);
+    const before = { file: stage.file(), files: stage.files() };
+    const bare = words('--host', SITE, '--host', STRANGER).filter((word) => !/time-zone|Europe/.test(word));
+    const { code, output, notes } = await stage.run(bare);
+    assert.deepEqual([code, output], [2, '']);
+    assert.match(notes, /These cities are not on the network;[\s\S]*\n {2}Lisbon\n[\s\S]*--time-zone ZONE/);
+    assert.deepEqual({ file: stage.file(), files: stage.files() }, before);
+
+    const placed = await stage.run([...bare, '--place', 'Lisbon=lisboa', '--time-zone', 'Europe/Lisbon']);
+    assert.equal(placed.code, 0, placed.notes);
+    const file = join(stage.directory, 'network.jsonc');
+    writeFileSync(file, stage.file().replace('"name": "Lisbon"', '"name": "Somewhere else"'));
+    const again = await stage.run(bare);
+    assert.equal(again.code, 0, again.notes);
+    assert.doesNotMatch(again.output, /is not on the network/);
+    assert.deepEqual(parse(stage.file()).brands[0].places, { Lisbon: 'lisboa' });
+  });
+
+  it('refuses a --place whose city it does not have, and names those that it has', async (t) => {
+    const { stage, words } = await setUp(t);
+    const { code, notes } = await stage.run(words('--host', SITE, '--place', 'Lissabon=lisboa'));
+    assert.equal(code, 2);
+    assert.match(
+      notes.replaceAll(/\s+/g, ' '),
+      /--place names Lissabon, .*→ write it as the listings do: Lisbon$/,
+    );
+  });
+
   it('counts what it has read by its name', async (t) => {
     const { stage, words } = await setUp(t);
     const { output } = await stage.run(words('--host', SITE));

@@ -15,7 +15,7 @@ export async function checkNetwork(
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
-  const network = readWorkspaceNetwork(tools, workspace);
+  const network = readWorkspaceNetwork(tools, workspace, brand === undefined ? undefined : [brand]);
   const brands = chosenBrands(network, brand);
   await using documents = await openDocumentsFor(tools, workspace.settings);
   const intake = tools.createIntake(network.network);

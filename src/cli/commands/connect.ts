@@ -25,7 +25,7 @@ import { createOpenPage } from '../open-page.ts';
 import { cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
-import { hostsBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
+import { hostsBefore, placesBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 import { heldBackJson } from './held-back.ts';
 
@@ -106,7 +106,7 @@ export async function connect(
   const catalogueMs = Math.round(clock.elapsed() - from);
   const found = first.discovery();
 
-  const placed = await cityPlaces(found.cities, document.places, options, terminal);
+  const placed = await cityPlaces(found.cities, document.places, options, terminal, placesBefore(before));
   const { places, aliases, leftOut, apart } = placed;
   const website = await chooseWebsite(
     found,

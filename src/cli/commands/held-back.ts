@@ -18,7 +18,7 @@ export async function heldBack(
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
-  const brands = chosenBrands(readWorkspaceNetwork(tools, workspace), brand);
+  const brands = chosenBrands(readWorkspaceNetwork(tools, workspace, []), brand);
   const documents = await tools.openDocuments(workspace.settings);
   try {
     const reports = await Promise.all(

@@ -10,7 +10,7 @@ import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import { isTimeZone } from '../../stay/time-zone.ts';
 import { titleOf } from '../brand-title.ts';
-import { chooseWebsite, notRegistered } from '../choose-hosts.ts';
+import { chooseWebsite, citiesNotPlaced, notRegistered } from '../choose-hosts.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import type { FoundHost } from '../discover-listings.ts';
@@ -27,7 +27,7 @@ import { UsageFault } from '../faults.ts';
 import { cityPlaces, unknownTimeZone } from '../place-cities.ts';
 import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { hostsBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
+import { hostsBefore, placesBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportCommandOptions = WorkspaceOptions & {
@@ -107,7 +107,14 @@ export async function importFile(
     bar.end(readText(summary, PLAIN_UNITS));
     const currency = found.currencies[0] ?? null;
     const cities = new Map(found.places.map((city) => [city, { listings: null, currency }]));
-    const { places, aliases, leftOut } = await cityPlaces(cities, document.places, options, tools.terminal);
+    const mapped = placesBefore(before);
+    const { places, aliases, leftOut } = await cityPlaces(
+      cities,
+      document.places,
+      options,
+      tools.terminal,
+      mapped,
+    );
     // A file says where its pages are just as an operator does.
     const website = await chooseWebsite(
       { listings: summary.properties, pages: summary.properties, hosts: found.hosts },
@@ -120,10 +127,15 @@ export async function importFile(
       'The file',
       { terminal: tools.terminal, words, leftOut },
     );
+    // Nothing of the file could be on offer, and nobody was asked.
+    if (!tools.terminal.canAsk && cities.size > 0 && leftOut.length === cities.size) {
+      throw citiesNotPlaced(leftOut, words);
+    }
+    const allPlaces = { ...mapped, ...aliases };
     const brand = {
       all_in_totals: false,
       website: withWebsite({ source: options.brand, website: before?.website }, website).website,
-      ...(Object.keys(aliases).length > 0 ? { places: aliases } : {}),
+      ...(Object.keys(allPlaces).length > 0 ? { places: allPlaces } : {}),
     };
     const warnings = [
       ...leftOut.map(

@@ -42,7 +42,7 @@ export async function sync(
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
-  const settings = readWorkspaceNetwork(tools, workspace);
+  const settings = readWorkspaceNetwork(tools, workspace, brand === undefined ? undefined : [brand]);
   const brands = chosenBrands(settings, brand);
   const storage = await openStore(tools, workspace);
   const intake = tools.createIntake(settings.network);

@@ -40,7 +40,11 @@ test('a bad address and a missing token are both reported', () => {
       kind: 'invalid',
       faults: [
         { pointer: '/url', message: 'must begin with https://' },
-        { pointer: '/token_variable', message: 'CASAS_TOKEN is not set, or holds no bearer token' },
+        {
+          pointer: '/token_variable',
+          message: 'CASAS_TOKEN is not set, or holds no bearer token',
+          isSecret: true,
+        },
       ],
     });
   }

@@ -97,7 +97,7 @@ export function readOpenEntry(
     if (address.kind === 'invalid') faults.push({ pointer: '/url', message: address.faults.join('; ') });
     if (!tokenIsUsable) {
       const message = `${entry.token_variable} is not set, or holds no bearer token`;
-      faults.push({ pointer: '/token_variable', message });
+      faults.push({ pointer: '/token_variable', message, isSecret: true });
     }
     return invalid(...faults);
   }

@@ -11,14 +11,16 @@ export type StoredDocuments = {
   close(): Promise<void>;
 };
 
-/** A folder without a store has no documents. */
+/** A folder without a store has no documents, and neither has a store of a release that kept none: only its owner may migrate it. */
 export function openStoredDocuments(directory: string): StoredDocuments {
   const file = join(directory, 'inventory.sqlite');
   const database = existsSync(file)
     ? new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
     : undefined;
+  const keepsDocuments = database?.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'document'").get();
   return {
     async document(name) {
+      if (!keepsDocuments) return undefined;
       const row = database
         ?.prepare('SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?')
         .get(name);
