@@ -364,6 +364,7 @@ test('the reasons of a refusal and their facts', () => {
     'party_too_large',
     'conflicts_with',
     'one_amenity_per_request',
+    'already_applied',
     'not_discriminating',
     'wrong_type',
   ]);

@@ -81,6 +81,7 @@ describe('properties of Beds24', () => {
         ],
         url: 'https://www.beds24.com/booking2.php?roomid=5',
         currency: 'EUR',
+        country: 'PT',
         booking_mode: 'instant',
         lead_days: 2,
       },

@@ -74,6 +74,7 @@ describe('a rental of BookingSync', () => {
       check_in_time: '16:00',
       check_out_time: '10:00',
       currency: 'EUR',
+      country: 'FR',
       booking_mode: 'request',
     });
     assert.deepEqual(rest, {
