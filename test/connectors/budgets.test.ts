@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { registryFor } from '../../src/access/assistant-registry.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator } from '../emulators/emulator.ts';
@@ -263,6 +264,48 @@ describe('one call at a time', () => {
 });
 
 describe('an answer of the service', () => {
+  it('has prices for a client at another address than one that has used up its share of the account', async (t) => {
+    const vendor = VENDORS.find(({ kind }) => kind === 'lodgify') ?? assert.fail();
+    const emulator = await vendor.start({
+      homes: homes.slice(0, 2),
+      limits: [{ requests: 1_000_000, perMs: 60_000 }],
+      now: () => NOON,
+    });
+    const entry = { rate_limits: [{ requests: 40, seconds: 60 }] };
+    const { file, env } = networkOn({ dune: { vendor, emulator, entry } });
+    const service = await startTestService({
+      network: file,
+      env,
+      registry: registryFor(null, ['10.0.0.0/8']),
+    });
+    t.after(async () => {
+      await service.close();
+      await emulator.close();
+    });
+    service.time.now += 61_000;
+    const search = async (remoteAddress: string, day: number) => {
+      const auth = await service.call({ method: 'GET', url: '/ai/v1/auth', remoteAddress });
+      const payload = {
+        destination: 'lisbon',
+        check_in_month: '2027-04',
+        check_in_day: `2027-04-${day}`,
+        check_out: `2027-04-${day + 2}`,
+        guests: '2',
+      };
+      const url = `/ai/v1/search?session=${auth.body.session}`;
+      return (await service.call({ method: 'POST', url, payload, remoteAddress })).body;
+    };
+    const [greedy, modest] = ['10.0.0.1', '10.0.0.2'] as const;
+    let last = await search(greedy, 10);
+    assert.equal(last.results.length, 2);
+    for (let searches = 1; searches < 40 && !last.error; searches += 1) {
+      last = await search(greedy, 10 + (searches % 18));
+    }
+    assert.equal(last.error, 'upstream_unavailable');
+    assert.equal((await search(modest, 12)).results.length, 2);
+    assert.equal((await search(greedy, 13)).error, 'upstream_unavailable', 'in a new session too');
+  });
+
   it('names the brands that could not be asked, because their vendors take no more requests', async (t) => {
     const vendorOf = (kind: string) => VENDORS.find((vendor) => vendor.kind === kind) ?? assert.fail(kind);
     const [spent, well] = [vendorOf('guesty'), vendorOf('lodgify')];

@@ -109,16 +109,20 @@ export function createRequestBudget({
     return inFlight >= maxInFlight ? Number.POSITIVE_INFINITY : allowedAt(urgency, now);
   }
 
-  /** When its caller's share lets it go. */
-  function shareAt({ urgency, caller }: WaitingCall, now: number): number {
+  /** When its caller's share lets it go, or some time after `until`. */
+  function shareAt({ urgency, caller }: WaitingCall, now: number, until: number): number {
     if (urgency === 'background' || !caller) return now;
     const flying = { all: inFlight, background: backgroundInFlight, byCaller: inFlightByCaller };
-    return Math.max(now, ...counted.map((count) => count.shareFreeAt(caller, flying, now)));
+    return Math.max(now, ...counted.map((count) => count.shareFreeAt(caller, flying, now, until)));
+  }
+
+  function isWithinShare(one: WaitingCall, now: number): boolean {
+    return shareAt(one, now, now) <= now;
   }
 
   /** As `nextAt`, for one that waits. */
   function turnAt(one: WaitingCall, now: number): number {
-    return Math.max(nextAt(one.urgency, now), shareAt(one, now));
+    return Math.max(nextAt(one.urgency, now), shareAt(one, now, one.until));
   }
 
   /** Whose turn it is: of those whose shares let them go, the one whose assistant, and then who itself, had none for longest. */
@@ -128,7 +132,7 @@ export function createRequestBudget({
     if (urgency === 'background') return line.shift();
     let next: WaitingCall | undefined;
     for (const one of line) {
-      if (shareAt(one, now) <= now && (!next || hadNoneForLonger(one, next))) next = one;
+      if (isWithinShare(one, now) && (!next || hadNoneForLonger(one, next))) next = one;
     }
     if (next) line.splice(line.indexOf(next), 1);
     return next;
@@ -146,7 +150,7 @@ export function createRequestBudget({
 
   /** Whether one waits that only the vendor's limits keep. */
   function hasLiveInLine(now: number): boolean {
-    return waiting.live.some((one) => shareAt(one, now) <= now);
+    return waiting.live.some((one) => isWithinShare(one, now));
   }
 
   function countInFlight({ name, assistant }: AccountCaller, change: 1 | -1): void {
@@ -224,7 +228,7 @@ export function createRequestBudget({
   /** For each live call that waits, one that is in its way is broken off; unless the vendor's limits let none go anyway. */
   function makeWay(now: number): void {
     if (interruptible.size === 0 || inFlight < maxInFlight || allowedAt('live', now) > now) return;
-    let places = waiting.live.filter((one) => shareAt(one, now) <= now).length;
+    let places = waiting.live.filter((one) => isWithinShare(one, now)).length;
     for (const call of interruptible) {
       if (places <= 0) return;
       if (now - call.since < MIN_UNDISTURBED_MS) continue;

@@ -99,8 +99,16 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       }
       return Number.POSITIVE_INFINITY;
     },
-    /** When the caller's share lets it make its next live call, as things are; infinite when that depends on an answer. */
-    shareFreeAt({ name, assistant }: AccountCaller, inFlight: CallsInFlight, now: number): number {
+    /**
+     * When the caller's share lets it make its next live call, as things are; infinite when that depends on an answer. When that
+     * is after `until`, any time between the two: a refusal must not cost a look at the whole window.
+     */
+    shareFreeAt(
+      { name, assistant }: AccountCaller,
+      inFlight: CallsInFlight,
+      now: number,
+      until: number,
+    ): number {
       if (!isShared) return now;
       forget(now);
       const live = requests - backgroundSum - inFlight.background;
@@ -114,6 +122,7 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       for (let index = expired; index < spent.length; index += 1) {
         const one = spent[index];
         if (!one || one.urgency === 'background') continue;
+        if (one.at + perMs > until) return one.at + perMs;
         commonExcess -= one.cost;
         if (one.caller?.name === name) ownExcess -= one.cost;
         if (ownExcess <= 0 || commonExcess <= 0) return one.at + perMs;
