@@ -11,7 +11,7 @@ export const UNSTATED_POLICY: QuotedPolicy = {
 };
 
 /** The listing's may be another one, so it cannot stand in; and without this price a dearer one would look like the lowest. */
-export const POLICY_HELD_BACK: QuotedPolicy = {
+const POLICY_HELD_BACK: QuotedPolicy = {
   summary: 'The policy of this price could not be shown; read it on the operator’s website before booking.',
   free: null,
   refundable: null,
