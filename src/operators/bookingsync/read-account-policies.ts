@@ -11,7 +11,7 @@ export type ReadAccountPolicies = (
 
 /** The list may hold a copy for each booking, so that it is not read to the end at any price. */
 const MAX_PAGES = 20;
-/** A brand has one as a rule; each may have twenty thousand characters of policy, and costs a reading of the list. */
+/** A brand has one as a rule; each has a policy that is kept, and may cost a reading of the list. */
 const MAX_ACCOUNTS = 200;
 
 /** For one reading of the catalogue: the list is read once, and only when a rental has no policy of its own. */

@@ -124,6 +124,56 @@ describe('the calendars of several rentals', () => {
     await assert.rejects(reader.read(rentals, horizon, signal), /500/);
   });
 
+  it('are read within what the rentals that were asked for can need', async () => {
+    const limits: Record<string, readonly unknown[]> = {};
+    const { readList } = vendorWith({ ...MAPS, '/rates?rental_id=5,6': [rates('5', 3)] });
+    const reader = createBookingsyncCalendarReader({
+      readList: async (list) => {
+        limits[list.path.split(/[/?]/)[1] ?? ''] = [list.maxPages, list.maxBytes];
+        await readList(list);
+      },
+      budget: DEFAULT_BRAND_BUDGET,
+      rateSources: ['rates'],
+    });
+    await reader.read(rentals, horizon, signal);
+    const maxBytes = 2 * 768 * 1024;
+    assert.deepEqual(limits, {
+      availabilities: [2, maxBytes],
+      change_overs: [2, maxBytes],
+      rates: [44, maxBytes],
+    });
+  });
+
+  it('end with the page on which the last map is, whatever the vendor says of a next one', async () => {
+    const wanted: boolean[] = [];
+    const reader = createBookingsyncCalendarReader({
+      readList: async ({ path, onPage }) => {
+        if (!path.startsWith('/availabilities')) return;
+        for (const number of ['5', '6']) wanted.push(await onPage([nights(number, '0011')] as never, 100));
+      },
+      budget: DEFAULT_BRAND_BUDGET,
+      rateSources: [],
+    });
+    await reader.read(rentals, horizon, signal);
+    assert.deepEqual(wanted, [true, false]);
+  });
+
+  it('count what is sent against the budget of the brand', async () => {
+    const { readList } = vendorWith(MAPS);
+    const reader = createBookingsyncCalendarReader({
+      readList,
+      budget: { listings: 10, bytes: 20 },
+      rateSources: ['rates'],
+    });
+    await assert.rejects(reader.read(rentals, horizon, signal), /beyond its budget/);
+    const changes = createBookingsyncCalendarReader({
+      readList: async ({ onPage }) => void (await onPage([], 100)),
+      budget: { listings: 10, bytes: 20 },
+      rateSources: ['rates'],
+    });
+    assert.equal(await changes.changedSince(0, signal), null);
+  });
+
   it('may have changed, or the vendor does not tell', async () => {
     const instant = Date.UTC(2027, 2, 1, 12, 30, 15, 500);
     const since = 'updated_since=2027-03-01T12%3A30%3A15Z';

@@ -1,4 +1,3 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import type { RawListing } from '../listings/gather-listings.ts';
 import { specLineOf } from '../listings/spec-line.ts';
@@ -6,14 +5,7 @@ import { looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
-import {
-  type BookingsyncRecordOf,
-  bookingsyncRecord,
-  linkedIds,
-  listOnPage,
-  MAX_POLICY_LENGTH,
-  recordsIn,
-} from './records.ts';
+import { type BookingsyncRecordOf, bookingsyncRecord, linkedIds, listOnPage, recordsIn } from './records.ts';
 import { translated } from './translated.ts';
 
 /** A rental, with those of its records that came in the same answer. */
@@ -49,8 +41,6 @@ const MAX_RELATED: Readonly<Record<RelatedResource, number>> = {
   rentals_amenities: 200,
   rental_cancelation_policies: 1,
 };
-/** A hundred rentals are asked for, each with the longest policy; rentals may share one, so that a short page could hold many more. */
-const MAX_POLICY_TEXT = 100 * MAX_POLICY_LENGTH;
 const MAX_TEXT = 2000;
 
 /** A task of the intake: one page of `GET /rentals`. */
@@ -61,17 +51,10 @@ export function* readBookingsyncRentals(
   const page = parseDocument(document);
   const rentals = listOnPage(page, 'rentals');
   const beside = recordsBeside(page);
-  let policyText = 0;
   for (const published of rentals) {
     const reference = recordNumber(memberOf(published, 'id'));
     if (reference === undefined) continue;
-    const rental = rentalOf(published, reference, beside, language);
-    for (const { text } of rental.policy.records) policyText += text.length;
-    if (policyText > MAX_POLICY_TEXT) {
-      const what = `the rentals of the page have more than ${MAX_POLICY_TEXT} characters of policies`;
-      throw new BookingSystemFailure('too_large', what);
-    }
-    yield rental;
+    yield rentalOf(published, reference, beside, language);
   }
   return { pages: bookingsyncPageCount(page) };
 }

@@ -39,7 +39,8 @@ export type BookingsyncRecordOf<Resource extends BookingsyncResource> = Extract<
   { readonly resource: Resource }
 >;
 
-export const MAX_POLICY_LENGTH = 20_000;
+/** As much as is checked of a policy; the last character tells that it goes on. */
+const MAX_POLICY_LENGTH = 4001;
 const MAX_ALT_LENGTH = 2000;
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_POLICY_ITEMS = 50;
