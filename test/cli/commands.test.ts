@@ -284,6 +284,7 @@ describe('a running service', () => {
     assert.equal(JSON.parse(held.stdout).brands[0].admitted, 1);
     assert.equal(checked.code, 0, checked.stdout + checked.stderr);
     assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.match(again.stdout, /Next: restart the service/);
     assert.ok(existsSync(join(directory, 'data')));
     service.child.kill('SIGINT');
     assert.equal((await service.ended).code, 0);
