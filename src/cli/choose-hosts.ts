@@ -78,6 +78,18 @@ export function hostOfAddress(stayUrl: string | undefined): readonly string[] {
   return host ? [host] : [];
 }
 
+export function assertHosts(hosts: readonly string[] = []): void {
+  hosts.forEach(validHost);
+}
+
+export function assertStayUrl(stayUrl: string | undefined): void {
+  if (stayUrl === undefined || hostOfAddress(stayUrl).length > 0) return;
+  throw new UsageFault(
+    [`--stay-url ${shownText(stayUrl)} is not an address.`],
+    `write it in a form such as ${STAY_URL_FORM}`,
+  );
+}
+
 function validHost(text: string): string {
   const host = registeredHost(text);
   if (host !== undefined) return host;

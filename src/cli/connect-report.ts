@@ -24,6 +24,7 @@ export function connectReport(
     unregistered,
     check,
     written,
+    isServing,
   }: {
     readonly brand: BrandId;
     readonly connector: Connector;
@@ -35,6 +36,8 @@ export function connectReport(
     readonly unregistered: readonly FoundHost[];
     readonly check: BrandCheck;
     readonly written: string | null;
+    /** A service runs on this network; it reads the file when it starts. */
+    readonly isServing: boolean;
   },
   terminal: Terminal,
 ): string {
@@ -69,7 +72,7 @@ export function connectReport(
     '',
     written === null
       ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
-      : `Wrote ${brand} into ${written}. Next: staywire sync ${brand}`,
+      : `Wrote ${brand} into ${written}. Next: ${isServing ? 'restart the service' : `staywire sync ${brand}`}`,
   ].join('\n');
 }
 

@@ -14,6 +14,9 @@ export class UsageFault extends Error {
   }
 }
 
+/** The command could run, and the booking system failed. */
+export class SystemFault extends UsageFault {}
+
 /** The person does not want to go on. Nothing was written. */
 export class Interrupted extends Error {
   constructor() {

@@ -10,7 +10,7 @@ import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { explainedFault, Interrupted, UsageFault } from './faults.ts';
+import { explainedFault, Interrupted, SystemFault, UsageFault } from './faults.ts';
 import { paragraph } from './table.ts';
 
 /** Whether the result is wanted as data has to be known before anything is said. */
@@ -188,7 +188,8 @@ function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: 
     if (next !== null) terminal.note(paragraph(`→ ${next}`, '  '));
     if (command !== null) terminal.note(`  ${command}`);
   }
-  return isInterrupted ? EXIT.interrupted : EXIT.usage;
+  if (isInterrupted) return EXIT.interrupted;
+  return error instanceof SystemFault ? EXIT.faults : EXIT.usage;
 }
 
 const INTERRUPTION: ShownFault = { faults: ['Interrupted; nothing is left half done.'], next: null };

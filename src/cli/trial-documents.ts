@@ -2,7 +2,11 @@ import type { InventoryStore } from '../inventory/inventory-store.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { CliSettings, CliTools } from './command.ts';
 
-type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> & AsyncDisposable;
+type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> &
+  AsyncDisposable & {
+    /** A service works on the store. */
+    readonly isInUse: boolean;
+  };
 
 /**
  * Where the tokens of accounts are kept while a booking system is tried: in the store, because vendors count the tokens that they
@@ -18,6 +22,7 @@ export async function openDocumentsFor(
     return {
       document: (name) => inventory.document(name),
       saveDocument: (name, document) => inventory.saveDocument(name, document),
+      isInUse: false,
       [Symbol.asyncDispose]: close,
     };
   } catch (failure) {
@@ -39,6 +44,7 @@ export async function openDocumentsFor(
         }
         written.set(name, new Uint8Array(document));
       },
+      isInUse: true,
       [Symbol.asyncDispose]: () => stored.close(),
     };
   }

@@ -94,7 +94,7 @@ export const GIVE_SECRETS =
   'set what is missing in the environment or in .env (docs/command-line.md has the names)';
 
 /** Only `.env` of the current folder is read, and whoever names a network elsewhere may expect that of its folder. */
-export function otherEnvironmentFile(directory: string, networkFile: string): string {
+function otherEnvironmentFile(directory: string, networkFile: string): string {
   const beside = join(dirname(networkFile), ENVIRONMENT_FILE);
   const isOther = beside !== resolve(directory, ENVIRONMENT_FILE) && existsSync(beside);
   return isOther ? `; ${beside} is not read from here: run the command in its folder` : '';

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,27 @@ describe('a file that is written at once', () => {
     assert.equal(readFileSync(path, 'utf8'), 'new');
     assert.equal(statSync(path).mode & 0o777, 0o640);
     assert.deepEqual(readdirSync(folder), ['a']);
+  });
+
+  it('takes away what a killed process has left of it, and nothing else', (t) => {
+    const folder = folderFor(t);
+    const path = join(folder, 'a');
+    const uuid = '6f1c7a1e-0000-4000-8000-00000000000';
+    const old = [`a.${uuid}1.part`, `b.${uuid}2.part`, 'a.notes.part'];
+    for (const name of old) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), 1000, 1000);
+    }
+    writeFileSync(path, 'old');
+    utimesSync(path, 2000, 2000);
+    // Somebody else is writing just now.
+    writeFileSync(join(folder, `a.${uuid}3.part`), '');
+    utimesSync(join(folder, `a.${uuid}3.part`), 3000, 3000);
+    replaceFile(path, 'new');
+    assert.deepEqual(
+      readdirSync(folder).sort(),
+      ['a', `a.${uuid}3.part`, 'a.notes.part', `b.${uuid}2.part`].sort(),
+    );
   });
 
   it('is created only where there is none, with the permissions that it needs', (t) => {

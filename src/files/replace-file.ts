@@ -4,12 +4,14 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Replaces a file at once: whoever reads it, and whoever interrupts this, finds the old one or the new one whole. A link stays a link, and
@@ -25,7 +27,26 @@ export function replaceFile(path: string, content: string, mode?: number): void 
     rmSync(temporary, { force: true });
     throw error;
   }
+  if (before) removeLeftBehind(target, before.mtimeMs);
 }
+
+/** What a killed process has left of an earlier write: older than the file that was replaced, so nobody writes it any more. */
+function removeLeftBehind(path: string, olderThanMs: number): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(start) || !PART.test(name.slice(start.length))) continue;
+      const part = join(folder, name);
+      const found = statSync(part, { throwIfNoEntry: false });
+      if (found && found.mtimeMs < olderThanMs) rmSync(part, { force: true });
+    }
+  } catch {
+    // The file is written; a folder that cannot be listed only keeps what it has.
+  }
+}
+
+const PART = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /** False, and nothing is written, when there is a file already. */
 export function createFile(path: string, content: string, mode = 0o644): boolean {

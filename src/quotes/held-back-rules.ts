@@ -6,7 +6,8 @@ export const HELD_BACK_RULES = {
   // The shape of what was sent
   missing_member: {
     means: 'A member that every listing needs is not there.',
-    remedy: 'Add the member that the place names.',
+    remedy:
+      'Fill in what the place names, in the booking system or in the file: a policy, an address, a price.',
   },
   wrong_type: {
     means: 'The value is of another type than the member has: a text where a number belongs, say.',

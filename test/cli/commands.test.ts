@@ -62,6 +62,8 @@ describe('what is not understood', () => {
       [['sync'], /There is no network file here\.[\s\S]*staywire init/],
       [['check', '--url', 'ftp://x'], /give the base address, such as https/],
       [['check', '--url', 'https://x.example', '--token-variable', 'NOWHERE'], /NOWHERE is not set/],
+      [['init', '--name', ''], /--name is empty[\s\S]*give --name/],
+      [['init', '--name', 'A\nB'], /--name is empty, or has a line break/],
       [['serve'], /There is no network file here/],
     ];
     for (const [words, said] of wrong) {
@@ -214,6 +216,8 @@ describe('commands on a network', () => {
     emulator.setFault('error_500', 'catalogue');
     const synced = await stage.run(['sync']);
     assert.equal(synced.code, 1);
+    assert.doesNotMatch(synced.notes, /0 listings/);
+    assert.match(synced.notes, /hills: could not be read/);
     assert.match(
       synced.output,
       /✖ server_error: .*what was read before stays on\s+offer\n→ the booking system has a fault/s,
@@ -235,6 +239,9 @@ describe('commands on a network', () => {
     assert.equal(closed.code, 2);
     assert.match(closed.notes, /→ to try it on this machine, take the # away/);
     assertFits(closed.notes, 'serve');
+    const wrong = await stage.run(['serve', '--port', 'abc'], { tools: { serve } });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.notes, /--port abc is not a port\.\n→ give --port a number from 0 to 65535/);
     const open = await stage.run(['serve', '--port', '8099'], {
       env: { STAYWIRE_TRUSTED_NETWORKS: '127.0.0.1' },
       tools: { serve },
@@ -284,6 +291,7 @@ describe('a running service', () => {
     assert.equal(JSON.parse(held.stdout).brands[0].admitted, 1);
     assert.equal(checked.code, 0, checked.stdout + checked.stderr);
     assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.match(again.stdout, /Next: restart the service/);
     assert.ok(existsSync(join(directory, 'data')));
     service.child.kill('SIGINT');
     assert.equal((await service.ended).code, 0);

@@ -180,7 +180,7 @@ describe('connect, without a person', () => {
     const { code, notes } = await stage.run(words('hills', '--system', 'hostaway', '--secrets-from-stdin'), {
       input: '{"account_id":"61148","api_key":"mistyped-key"}',
     });
-    assert.equal(code, 2);
+    assert.equal(code, 1);
     assert.match(notes, /Hostaway could not be read \(rejected\)/);
     assert.match(notes, /→ look up account_id and api_key of the account hills again/);
     assert.ok(!notes.includes('mistyped-key'));
@@ -192,7 +192,7 @@ describe('connect, without a person', () => {
     const { code, notes } = await stage.run(words('harbor', '--system', 'lodgify', '--secrets-from-stdin'), {
       input: '{"api_key":"mistyped-key"}',
     });
-    assert.equal(code, 2);
+    assert.equal(code, 1);
     assert.match(notes, /look up api_key of the account harbor again/);
   });
 
@@ -211,6 +211,24 @@ describe('connect, without a person', () => {
     const forced = await run('--force');
     assert.equal(forced.code, 0);
     assert.equal(parse(stage.file()).brands[0].source, 'hills');
+  });
+
+  it('looks at all options together before the vendor is asked', async (t) => {
+    const { emulator, stage, words } = await setUp(t);
+    emulator.setFault('error_500', 'catalogue');
+    const wrong = ['--time-zone', 'Lisbon', '--stay-url', 'nowhere', '--host', 'https://x.example/y'];
+    const { code, notes } = await stage.run(
+      words('hills', '--system', 'hostaway', '--secrets-from-stdin', ...wrong),
+      secretsOf(emulator),
+    );
+    assert.equal(code, 2);
+    for (const said of [
+      /Lisbon is not a time zone/,
+      /--stay-url nowhere is not/,
+      /--host https:\/\/x\.example\/y is not/,
+    ])
+      assert.match(notes, said);
+    assert.doesNotMatch(notes, /could not be read|Reading the listings/);
   });
 
   it('takes --place for what the operator calls a city', async (t) => {

@@ -6,7 +6,7 @@ import { shownText } from '../../quotes/held-back-value.ts';
 import { titleOf } from '../brand-title.ts';
 import { createCatalogueMemory } from '../catalogue-memory.ts';
 import { checkBrand } from '../check-brand.ts';
-import { chooseWebsite, hostOfAddress } from '../choose-hosts.ts';
+import { assertHosts, assertStayUrl, chooseWebsite, hostOfAddress } from '../choose-hosts.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { chooseSystem, completeEntry } from '../connect-entry.ts';
 import { connectReport } from '../connect-report.ts';
@@ -20,9 +20,9 @@ import {
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { adviceFor } from '../failure-advice.ts';
-import { UsageFault } from '../faults.ts';
+import { SystemFault, UsageFault } from '../faults.ts';
 import { createOpenPage } from '../open-page.ts';
-import { cityPlaces } from '../place-cities.ts';
+import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
@@ -63,6 +63,11 @@ export async function connect(
       'use lower-case letters, digits and hyphens; --name gives the name that travellers see',
     );
   }
+  assertOptions([
+    () => assertPlaceOptions(options),
+    () => assertHosts(options.host),
+    () => assertStayUrl(options.stayUrl),
+  ]);
   const { terminal, signal, clock } = tools;
   const workspace = openWorkspace(tools, options);
   const { networkFile } = workspace.settings;
@@ -162,11 +167,30 @@ export async function connect(
         apart,
         unregistered: website.unregistered,
         check,
+        isServing: store.isInUse,
         written: mayWrite ? relative(tools.directory, networkFile) : null,
       },
       terminal,
     ),
   };
+}
+
+/** All that can be seen to be wrong at once, before a vendor is asked for anything. */
+function assertOptions(checks: readonly (() => void)[]): void {
+  const wrong = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (fault) {
+      if (fault instanceof UsageFault) return [fault];
+      throw fault;
+    }
+  });
+  if (wrong.length === 0) return;
+  throw new UsageFault(
+    wrong.flatMap(({ faults }) => faults),
+    wrong.map(({ next }) => next).join('; '),
+  );
 }
 
 function brandEntry(
@@ -202,7 +226,7 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
         names !== '' && failure.kind === 'server_error'
         ? `try again; if it stays so, ${lookUp}: some vendors answer wrong ones like this`
         : (adviceFor(failure.kind) ?? 'look at the address and whether this machine may reach it');
-  return new UsageFault(
+  return new SystemFault(
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,
   );

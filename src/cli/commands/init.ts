@@ -27,6 +27,8 @@ export async function init(
       contact ??
       (await answer(terminal, 'Address where people can write to', '--contact', 'network@example.com')),
   };
+  assertSayable('--name', network.name);
+  assertSayable('--contact', network.contact);
   const trusts = trustThisMachine ?? (await wantsToTry(terminal));
   mkdirSync(target, { recursive: true });
   const files = [
@@ -62,6 +64,15 @@ export async function init(
       '  staywire serve',
     ].join('\n'),
   };
+}
+
+/** Both are shown to assistants and people in a line. */
+function assertSayable(option: string, text: string): void {
+  if (text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text)) return;
+  throw new UsageFault(
+    [`${option} is empty, or has a line break or another control character.`],
+    `give ${option} as a text of one line`,
+  );
 }
 
 async function wantsToTry(terminal: CliTools['terminal']): Promise<boolean> {

@@ -1,8 +1,11 @@
+import { shownText } from '../../quotes/held-back-value.ts';
 import type { CliEnvironment, CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { assertHasBrands, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
 export type ServeOptions = WorkspaceOptions & { readonly port?: string; readonly host?: string };
+
+const MAX_PORT = 65_535;
 
 /** Runs the service on the network of this folder, until it is told to stop. */
 export async function serve({ port, host, ...options }: ServeOptions, tools: CliTools): Promise<void> {
@@ -11,6 +14,13 @@ export async function serve({ port, host, ...options }: ServeOptions, tools: Cli
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
   };
+  // 0 is any free port.
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
+    throw new UsageFault(
+      [`--port ${shownText(port)} is not a port.`],
+      'give --port a number from 0 to 65535',
+    );
+  }
   const configuration = tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
     assertHasBrands(env.STAYWIRE_NETWORK ?? '');

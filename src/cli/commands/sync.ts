@@ -96,8 +96,11 @@ export async function sync(
         },
       });
       if (!run) continue;
+      const hasReadNothing = run.outcome === 'failed' && run.listings === 0;
       bar.end(
-        `${id}: ${counted(run.listings, 'listing')}, ${counted(run.calendarsRead, 'calendar')} read in ${seconds(run.milliseconds)}`,
+        hasReadNothing
+          ? `${id}: could not be read`
+          : `${id}: ${counted(run.listings, 'listing')}, ${counted(run.calendarsRead, 'calendar')} read in ${seconds(run.milliseconds)}`,
       );
       runs.push({ brand: id, run, report: (await readHeldBack(storage.inventory, id)) ?? null });
       if (tools.signal.aborted) break;
