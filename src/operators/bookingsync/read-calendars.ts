@@ -56,7 +56,7 @@ export function createBookingsyncCalendarReader({
   async function readParts(
     resource: BookingsyncCalendarResource,
     path: string,
-    { rentals, horizon, collected, sent, ...pass }: Batch,
+    { rentals, horizon, collected, sent, ...pass }: AskedBatch,
     limits: { readonly maxBytes?: number; readonly maxPages?: number } = {},
   ): Promise<void> {
     const left = new Set(rentals.keys());
@@ -87,7 +87,7 @@ export function createBookingsyncCalendarReader({
     resource: Exclude<BookingsyncCalendarResource, 'rates'>,
     ids: readonly string[],
     query: string,
-    batch: Batch,
+    batch: AskedBatch,
   ): Promise<void> {
     if (ids.length === 0) return;
     if (!canReadByIds.has(resource)) {
@@ -105,7 +105,7 @@ export function createBookingsyncCalendarReader({
     canReadByIds.set(resource, false);
   }
 
-  async function readRates(batch: Batch): Promise<void> {
+  async function readRates(batch: AskedBatch): Promise<void> {
     const { rentals } = batch;
     for (const source of usableSources) {
       try {
@@ -126,7 +126,7 @@ export function createBookingsyncCalendarReader({
     }
   }
 
-  async function readBatch(batch: Batch): Promise<RentalCalendars> {
+  async function readBatch(batch: AskedBatch): Promise<RentalCalendars> {
     const { rentals, horizon, collected } = batch;
     const all = [...rentals.values()];
     const from = formatDay(horizon.from).replaceAll('-', '');
@@ -199,7 +199,7 @@ export function createBookingsyncCalendarReader({
   };
 }
 
-type Batch = {
+type AskedBatch = {
   readonly rentals: ReadonlyMap<string, KnownRental>;
   readonly horizon: Horizon;
   readonly collected: CollectedParts;
