@@ -318,17 +318,18 @@ export function createTakeStep({
       const { unread, repeat } = decision;
       return nothingOnOffer(standingStep(decision.session, facts()), { unread, repeat, isUnread: true });
     }
-    const unread = unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), network);
+    const unread = () =>
+      unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), network);
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
       const isOfIndex = refusal.faults.some(saysThatNothingFits);
-      const details = { refusal, remarks, refused, unread: isOfIndex ? unread : [] };
+      const details = { refusal, remarks, refused, unread: isOfIndex ? unread() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
-    if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread });
+    if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread: unread() });
     const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
     const write = isPlain
       ? text

@@ -4,7 +4,7 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budge
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
-import type { UnreadBrands } from '../inventory/unread-brand.ts';
+import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import {
@@ -161,6 +161,14 @@ export function createSynchroniser({
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
     },
     status: () => everyBrand().map((brand) => brand.status()),
-    unread: () => everyBrand().flatMap((brand) => brand.unread() ?? []),
+    unread() {
+      const unread: UnreadBrand[] = [];
+      // No list of all brands first: this is asked with every step, and mostly there is none.
+      for (const brand of brands.values()) {
+        const one = brand.unread();
+        if (one) unread.push(one);
+      }
+      return unread;
+    },
   };
 }
