@@ -8,6 +8,7 @@ import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { type CommandRun, runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
+import { connectHills } from './connect-hills.ts';
 
 const QUICK = 'rate_limits=[{"requests":1000,"seconds":1}]';
 /** Addresses and paths are whole, however long they are. */
@@ -147,18 +148,7 @@ describe('commands on a network', () => {
         notes,
         '✖ There is no brand on this network yet.\n→ connect the first with staywire connect BRAND',
       );
-    const words = [
-      'connect',
-      'hills',
-      '--system',
-      'hostaway',
-      '--time-zone',
-      'Europe/Lisbon',
-      '--host',
-      emulator.websiteHost,
-      '--secrets-from-stdin',
-    ];
-    const { code, notes, output } = await stage.run([...words, '--set', `url=${emulator.url}`, QUICK], {
+    const { code, notes, output } = await stage.run(connectHills(emulator, QUICK), {
       input: JSON.stringify(emulator.credentials),
     });
     assert.equal(code, 0, notes + output);
@@ -262,19 +252,7 @@ describe('a running service', () => {
     const run = (words: readonly string[], input = ''): Promise<CommandRun> =>
       runCommand(words, { directory, input });
     await run(['init', '--trust-this-machine']);
-    const words = [
-      'connect',
-      'hills',
-      '--system',
-      'hostaway',
-      '--time-zone',
-      'Europe/Lisbon',
-      '--host',
-      emulator.websiteHost,
-      '--secrets-from-stdin',
-    ];
-    const set = ['--set', `url=${emulator.url}`, QUICK];
-    const connected = await run([...words, ...set], JSON.stringify(emulator.credentials));
+    const connected = await run(connectHills(emulator, QUICK), JSON.stringify(emulator.credentials));
     assert.equal(connected.code, 0, connected.stderr);
     const service = startCommand(['serve', '--port', '0'], { directory });
     t.after(() => service.child.kill('SIGKILL'));
@@ -283,7 +261,7 @@ describe('a running service', () => {
       run(['sync']),
       run(['held-back', '--json']),
       run(['check']),
-      run([...words, ...set], JSON.stringify(emulator.credentials)),
+      run(connectHills(emulator, QUICK), JSON.stringify(emulator.credentials)),
     ]);
     assert.equal(synced.code, 2);
     assert.match(synced.stderr, /The service is running/);

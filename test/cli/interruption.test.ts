@@ -12,6 +12,7 @@ import { runCommand, startCommand, temporaryFolder } from '../support/command-li
 import { createCommandStage } from '../support/command-stage.ts';
 import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
 import { writeSyntheticCity } from '../support/synthetic-city.ts';
+import { connectHills } from './connect-hills.ts';
 
 const HOMES = 60;
 
@@ -22,19 +23,8 @@ async function setUp(t: TestContext) {
   const directory = temporaryFolder(t);
   assert.equal((await runCommand(['init'], { directory })).code, 0);
   const connect = (limit: { readonly requests: number; readonly seconds: number }) => {
-    const set = ['--set', `url=${emulator.url}`, `rate_limits=[${JSON.stringify(limit)}]`];
-    const words = [
-      'connect',
-      'hills',
-      '--system',
-      'hostaway',
-      '--time-zone',
-      'Europe/Lisbon',
-      '--host',
-      emulator.websiteHost,
-      '--secrets-from-stdin',
-    ];
-    return [[...words, ...set], { directory, input: JSON.stringify(emulator.credentials) }] as const;
+    const words = connectHills(emulator, `rate_limits=[${JSON.stringify(limit)}]`);
+    return [words, { directory, input: JSON.stringify(emulator.credentials) }] as const;
   };
   return { emulator, directory, connect };
 }

@@ -32,6 +32,16 @@ export type ReadBookingsyncList = <Name extends BookingsyncTask>(
   list: BookingsyncList<Name>,
 ) => Promise<void>;
 
+/** What the lists beside the rentals are read with, during one reading of the catalogue. */
+export type ReadingOfLists = {
+  readonly readList: ReadBookingsyncList;
+  readonly language: string;
+  readonly signal: AbortSignal;
+  readonly stillReading: StillReading | undefined;
+  /** Counts what the vendor has sent. */
+  readonly sent: (bytes: number) => void;
+};
+
 /** The most that the vendor's samples show; it sends fewer where its own limit is lower. */
 const PER_PAGE = 100;
 const MAX_PAGES = 1000;

@@ -1,5 +1,5 @@
-import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
-import type { ReadBookingsyncList } from './bookingsync-pages.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import type { ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 
 type AccountPolicy = BookingsyncRecordOf<'rental_cancelation_policies'>;
@@ -21,13 +21,7 @@ export function createReadAccountPolicies({
   signal,
   stillReading,
   sent,
-}: {
-  readonly readList: ReadBookingsyncList;
-  readonly language: string;
-  readonly signal: AbortSignal;
-  readonly stillReading: StillReading | undefined;
-  readonly sent: (bytes: number) => void;
-}): ReadAccountPolicies {
+}: ReadingOfLists): ReadAccountPolicies {
   const known = new Map<string, AccountPolicy>();
   const sought = new Set<string>();
 

@@ -1,6 +1,6 @@
 import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
 import type { MappedAmenities } from '../listings/map-amenities.ts';
-import type { ReadBookingsyncList } from './bookingsync-pages.ts';
+import type { ReadBookingsyncList, ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';
 
 /** Reads records by their identifiers. */
@@ -24,13 +24,7 @@ export function createReadRelated({
   signal,
   stillReading,
   sent,
-}: {
-  readonly readList: ReadBookingsyncList;
-  readonly language: string;
-  readonly signal: AbortSignal;
-  readonly stillReading: StillReading | undefined;
-  readonly sent: (bytes: number) => void;
-}): ReadRelated {
+}: ReadingOfLists): ReadRelated {
   const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
 
   async function read(
