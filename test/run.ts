@@ -91,7 +91,12 @@ function testJobs(): TestJob[] {
     return { name, command: 'node', args: ['--test', '--test-reporter=spec', ...args, ...files], files };
   };
   const shared = Object.keys(SHARED_PROCESSES).map((name) =>
-    job(name, ['--test-isolation=none', '--test-timeout=60000', '--import=./test/support/shared-process.ts']),
+    job(name, [
+      '--test-isolation=none',
+      '--test-timeout=60000',
+      '--import=./test/support/shared-process.ts',
+      '--import=./test/support/property-seed.ts',
+    ]),
   );
   const own = Object.keys(OWN_PROCESSES).map((name) =>
     // Neighbours wait for refreshes and time-outs most of the time.

@@ -53,6 +53,15 @@ export function keepAmenities(
   return kept;
 }
 
+/** Names exactly one, by its key or as people call it. The labels of the matches need a complete payload. */
+export function isOneOf(amenities: readonly string[], request: AmenityRequest): boolean {
+  if (request.kind !== 'named') return false;
+  const [text = '', ...others] = request.texts;
+  const name = foldIntoOneWord(text);
+  const isNamed = (key: string) => foldIntoOneWord(key) === name || amenityCalled(text) === key;
+  return others.length === 0 && amenities.some(isNamed);
+}
+
 /** Judges amenities for a complete payload: by what the result offers, or before there is one by what matches. */
 export function judgeAmenities(
   { texts: [text = '', ...others] }: AmenityRequest & { kind: 'named' },

@@ -127,6 +127,22 @@ describe('an amenity', () => {
     assert.equal(decision.session.payload.guests, undefined, 'no price for the old party');
   });
 
+  it('that stands is taken again, though a refused field left the search incomplete', () => {
+    for (const raw of ['pool', ['pool'], 'Pool']) {
+      const supplied = { amenities: raw, guests: 'two' };
+      const once = decide(answered(ANYWHERE), supplied);
+      const again = decide(once.session, supplied);
+      assert.equal(again.session, once.session, 'nothing changes');
+      const refusals = [refusalOf(once), refusalOf(again)];
+      assert.deepEqual(refusals.map(namesIn), [['guests'], ['guests']]);
+      assert.deepEqual(
+        refusals.map(({ accepted }) => accepted),
+        [['amenities'], ['amenities']],
+      );
+      assert.equal(firstFault(decide(once.session, { amenities: 'wifi' })).code, 'refine_not_available');
+    }
+  });
+
   it('that is refused too is not corrected on a search that the caller does not want', () => {
     const { corrections, faults } = refusalOf(decide(answered(ANYWHERE), { amenities: 'poool', adults: 3 }));
     assert.deepEqual([faults[0].suggestions, corrections], [['pool'], [{ field: 'guests', value: '3' }]]);

@@ -1,5 +1,5 @@
 import type { Session } from '../sessions/session.ts';
-import { type AmenityVerdict, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
+import { type AmenityVerdict, isOneOf, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -34,7 +34,13 @@ export function takeAmenities(
   const unchanged = { amenities: kept, isTaken: false, cleared };
   if (!request) return { ...unchanged, faults: [] };
   const isIncomplete = missingFields(askedFields(session), session.payload).length > 0;
-  if (isIncomplete) return { ...unchanged, faults: [REFINE_NOT_AVAILABLE] };
+  if (isIncomplete) {
+    // A filter can outlast the answers it was taken with; to name it once more is no refinement.
+    const isStanding = isOneOf(kept, request);
+    return isStanding
+      ? { ...unchanged, isTaken: true, faults: [] }
+      : { ...unchanged, faults: [REFINE_NOT_AVAILABLE] };
+  }
   const verdict: AmenityVerdict =
     request.kind === 'unread'
       ? { kind: 'refused', reason: { code: 'wrong_type' }, suggestions: [] }
