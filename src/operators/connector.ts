@@ -1,34 +1,22 @@
-import { type Static, type TLiteral, type TObject, type TSchema, Type } from 'typebox';
+import type { Static, TLiteral, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Clock } from '../clock.ts';
-import {
-  type CredentialDescription,
-  readCredentials,
-  type SealedCredentials,
-} from '../credentials/account-credentials.ts';
+import type { CredentialDescription, SealedCredentials } from '../credentials/account-credentials.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { InventorySource } from '../inventory/catalogue.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
-import { invalid, type Reading } from '../reading/reading.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
 import type { OpenAccount } from './account/accounts.ts';
 import type { OpenClient } from './http/operator-client.ts';
 import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listings/listing-reader.ts';
-import { withPatientReads } from './vendors/patient-reads.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;
 
-/** The member of an entry that names the account. */
-export const AccountName = Type.String({
-  pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
-  description:
-    'The name of the account. Its secrets are in the environment or in the encrypted file; brands with the same account share its limits',
-});
-
-/** One kind of booking system. `createConnector` makes one; `connectors.ts` lists them all. */
+/** One kind of booking system. `createConnector` makes one, and `createVendorConnector` one with an account; `connectors.ts` lists them all. */
 export type Connector<Entry extends EntrySchema = EntrySchema> = {
   readonly kind: string;
   /** The `booking_system` entry of the network file. */
@@ -91,11 +79,11 @@ type ConnectorDocumentation = {
   readonly schemas: Readonly<Record<string, TSchema>>;
 };
 
-export function createConnector<Entry extends EntrySchema, Connection, Secret extends string = never>({
+export function createConnector<Entry extends EntrySchema, Connection>({
   entry,
   inventorySource,
   documentation,
-  credentials,
+  credentials = {},
   canStateAllInTotals = true,
   read,
   connect,
@@ -103,47 +91,25 @@ export function createConnector<Entry extends EntrySchema, Connection, Secret ex
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
   readonly documentation: ConnectorDocumentation;
-  /** The entry then has a member `account`, with `AccountName` as its schema. */
-  readonly credentials?: Readonly<Record<Secret, CredentialDescription>>;
+  readonly credentials?: Connector['credentials'];
   readonly canStateAllInTotals?: boolean;
   /** Reports what a schema cannot see. */
-  readonly read: (
-    entry: Static<Entry>,
-    surroundings: Surroundings,
-    secrets: Readonly<Record<Secret, string>>,
-  ) => Reading<Connection, PointedFault>;
+  readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
   readonly connect: (connection: Connection, tools: ConnectTools) => BookingSystem;
 }): Connector<Entry> {
   const validator = Compile(entry);
-  const secretNames = Object.keys(credentials ?? {}) as Secret[];
-  const connectWith = (connection: Connection) => (tools: ConnectTools) => {
-    const system = connect(connection, tools);
-    return credentials ? withPatientReads(system) : system;
-  };
   return {
     kind: entry.properties.kind.const,
     entry,
     inventorySource,
     documentation,
-    credentials: credentials ?? {},
+    credentials,
     canStateAllInTotals,
     readEntry(value, surroundings) {
       if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));
-      const { env, sealedCredentials = new Map() } = surroundings;
-      const account = Reflect.get(value as object, 'account');
-      const secrets = readCredentials(String(account), secretNames, {
-        env,
-        sealed: sealedCredentials,
-        optional: secretNames.filter((name) => credentials?.[name].isOptional),
-      });
-      if (secrets.kind === 'invalid') {
-        return invalid(
-          ...secrets.faults.map((message) => ({ pointer: '/account', message, isSecret: true }) as const),
-        );
-      }
-      const reading = read(value, surroundings, secrets.value);
+      const reading = read(value, surroundings);
       if (reading.kind === 'invalid') return reading;
-      return { kind: 'valid', value: connectWith(reading.value) };
+      return valid((tools) => connect(reading.value, tools));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Line } from '../../quotes/fair-queue.ts';
 import type { CallOptions, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
-import { heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
+import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
 import type { CallUrgency, RequestBudget } from './request-budget.ts';
 
 /** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
@@ -101,6 +101,12 @@ type Sent =
 /** A key that never ends is a token too. */
 export function constantToken(key: string): AccessToken {
   return { current: async () => key, refused: () => false };
+}
+
+/** What a vendor says that only asks for a pause, with `Retry-After`. */
+export function pauseOf(header: ReadHeader, now: number): BudgetNews {
+  const pauseMs = retryAfterMs(header, now);
+  return pauseMs === undefined ? {} : { pauseMs };
 }
 
 /** `Retry-After` in seconds or as a date, in milliseconds from `now`; undefined when there is none. */

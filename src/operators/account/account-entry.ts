@@ -11,8 +11,9 @@ export type AccountEntryDefaults = {
   readonly limits: CallLimits;
 };
 
-/** What every entry with an account can change of the vendor's defaults. */
+/** The name of an account, and what its entry can change of the vendor's defaults. */
 export type AccountEntry = {
+  readonly account: string;
   readonly url?: string;
   readonly rate_limits?: readonly { readonly requests: number; readonly seconds: number }[];
   readonly timeout_ms?: number;
@@ -20,6 +21,7 @@ export type AccountEntry = {
 };
 
 export type AccountSettings = {
+  readonly account: string;
   readonly baseUrl: string;
   readonly windows: readonly RateWindow[];
   readonly limits: CallLimits;
@@ -29,6 +31,11 @@ const MAX_WINDOWS = 5;
 
 export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaults) {
   return {
+    account: Type.String({
+      pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
+      description:
+        'The name of the account. Its secrets are in the environment or in the encrypted file; brands with the same account share its limits',
+    }),
     url: Type.Optional(
       Type.String({
         default: url,
@@ -77,7 +84,7 @@ export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaul
 }
 
 export function readAccountEntry(
-  { url, rate_limits, timeout_ms, concurrency }: AccountEntry,
+  { account, url, rate_limits, timeout_ms, concurrency }: AccountEntry,
   defaults: AccountEntryDefaults,
 ): Reading<AccountSettings, PointedFault> {
   const address = serverAddress(url ?? defaults.url);
@@ -86,6 +93,7 @@ export function readAccountEntry(
   return {
     kind: 'valid',
     value: {
+      account,
       baseUrl: address.value,
       windows:
         rate_limits?.map(({ requests, seconds }) => ({ requests, perMs: seconds * 1000 })) ??

@@ -1,32 +1,30 @@
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarReading,
-  type CalendarReadings,
-  type CatalogueReading,
-  type Horizon,
-  type QuoteOutcome,
-  type UnavailableReason,
+import type {
+  BookingSystem,
+  CalendarReading,
+  CalendarReadings,
+  CatalogueReading,
+  Horizon,
+  QuoteOutcome,
+  StillReading,
 } from '../../quotes/booking-system.ts';
-import type { Line } from '../../quotes/fair-queue.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByRequest } from '../account/issue-token.ts';
-import type { CallUrgency } from '../account/request-budget.ts';
-import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
-import { createGatherListings, type GatherListings } from '../listings/gather-listings.ts';
+import { createGatherListings } from '../listings/gather-listings.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
 import { UNSTATED_POLICY } from '../prices/quoted-policy.ts';
-import { type AskedStayTerms, createBatchSystem, listingBatches } from '../vendors/batch-system.ts';
-import { failedStay, unavailableStay } from '../vendors/one-by-one-system.ts';
+import { readPages } from '../vendors/read-pages.ts';
+import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
+import { type CallPass, createVendorCalls } from '../vendors/vendor-calls.ts';
+import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
+import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { beds24Manners } from './beds24-manners.ts';
 import type { Beds24OfferReading } from './read-beds24-offers.ts';
 import type { Beds24Room } from './read-beds24-properties.ts';
 
 export type Beds24Connection = AccountSettings & {
-  readonly account: string;
   readonly refreshToken: string;
   /** Only these properties; null when all of the account are the brand's. */
   readonly propertyIds: readonly number[] | null;
@@ -44,7 +42,6 @@ const MAX_PAGES = 500;
 /** Enough for a hundred rooms in any number of offers. */
 const MAX_ROOM_PAGES = 20;
 const ROOMS_PER_CALENDAR_CALL = 20;
-const REFRESH_TIMEOUT_MS = 30_000;
 const PROPERTIES_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 const OFFERS_BYTES = 2 * 1024 * 1024;
@@ -90,47 +87,17 @@ export function createBeds24BookingSystem(
       task: 'beds24_token',
     }),
   });
-  const calls = createAccountClient({ client, ...account, manners });
+  const calls = createVendorCalls({
+    client: createAccountClient({ client, ...account, manners }),
+    intake,
+    brand,
+    liveTimeoutMs: limits.timeoutMs,
+  });
   const known = createKnownListings<Beds24Room>(stored('rooms'));
 
-  async function get(
-    path: string,
-    query: URLSearchParams,
-    maxBytes: number,
-    urgency: CallUrgency,
-    signal: AbortSignal,
-    askedBy?: Line,
-  ) {
-    const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
-    const answer = await calls.send(
-      { method: 'GET', path: `${path}?${query}` },
-      { urgency, timeoutMs, maxBytes, signal, askedBy },
-    );
-    return answer.bytes;
-  }
-
-  async function readCatalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const rooms = new Map<string, Beds24Room>();
-    const firstIds = new Set<string>();
-    for (let page = 1; ; page += 1) {
-      if (page > MAX_PAGES) throw tooManyPages(MAX_PAGES);
-      const { hasNextPage, firstId } = await readProperties(page, gather, rooms, signal);
-      if (firstId !== null && firstIds.has(firstId)) throw pagesInALoop();
-      if (firstId !== null) firstIds.add(firstId);
-      if (!hasNextPage) break;
-    }
-    await known.keep(rooms);
-    return gather.reading();
-  }
-
-  /** What the page says of rooms that are on offer is added to `rooms`. */
-  async function readProperties(
-    page: number,
-    gather: GatherListings,
-    rooms: Map<string, Beds24Room>,
-    signal: AbortSignal,
-  ) {
     const query = new URLSearchParams({
       includeTexts: 'all',
       // A text that is missing in the language of the entry is taken from another one.
@@ -139,37 +106,33 @@ export function createBeds24BookingSystem(
       includeAllRooms: 'true',
     });
     for (const id of propertyIds ?? []) query.append('id', String(id));
-    if (page > 1) query.set('page', String(page));
-    const bytes = await get('/properties', query, PROPERTIES_BYTES, 'background', signal);
-    gather.sent(bytes.byteLength);
-    const { summary } = await intake.run({
-      task: 'beds24_properties',
-      lane: 'background',
-      brand,
-      document: bytes,
-      parameters: { ...gather.parameters, language, cancellationText, pictureUrl },
-      signal,
-      take(some, weight) {
-        gather.take(
-          some.map(({ property }) => property),
-          weight,
-        );
-        for (const { property, known: room } of some) {
-          if (property && room && !rooms.has(property.reference)) rooms.set(property.reference, room);
-        }
-      },
+    await readPages({ of: 'properties', max: MAX_PAGES }, async (page) => {
+      const { summary } = await calls.read({
+        path: `/properties?${ofPage(query, page)}`,
+        task: 'beds24_properties',
+        parameters: { ...gather.parameters, language, cancellationText, pictureUrl },
+        maxBytes: PROPERTIES_BYTES,
+        signal,
+        sent: gather.sent,
+        take(some, weight) {
+          gather.take(
+            some.map(({ property }) => property),
+            weight,
+          );
+          for (const { property, known: room } of some) {
+            if (property && room && !rooms.has(property.reference)) rooms.set(property.reference, room);
+          }
+        },
+        stillReading,
+      });
+      gather.ended(summary);
+      return { isLast: !summary.hasNextPage, mark: summary.firstId };
     });
-    gather.ended(summary);
-    return summary;
+    await known.keep(rooms);
+    return gather.reading();
   }
 
-  async function readCalendars(
-    rooms: Rooms,
-    horizon: Horizon,
-    signal: AbortSignal,
-    urgency: CallUrgency = 'background',
-    askedBy?: Line,
-  ): Promise<CalendarReadings> {
+  async function readCalendars(rooms: Rooms, horizon: Horizon, pass: CallPass): Promise<CalendarReadings> {
     const query = new URLSearchParams({
       startDate: formatDay(horizon.from),
       endDate: formatDay(horizon.from + horizon.nights - 1),
@@ -181,59 +144,52 @@ export function createBeds24BookingSystem(
     });
     for (const reference of rooms.keys()) query.append('roomId', reference);
     const readings = new Map<string, CalendarReading>();
-    for (let page = 1; ; page += 1) {
-      if (page > MAX_ROOM_PAGES) throw tooManyPages(MAX_ROOM_PAGES);
-      if (page > 1) query.set('page', String(page));
-      const { summary } = await intake.run({
+    await readPages({ of: 'calendars', max: MAX_ROOM_PAGES }, async (page) => {
+      const { items, summary } = await calls.read({
+        path: `/inventory/rooms/calendar?${ofPage(query, page)}`,
         task: 'beds24_calendars',
-        lane: urgency,
-        brand,
-        document: await get('/inventory/rooms/calendar', query, CALENDARS_BYTES, urgency, signal, askedBy),
         parameters: { horizon, rooms },
-        signal,
-        take(some) {
-          for (const [reference, reading] of some) {
-            if (!readings.has(reference)) readings.set(reference, reading);
-          }
-        },
+        maxBytes: CALENDARS_BYTES,
+        ...pass,
       });
-      if (!summary.hasNextPage) return readings;
-    }
+      for (const [reference, reading] of items) {
+        if (!readings.has(reference)) readings.set(reference, reading);
+      }
+      return { isLast: !summary.hasNextPage };
+    });
+    return readings;
   }
 
   async function readOffers(
     rooms: Rooms,
-    { checkIn, checkOut, guests, currency, askedBy }: AskedStayTerms,
+    stay: AskedStayTerms,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Beds24OfferReading>> {
     const query = new URLSearchParams({
-      arrival: formatDay(checkIn),
-      departure: formatDay(checkOut),
-      numAdults: String(guests),
+      arrival: formatDay(stay.checkIn),
+      departure: formatDay(stay.checkOut),
+      numAdults: String(stay.guests),
       numChildren: '0',
     });
     const asked = [...rooms.keys()];
     for (const reference of asked) query.append('roomId', reference);
     if (offerId !== null) query.set('offerId', offerId);
     const readings = new Map<string, Beds24OfferReading>();
-    for (let page = 1; ; page += 1) {
-      if (page > MAX_ROOM_PAGES) throw tooManyPages(MAX_ROOM_PAGES);
-      if (page > 1) query.set('page', String(page));
-      const { summary } = await intake.run({
+    await readPages({ of: 'offers', max: MAX_ROOM_PAGES }, async (page) => {
+      const { items, summary } = await calls.read({
+        path: `/inventory/rooms/offers?${ofPage(query, page)}`,
         task: 'beds24_offers',
-        lane: 'live',
-        brand,
-        document: await get('/inventory/rooms/offers', query, OFFERS_BYTES, 'live', signal, askedBy),
-        parameters: { asked, currency, offerId },
+        parameters: { asked, currency: stay.currency, offerId },
+        maxBytes: OFFERS_BYTES,
         signal,
-        take(some) {
-          for (const reading of some) {
-            if (!readings.has(reading.reference)) readings.set(reading.reference, reading);
-          }
-        },
+        live: stay,
       });
-      if (!summary.hasNextPage) return readings;
-    }
+      for (const reading of items) {
+        if (!readings.has(reading.reference)) readings.set(reading.reference, reading);
+      }
+      return { isLast: !summary.hasNextPage };
+    });
+    return readings;
   }
 
   async function quoteStays(
@@ -246,7 +202,9 @@ export function createBeds24BookingSystem(
     const refused = new Map(
       [...rooms].filter(([reference]) => (offers.get(reference)?.kind ?? 'refused') === 'refused'),
     );
-    const reasons = await reasonsInCalendars(refused, stay, signal);
+    const reasons = await reasonsInCalendars(refused, stay, (horizon) =>
+      readCalendars(refused, horizon, { signal, live: stay }),
+    );
     return Array.from(rooms, ([reference, { currency, deposit }]) => {
       const offer = offers.get(reference);
       if (offer?.kind === 'garbled') return failedStay(reference, 'garbled');
@@ -268,33 +226,14 @@ export function createBeds24BookingSystem(
     });
   }
 
-  /** Beds24 has refused already and gives no reason, so calendars that cannot be read only cost the reasons. */
-  async function reasonsInCalendars(
-    rooms: Rooms,
-    stay: AskedStayTerms,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, UnavailableReason>> {
-    const reasons = new Map<string, UnavailableReason>();
-    if (rooms.size === 0) return reasons;
-    const horizon = { from: stay.checkIn, nights: stay.checkOut - stay.checkIn + 1 };
-    try {
-      for (const [reference, calendar] of await readCalendars(rooms, horizon, signal, 'live', stay.askedBy)) {
-        const obstacle = calendar.kind === 'valid' ? obstacleOfStay(calendar.value, stay) : undefined;
-        if (obstacle) reasons.set(reference, obstacle);
-      }
-    } catch {
-      return reasons;
-    }
-    return reasons;
-  }
-
-  return createBatchSystem({
+  return createVendorSystem({
     vendor: {
       brand,
       limits,
       readCatalogue,
       calendarBatches: (rooms) => listingBatches(rooms, ROOMS_PER_CALENDAR_CALL),
-      readCalendars,
+      readCalendars: (rooms, horizon, signal, stillReading) =>
+        readCalendars(rooms, horizon, { signal, stillReading }),
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
       restsForMs: account.budget.restsForMs,
@@ -305,10 +244,9 @@ export function createBeds24BookingSystem(
   });
 }
 
-function tooManyPages(max: number): BookingSystemFailure {
-  return new BookingSystemFailure('too_large', `there are more than ${max} pages`);
-}
-
-function pagesInALoop(): BookingSystemFailure {
-  return new BookingSystemFailure('garbled', 'the pages of the properties form a loop');
+/** The first page has no number. */
+function ofPage(query: URLSearchParams, page: number): URLSearchParams {
+  const numbered = new URLSearchParams(query);
+  if (page > 0) numbered.set('page', String(page + 1));
+  return numbered;
 }

@@ -1,26 +1,18 @@
-import { type Static, Type } from 'typebox';
-import { type Reading, valid } from '../../reading/reading.ts';
-import type { PointedFault } from '../../reading/schema-faults.ts';
-import {
-  type AccountEntryDefaults,
-  accountEntryMembers,
-  readAccountEntry,
-} from '../account/account-entry.ts';
-import { AccountName, createConnector, type Surroundings } from '../connector.ts';
-import { type Beds24Connection, createBeds24BookingSystem } from './beds24-booking-system.ts';
+import { Type } from 'typebox';
+import { valid } from '../../reading/reading.ts';
+import { cancellationTextMember, createVendorConnector } from '../vendors/vendor-connector.ts';
+import { createBeds24BookingSystem } from './beds24-booking-system.ts';
 
-/** A request of Beds24's limits is a credit: most calls cost one, dear ones several. */
-const DEFAULTS: AccountEntryDefaults = {
-  url: 'https://api.beds24.com/v2',
-  windows: [{ requests: 100, perMs: 300_000 }],
-  limits: { batchSize: 50, concurrency: 1, timeoutMs: 8000 },
-};
-
-const Beds24Entry = Type.Object(
-  {
-    kind: Type.Literal('beds24'),
-    account: AccountName,
-    ...accountEntryMembers(DEFAULTS),
+/** Beds24, through version 2 of its API. */
+export const beds24Connector = createVendorConnector({
+  kind: 'beds24',
+  // A request of Beds24's limits is a credit: most calls cost one, dear ones several.
+  defaults: {
+    url: 'https://api.beds24.com/v2',
+    windows: [{ requests: 100, perMs: 300_000 }],
+    limits: { batchSize: 50, concurrency: 1, timeoutMs: 8000 },
+  },
+  members: {
     property_ids: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, description: 'A property ID of Beds24.' }), {
         minItems: 1,
@@ -59,26 +51,13 @@ const Beds24Entry = Type.Object(
           'Address of a picture for room types for which Beds24 gives none, with {reference} for the room ID. Its host must be one of the brand’s.',
       }),
     ),
-    cancellation_text: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 20_000,
-        description:
-          'The operator’s cancellation policy in its own words, for properties without one in Beds24.',
-      }),
+    cancellation_text: cancellationTextMember(
+      'The operator’s cancellation policy in its own words, for properties without one in Beds24.',
     ),
   },
-  { additionalProperties: false },
-);
-
-/** Beds24, through version 2 of its API. */
-export const beds24Connector = createConnector({
-  entry: Beds24Entry,
-  inventorySource: 'live_booking_system',
   documentation: {
     title: 'Beds24',
     text: 'For an account at [Beds24](connectors/beds24.md), through version 2 of its API. Each room type is a property to compare.',
-    schemas: {},
   },
   credentials: {
     refresh_token: {
@@ -89,26 +68,15 @@ export const beds24Connector = createConnector({
   },
   // Beds24 does not say whether obligatory extras and taxes are in the price of an offer.
   canStateAllInTotals: false,
-  read: readBeds24Entry,
+  read: (entry, secrets) =>
+    valid({
+      refreshToken: secrets.refresh_token,
+      propertyIds: entry.property_ids ?? null,
+      offerId: entry.offer_id === undefined ? null : String(entry.offer_id),
+      organization: entry.organization ?? null,
+      language: entry.language ?? 'en',
+      cancellationText: entry.cancellation_text ?? null,
+      pictureUrl: entry.picture_url ?? null,
+    }),
   connect: createBeds24BookingSystem,
 });
-
-function readBeds24Entry(
-  entry: Static<typeof Beds24Entry>,
-  _: Surroundings,
-  secrets: { readonly refresh_token: string },
-): Reading<Beds24Connection, PointedFault> {
-  const settings = readAccountEntry(entry, DEFAULTS);
-  if (settings.kind === 'invalid') return settings;
-  return valid({
-    ...settings.value,
-    account: entry.account,
-    refreshToken: secrets.refresh_token,
-    propertyIds: entry.property_ids ?? null,
-    offerId: entry.offer_id === undefined ? null : String(entry.offer_id),
-    organization: entry.organization ?? null,
-    language: entry.language ?? 'en',
-    cancellationText: entry.cancellation_text ?? null,
-    pictureUrl: entry.picture_url ?? null,
-  });
-}

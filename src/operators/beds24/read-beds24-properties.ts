@@ -14,6 +14,7 @@ import {
   looseInteger,
   looseList,
   looseNumber,
+  loosePositive,
   looseRecord,
   looseText,
 } from '../vendors/loose-values.ts';
@@ -167,8 +168,8 @@ function readRoom(
       : {
           currency,
           maxGuests,
-          minimumStay: positive(room.minStay),
-          maximumStay: positive(room.maxStay),
+          minimumStay: loosePositive(room.minStay),
+          maximumStay: loosePositive(room.maxStay),
           deposit: depositOf(room, currency),
         };
   return { listing, known, unmapped };
@@ -256,9 +257,4 @@ function leadDaysOf({ bookingNearType, bookingNearTypeDays }: LooseRecord): numb
 function depositOf({ securityDeposit }: LooseRecord, currency: string): MinorUnits | null {
   const amount = amountOf(securityDeposit, currency);
   return amount !== undefined && amount > 0 ? amount : null;
-}
-
-function positive(value: unknown): number | null {
-  const number = looseInteger(value);
-  return number !== undefined && number > 0 ? number : null;
 }

@@ -1,26 +1,19 @@
-import {
-  type BookingSystem,
-  type CalendarReading,
-  type CalendarReadings,
-  NOT_IN_CATALOGUE,
-  type QuoteOutcome,
-  type QuoteRequest,
-} from '../../quotes/booking-system.ts';
-import { invalid } from '../../reading/reading.ts';
+import type { BookingSystem, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
-import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import { createAccountClient, pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
-import { vendorFailureOf } from '../account/vendor-failure.ts';
 import { createStaysRefusedByCalendar } from '../calendars/stays-refused-by-calendar.ts';
 import type { ConnectTools } from '../connector.ts';
+import { createKnownListings } from '../listings/known-listings.ts';
 import { createVendorCalls } from '../vendors/vendor-calls.ts';
+import { unavailableStay } from '../vendors/vendor-outcomes.ts';
+import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { createBookingsyncListReader } from './bookingsync-pages.ts';
 import { type BookingsyncCredentials, createBookingsyncTokens } from './issue-token.ts';
 import { createBookingsyncCalendarReader } from './read-calendars.ts';
 import { createBookingsyncCatalogueReader, type KnownRental } from './read-catalogue.ts';
 
 export type BookingsyncConnection = AccountSettings & {
-  readonly account: string;
   readonly credentials: BookingsyncCredentials;
   readonly accountId: string | null;
   readonly language: string;
@@ -34,7 +27,7 @@ const SEARCH_BYTES = 64 * 1024;
 /** BookingSync, now Smily, by version 3 of its API. */
 export function createBookingsyncBookingSystem(
   { baseUrl, account, credentials, accountId, language, windows, limits }: BookingsyncConnection,
-  { context, clock, openClient, openAccount, intake, budget }: ConnectTools,
+  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
 ): BookingSystem {
   const { brand } = context;
   const { clientId, clientSecret, authorization } = credentials;
@@ -46,8 +39,7 @@ export function createBookingsyncBookingSystem(
       const reset = Number(header('x-ratelimit-reset') ?? Number.NaN) * MS_PER_SECOND - now;
       const endsInMs = reset > 0 ? reset : undefined;
       if (status === 429) {
-        const pauseMs = retryAfterMs(header, now) ?? endsInMs;
-        return pauseMs === undefined ? {} : { pauseMs };
+        return { ...(endsInMs === undefined ? {} : { pauseMs: endsInMs }), ...pauseOf(header, now) };
       }
       const left = Number(header('x-ratelimit-remaining') ?? Number.NaN);
       return Number.isNaN(left) || endsInMs === undefined ? {} : { left, leftEndsInMs: endsInMs };
@@ -69,7 +61,7 @@ export function createBookingsyncBookingSystem(
     ...shared,
     manners,
   });
-  const calls = createVendorCalls({ client, intake, brand });
+  const calls = createVendorCalls({ client, intake, brand, liveTimeoutMs: limits.timeoutMs });
   const readList = createBookingsyncListReader(calls);
   const readCatalogue = createBookingsyncCatalogueReader({
     readList,
@@ -86,34 +78,15 @@ export function createBookingsyncBookingSystem(
     rateSources: authorization ? ['nightly_rate_maps', 'rates'] : ['rates', 'nightly_rate_maps'],
   });
   const refusals = createStaysRefusedByCalendar();
-  let known: ReadonlyMap<string, KnownRental> | undefined;
+  const known = createKnownListings<KnownRental>(stored('rentals'));
 
-  async function catalogue(
-    ...[signal, stillReading]: Parameters<BookingSystem['catalogue']>
-  ): ReturnType<BookingSystem['catalogue']> {
-    try {
-      const { reading, rentals } = await readCatalogue(signal, stillReading);
-      known = rentals;
-      return reading;
-    } catch (error) {
-      throw vendorFailureOf(error, signal);
-    }
-  }
-
-  /** What the catalogue already tells; undefined when the vendor has to be asked. */
-  function refusedUnasked(reference: string, guests: number): QuoteOutcome | undefined {
-    if (!known) return undefined;
-    const rental = known.get(reference);
-    if (!rental) return { kind: 'unavailable', reference, reason: 'unknown_property' };
-    if (guests > rental.maxGuests) return { kind: 'unavailable', reference, reason: 'too_many_guests' };
-    return undefined;
-  }
-
-  async function askFor(
-    references: readonly string[],
-    { checkIn, checkOut, guests, currency, askedBy }: QuoteRequest,
+  async function quoteStays(
+    rentals: ReadonlyMap<string, KnownRental>,
+    stay: AskedStayTerms,
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]> {
+    const { checkIn, checkOut, guests, currency } = stay;
+    const references = [...rentals.keys()];
     const query = new URLSearchParams({
       start_at: compactDay(checkIn),
       end_at: compactDay(checkOut),
@@ -122,79 +95,55 @@ export function createBookingsyncBookingSystem(
       rental_id: references.join(),
     });
     const answered = new Map<string, QuoteOutcome>();
-    try {
-      await readList({
-        path: `/rentals/search?${query}`,
-        task: 'bookingsync_search',
-        parameters: { asked: references, currency, language },
-        signal,
-        liveTimeoutMs: limits.timeoutMs,
-        askedBy,
-        maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
-        // A page has one of them at least.
-        maxPages: references.length,
-        onPage(outcomes) {
-          for (const outcome of outcomes) answered.set(outcome.reference, outcome);
-          return answered.size < references.length;
-        },
-      });
-    } catch (error) {
-      const failure = vendorFailureOf(error, signal).kind;
-      return references.map((reference) => ({ kind: 'failed', reference, failure }));
-    }
+    await readList({
+      path: `/rentals/search?${query}`,
+      task: 'bookingsync_search',
+      parameters: { asked: references, currency, language },
+      signal,
+      live: stay,
+      maxBytes: SEARCH_BYTES + SEARCH_BYTES_PER_RENTAL * references.length,
+      // A page has one of them at least.
+      maxPages: references.length,
+      onPage(outcomes) {
+        for (const outcome of outcomes) answered.set(outcome.reference, outcome);
+        return answered.size < references.length;
+      },
+    });
+    // The vendor lists what can be booked, and does not say why the others cannot.
     return references.map(
       (reference) =>
-        answered.get(reference) ?? {
-          kind: 'unavailable',
-          reference,
-          reason: refusals.reasonAgainst(reference, checkIn, checkOut) ?? 'not_offered',
-        },
+        answered.get(reference) ??
+        unavailableStay(reference, refusals.reasonAgainst(reference, checkIn, checkOut) ?? 'not_offered'),
     );
   }
 
-  return {
-    brand,
-    limits,
-    catalogue,
-    async calendars(references, horizon, signal, stillReading): Promise<CalendarReadings> {
-      if (!known) await catalogue(signal, stillReading);
-      const rentals = new Map(
-        references.flatMap((reference) => {
-          const rental = known?.get(reference);
-          return rental ? [[reference, rental] as const] : [];
-        }),
-      );
-      try {
-        const read = await calendarReader.read(rentals, horizon, signal, stillReading);
-        return new Map(
-          references.map((reference): [string, CalendarReading] => {
-            const reading = read.get(reference) ?? invalid(NOT_IN_CATALOGUE);
-            if (reading.kind === 'valid') refusals.keep(reference, reading.value);
-            return [reference, reading];
-          }),
-        );
-      } catch (error) {
-        throw vendorFailureOf(error, signal);
-      }
+  return createVendorSystem({
+    vendor: {
+      brand,
+      limits,
+      async readCatalogue(signal, stillReading) {
+        const { reading, rentals } = await readCatalogue({ signal, stillReading });
+        await known.keep(rentals);
+        return reading;
+      },
+      // The reader has batches of its own, and counts what is sent for all of them.
+      calendarBatches: (rentals) => [rentals],
+      async readCalendars(rentals, horizon, signal, stillReading) {
+        const readings = await calendarReader.read(rentals, horizon, { signal, stillReading });
+        for (const [reference, reading] of readings) {
+          if (reading.kind === 'valid') refusals.keep(reference, reading.value);
+        }
+        return readings;
+      },
+      changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
+      quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
+      quoteStays,
+      restsForMs: shared.budget.restsForMs,
+      close: () => calls.close(),
     },
-    changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
-    async quote(request, signal) {
-      const outcomes: QuoteOutcome[] = [];
-      const asked: string[] = [];
-      for (const reference of new Set(request.references)) {
-        const refused = refusedUnasked(reference, request.guests);
-        if (refused) outcomes.push(refused);
-        else asked.push(reference);
-      }
-      const batches = Array.from({ length: Math.ceil(asked.length / limits.batchSize) }, (_, index) =>
-        asked.slice(index * limits.batchSize, (index + 1) * limits.batchSize),
-      );
-      const answers = await Promise.all(batches.map((batch) => askFor(batch, request, signal)));
-      return [...outcomes, ...answers.flat()];
-    },
-    restsForMs: shared.budget.restsForMs,
-    close: () => calls.close(),
-  };
+    known,
+    clock,
+  });
 }
 
 /** As in the vendor's examples: 20270324. */

@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 /** Every page says that there is another one. */
 function endlessVendor(bytes: number) {
   const asked: number[] = [];
-  const calls: VendorCalls = {
+  const calls: Pick<VendorCalls, 'read'> = {
     async read({ maxBytes }) {
       asked.push(maxBytes);
       if (bytes > maxBytes) throw new BookingSystemFailure('too_large', 'the document is too long');
@@ -21,7 +21,6 @@ function endlessVendor(bytes: number) {
         bytes,
       };
     },
-    close: async () => undefined,
   };
   return { asked, readList: createBookingsyncListReader(calls) };
 }

@@ -1,8 +1,7 @@
-import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
-import type { Line } from '../../quotes/fair-queue.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
 import type { IntakeItem, IntakeParameters } from '../intake/intake.ts';
-import type { VendorCalls } from '../vendors/vendor-calls.ts';
+import { readPages } from '../vendors/read-pages.ts';
+import type { CallPass, VendorCalls } from '../vendors/vendor-calls.ts';
 import type { BookingsyncPage } from './read-records.ts';
 
 /** The tasks that read a page of a list. */
@@ -12,15 +11,11 @@ export type BookingsyncTask =
   | 'bookingsync_calendar_parts'
   | 'bookingsync_search';
 
-export type BookingsyncList<Name extends BookingsyncTask> = {
+export type BookingsyncList<Name extends BookingsyncTask> = CallPass & {
   /** Without the page; may have a query. */
   readonly path: string;
   readonly task: Name;
   readonly parameters: IntakeParameters<Name>;
-  readonly signal: AbortSignal;
-  readonly liveTimeoutMs?: number;
-  readonly askedBy?: Line | undefined;
-  readonly stillReading?: StillReading | undefined;
   /** Of all pages together. */
   readonly maxBytes?: number;
   readonly maxPages?: number;
@@ -36,8 +31,7 @@ export type ReadBookingsyncList = <Name extends BookingsyncTask>(
 export type ReadingOfLists = {
   readonly readList: ReadBookingsyncList;
   readonly language: string;
-  readonly signal: AbortSignal;
-  readonly stillReading: StillReading | undefined;
+  readonly pass: CallPass;
   /** Counts what the vendor has sent. */
   readonly sent: (bytes: number) => void;
 };
@@ -48,13 +42,11 @@ const MAX_PAGES = 1000;
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Reads the pages of a list one after the other. Pages are counted, so addresses in the vendor's headers are never followed. */
-export function createBookingsyncListReader(calls: VendorCalls): ReadBookingsyncList {
+export function createBookingsyncListReader(calls: Pick<VendorCalls, 'read'>): ReadBookingsyncList {
   return async ({ path, onPage, maxBytes = Number.POSITIVE_INFINITY, maxPages = MAX_PAGES, ...call }) => {
     let bytesLeft = maxBytes;
-    for (let page = 1; ; page += 1) {
-      if (page > maxPages) {
-        throw new BookingSystemFailure('too_large', `a list of BookingSync has more than ${maxPages} pages`);
-      }
+    await readPages({ of: 'a list', max: maxPages }, async (index) => {
+      const page = index + 1;
       const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PER_PAGE}`;
       const answer = await calls.read({
         ...call,
@@ -65,8 +57,8 @@ export function createBookingsyncListReader(calls: VendorCalls): ReadBookingsync
       // Every one of these tasks ends with it.
       const { pages } = answer.summary as BookingsyncPage;
       const isMoreWanted = await onPage(answer.items, answer.bytes);
-      if (!isMoreWanted || !hasNextPage(page, answer.header, pages)) return;
-    }
+      return { isLast: !isMoreWanted || !hasNextPage(page, answer.header, pages) };
+    });
   };
 }
 

@@ -1,26 +1,20 @@
-import { type Static, Type } from 'typebox';
-import { type Reading, valid } from '../../reading/reading.ts';
-import type { PointedFault } from '../../reading/schema-faults.ts';
-import {
-  type AccountEntryDefaults,
-  accountEntryMembers,
-  readAccountEntry,
-} from '../account/account-entry.ts';
-import { AccountName, createConnector } from '../connector.ts';
-import { type BookingsyncConnection, createBookingsyncBookingSystem } from './bookingsync-booking-system.ts';
+import { Type } from 'typebox';
+import { valid } from '../../reading/reading.ts';
+import { createVendorConnector } from '../vendors/vendor-connector.ts';
+import { createBookingsyncBookingSystem } from './bookingsync-booking-system.ts';
 
-const DEFAULTS: AccountEntryDefaults = {
-  url: 'https://www.bookingsync.com/api/v3',
-  // For each application, as the vendor states it.
-  windows: [{ requests: 1000, perMs: 3_600_000 }],
-  limits: { batchSize: 50, concurrency: 4, timeoutMs: 8000 },
-};
 const DEFAULT_LANGUAGE = 'en';
 
-const BookingsyncEntry = Type.Object(
-  {
-    kind: Type.Literal('bookingsync'),
-    account: AccountName,
+/** Vacation rental software that prices many rentals in one call. */
+export const bookingsyncConnector = createVendorConnector({
+  kind: 'bookingsync',
+  defaults: {
+    url: 'https://www.bookingsync.com/api/v3',
+    // For each application, as the vendor states it.
+    windows: [{ requests: 1000, perMs: 3_600_000 }],
+    limits: { batchSize: 50, concurrency: 4, timeoutMs: 8000 },
+  },
+  members: {
     account_id: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -42,19 +36,10 @@ const BookingsyncEntry = Type.Object(
         description: 'The locale of names, pictures’ descriptions and policies; English where it has none.',
       }),
     ),
-    ...accountEntryMembers(DEFAULTS),
   },
-  { additionalProperties: false },
-);
-
-/** Vacation rental software that prices many rentals in one call. */
-export const bookingsyncConnector = createConnector({
-  entry: BookingsyncEntry,
-  inventorySource: 'live_booking_system',
   documentation: {
     title: 'BookingSync (Smily), API version 3',
     text: 'For operators on BookingSync, now Smily: see [its page](connectors/bookingsync.md).',
-    schemas: {},
   },
   credentials: {
     client_id: {
@@ -71,27 +56,18 @@ export const bookingsyncConnector = createConnector({
       isOptional: true,
     },
   },
-  read: readBookingsyncEntry,
+  // The vendor defines its final price as the stay, the required fees and the taxes that are not included.
+  canStateAllInTotals: true,
+  read(entry, { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken }) {
+    return valid({
+      credentials: {
+        clientId,
+        clientSecret,
+        authorization: refreshToken === '' ? null : { refreshToken, redirectUri: entry.redirect_uri ?? null },
+      },
+      accountId: entry.account_id === undefined ? null : String(entry.account_id),
+      language: entry.language ?? DEFAULT_LANGUAGE,
+    });
+  },
   connect: createBookingsyncBookingSystem,
 });
-
-export function readBookingsyncEntry(
-  entry: Static<typeof BookingsyncEntry>,
-  _surroundings: unknown,
-  secrets: Readonly<Record<'client_id' | 'client_secret' | 'refresh_token', string>>,
-): Reading<BookingsyncConnection, PointedFault> {
-  const settings = readAccountEntry(entry, DEFAULTS);
-  if (settings.kind === 'invalid') return settings;
-  const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken } = secrets;
-  return valid({
-    ...settings.value,
-    account: entry.account,
-    credentials: {
-      clientId,
-      clientSecret,
-      authorization: refreshToken === '' ? null : { refreshToken, redirectUri: entry.redirect_uri ?? null },
-    },
-    accountId: entry.account_id === undefined ? null : String(entry.account_id),
-    language: entry.language ?? DEFAULT_LANGUAGE,
-  });
-}

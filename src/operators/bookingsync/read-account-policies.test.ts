@@ -25,8 +25,7 @@ function readerOf(pageAt: (page: number) => readonly unknown[] | undefined) {
   const read = createReadAccountPolicies({
     readList,
     language: 'en',
-    signal: new AbortController().signal,
-    stillReading: undefined,
+    pass: { signal: new AbortController().signal },
     sent() {},
   });
   return { read, pages: () => pages };

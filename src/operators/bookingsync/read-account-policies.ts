@@ -18,8 +18,7 @@ const MAX_ACCOUNTS = 200;
 export function createReadAccountPolicies({
   readList,
   language,
-  signal,
-  stillReading,
+  pass,
   sent,
 }: ReadingOfLists): ReadAccountPolicies {
   const known = new Map<string, AccountPolicy>();
@@ -31,8 +30,7 @@ export function createReadAccountPolicies({
       path: '/rental_cancelation_policies',
       task: 'bookingsync_records',
       parameters: { resource: 'rental_cancelation_policies', language, asked: null },
-      signal,
-      stillReading,
+      ...pass,
       onPage(records, bytes) {
         sent(bytes);
         pages += 1;

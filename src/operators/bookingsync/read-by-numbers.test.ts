@@ -17,6 +17,7 @@ const rental = (number: string) => ({
   minimumStay: 2,
   currency: 'EUR',
   maxGuests: 4,
+  maximumStay: null,
 });
 const rentals = new Map([
   ['5', rental('5')],
@@ -69,7 +70,7 @@ describe('the calendars of several rentals', () => {
       budget: DEFAULT_BRAND_BUDGET,
       rateSources: ['nightly_rate_maps', 'rates'],
     });
-    const readings = await reader.read(rentals, horizon, signal);
+    const readings = await reader.read(rentals, horizon, { signal });
     const found = [...readings].map(([reference, reading]) => {
       assert.ok(reading.kind === 'valid');
       return [reference, [...reading.value.available], reading.value.minimumStay[0]];
@@ -79,7 +80,7 @@ describe('the calendars of several rentals', () => {
       ['6', [0, 0, 1, 1], 4],
     ]);
     asked.length = 0;
-    await reader.read(rentals, horizon, signal);
+    await reader.read(rentals, horizon, { signal });
     assert.deepEqual(
       asked.filter((path) => path.startsWith('/nightly')),
       [],
@@ -103,7 +104,7 @@ describe('the calendars of several rentals', () => {
     });
     for (let round = 0; round < 2; round += 1) {
       asked.length = 0;
-      const readings = await reader.read(rentals, horizon, signal);
+      const readings = await reader.read(rentals, horizon, { signal });
       assert.deepEqual([...readings.keys()], ['5', '6']);
       for (const reading of readings.values()) {
         assert.ok(reading.kind === 'valid');
@@ -121,7 +122,7 @@ describe('the calendars of several rentals', () => {
       budget: DEFAULT_BRAND_BUDGET,
       rateSources: ['rates'],
     });
-    await assert.rejects(reader.read(rentals, horizon, signal), /500/);
+    await assert.rejects(reader.read(rentals, horizon, { signal }), /500/);
   });
 
   it('are read within what the rentals that were asked for can need', async () => {
@@ -135,7 +136,7 @@ describe('the calendars of several rentals', () => {
       budget: DEFAULT_BRAND_BUDGET,
       rateSources: ['rates'],
     });
-    await reader.read(rentals, horizon, signal);
+    await reader.read(rentals, horizon, { signal });
     const maxBytes = 2 * 768 * 1024;
     assert.deepEqual(limits, {
       availabilities: [2, maxBytes],
@@ -154,7 +155,7 @@ describe('the calendars of several rentals', () => {
       budget: DEFAULT_BRAND_BUDGET,
       rateSources: [],
     });
-    await reader.read(rentals, horizon, signal);
+    await reader.read(rentals, horizon, { signal });
     assert.deepEqual(wanted, [true, false]);
   });
 
@@ -165,7 +166,7 @@ describe('the calendars of several rentals', () => {
       budget: { listings: 10, bytes: 20 },
       rateSources: ['rates'],
     });
-    await assert.rejects(reader.read(rentals, horizon, signal), /beyond its budget/);
+    await assert.rejects(reader.read(rentals, horizon, { signal }), /beyond its budget/);
     const changes = createBookingsyncCalendarReader({
       readList: async ({ onPage }) => void (await onPage([], 100)),
       budget: { listings: 10, bytes: 20 },
@@ -201,7 +202,7 @@ describe('records that did not come with their rental', () => {
     image: { url: '', alt: '', type: 'other' },
   });
   const relatedOf = (readList: ReadBookingsyncList) =>
-    createReadRelated({ readList, language: 'en', signal, stillReading: undefined, sent: () => undefined });
+    createReadRelated({ readList, language: 'en', pass: { signal }, sent: () => undefined });
 
   it('are read by their numbers, fifty at a time and each once', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => String(index + 1));

@@ -1,13 +1,9 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
-import {
-  BookingSystemFailure,
-  type CalendarReading,
-  type Horizon,
-  type StillReading,
-} from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
+import type { CallPass } from '../vendors/vendor-calls.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCalendar } from './build-calendar.ts';
 import type { BookingsyncCalendarResource } from './calendar-parts.ts';
@@ -28,12 +24,7 @@ type RateSource = 'rates' | 'nightly_rate_maps';
 type RentalCalendars = ReadonlyMap<string, CalendarReading>;
 
 export type BookingsyncCalendarReader = {
-  read(
-    rentals: ReadonlyMap<string, KnownRental>,
-    horizon: Horizon,
-    signal: AbortSignal,
-    stillReading?: StillReading,
-  ): Promise<RentalCalendars>;
+  read(rentals: ReadonlyMap<string, KnownRental>, horizon: Horizon, pass: CallPass): Promise<RentalCalendars>;
   /** Rentals of which something in the calendar has changed; null when the vendor does not tell. */
   changedSince(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
 };
@@ -56,7 +47,7 @@ export function createBookingsyncCalendarReader({
   async function readParts(
     resource: BookingsyncCalendarResource,
     path: string,
-    { rentals, horizon, collected, sent, ...pass }: AskedBatch,
+    { rentals, horizon, collected, sent, pass }: AskedBatch,
     limits: { readonly maxBytes?: number; readonly maxPages?: number } = {},
   ): Promise<void> {
     const left = new Set(rentals.keys());
@@ -152,7 +143,7 @@ export function createBookingsyncCalendarReader({
   }
 
   return {
-    async read(rentals, horizon, signal, stillReading) {
+    async read(rentals, horizon, pass) {
       const { sent } = createBudgetMeter(budget);
       const entries = [...rentals];
       const readings = new Map<string, CalendarReading>();
@@ -162,8 +153,7 @@ export function createBookingsyncCalendarReader({
           horizon,
           collected: createCollectedParts(),
           sent,
-          signal,
-          stillReading,
+          pass,
         };
         for (const [reference, reading] of await readBatch(batch)) readings.set(reference, reading);
       }
@@ -204,8 +194,7 @@ type AskedBatch = {
   readonly horizon: Horizon;
   readonly collected: CollectedParts;
   readonly sent: (bytes: number) => void;
-  readonly signal: AbortSignal;
-  readonly stillReading: StillReading | undefined;
+  readonly pass: CallPass;
 };
 
 function isTooLarge(failure: unknown): boolean {

@@ -2,15 +2,16 @@ import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import {
   BookingSystemFailure,
   type CatalogueReading,
-  type StillReading,
   type UnmappedAmenity,
 } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { knownAmenities } from '../listings/map-amenities.ts';
+import type { CallPass } from '../vendors/vendor-calls.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';
 import { createReadAccountPolicies, type ReadAccountPolicies } from './read-account-policies.ts';
@@ -22,10 +23,7 @@ import type { BookingsyncRecordOf } from './records.ts';
 type SeenRental = Pick<BookingsyncRental, 'availability' | 'changeOver' | 'nightlyRateMap' | 'minimumStay'>;
 
 /** What is known of a rental between two readings of the catalogue. */
-export type KnownRental = SeenRental & {
-  readonly currency: string;
-  readonly maxGuests: number;
-};
+export type KnownRental = KnownListing & SeenRental;
 
 export type BookingsyncCatalogue = {
   readonly reading: CatalogueReading;
@@ -52,11 +50,11 @@ export function createBookingsyncCatalogueReader({
   readonly language: string;
   /** Only rentals of this account of the vendor; null for all that the application may read. */
   readonly accountId: string | null;
-}): (signal: AbortSignal, stillReading?: StillReading) => Promise<BookingsyncCatalogue> {
-  return async (signal, stillReading) => {
+}): (pass: CallPass) => Promise<BookingsyncCatalogue> {
+  return async (pass) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const amenityNames = await readAllAmenities(readList, { signal, stillReading, sent: gathered.sent });
-    const lists = { readList, language, signal, stillReading, sent: gathered.sent };
+    const amenityNames = await readAllAmenities(readList, { pass, sent: gathered.sent });
+    const lists = { readList, language, pass, sent: gathered.sent };
     const related = createReadRelated(lists);
     const accountPolicies = createReadAccountPolicies(lists);
     const seen = new Map<string, SeenRental>();
@@ -93,8 +91,7 @@ export function createBookingsyncCatalogueReader({
       path: RENTALS,
       task: 'bookingsync_rentals',
       parameters: { language },
-      signal,
-      stillReading,
+      ...pass,
       async onPage(rentals, bytes) {
         gathered.sent(bytes);
         const own = rentals.filter(({ account }) => accountId === null || account === accountId);
@@ -109,7 +106,7 @@ export function createBookingsyncCatalogueReader({
         const found = await findRelated(offered, related, accountPolicies);
         await gathered.add(
           Iterator.from(offered).map((rental) => listingOf(rental, found)),
-          signal,
+          pass.signal,
         );
         return true;
       },
@@ -118,7 +115,7 @@ export function createBookingsyncCatalogueReader({
     const reading = gathered.reading();
     const known = reading.properties.flatMap(({ reference, currency, maxGuests }) => {
       const rental = seen.get(reference);
-      return rental ? [[reference, { ...rental, currency, maxGuests }] as const] : [];
+      return rental ? [[reference, { ...rental, currency, maxGuests, maximumStay: null }] as const] : [];
     });
     return { reading, rentals: new Map(known) };
   };

@@ -69,7 +69,7 @@ describe('the list of amenities', () => {
     const sent = (some: number) => {
       bytes += some;
     };
-    const names = await readAllAmenities(readList, { signal, stillReading: undefined, sent });
+    const names = await readAllAmenities(readList, { pass: { signal }, sent });
     return { pages, bytes, names: names.size };
   }
 

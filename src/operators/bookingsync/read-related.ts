@@ -1,4 +1,4 @@
-import { BookingSystemFailure, type StillReading } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { MappedAmenities } from '../listings/map-amenities.ts';
 import type { ReadBookingsyncList, ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';
@@ -18,13 +18,7 @@ const MAX_AMENITIES = 2000;
  * For one reading of the catalogue. The links in the vendor's answers lead to several records at once; where that is refused, the
  * whole list is read instead, once.
  */
-export function createReadRelated({
-  readList,
-  language,
-  signal,
-  stillReading,
-  sent,
-}: ReadingOfLists): ReadRelated {
+export function createReadRelated({ readList, language, pass, sent }: ReadingOfLists): ReadRelated {
   const lists = new Map<BookingsyncResource, Promise<Map<string, BookingsyncRecord>>>();
 
   async function read(
@@ -37,8 +31,7 @@ export function createReadRelated({
       path,
       task: 'bookingsync_records',
       parameters: { resource, language, asked },
-      signal,
-      stillReading,
+      ...pass,
       // A page has one of them at least.
       ...(asked && { maxPages: asked.length }),
       onPage(items, bytes) {
@@ -87,23 +80,14 @@ export function createReadRelated({
 /** What each of the vendor's amenities is called here; mapped once, because every rental may have every one of them. */
 export async function readAllAmenities(
   readList: ReadBookingsyncList,
-  {
-    signal,
-    stillReading,
-    sent,
-  }: {
-    readonly signal: AbortSignal;
-    readonly stillReading: StillReading | undefined;
-    readonly sent: (bytes: number) => void;
-  },
+  { pass, sent }: Pick<ReadingOfLists, 'pass' | 'sent'>,
 ): Promise<ReadonlyMap<string, MappedAmenities>> {
   const keys = new Map<string, MappedAmenities>();
   await readList({
     path: '/amenities',
     task: 'bookingsync_records',
     parameters: { resource: 'amenities', language: 'en', asked: null },
-    signal,
-    stillReading,
+    ...pass,
     onPage(items, bytes) {
       sent(bytes);
       const before = keys.size;

@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile';
 import {
   type BookingSystem,
-  BookingSystemFailure,
   CALENDAR_MISSING,
   type CalendarReading,
   type CatalogueReading,
@@ -10,16 +9,12 @@ import {
   type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
-import type { Line } from '../../quotes/fair-queue.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
-import type { CallUrgency } from '../account/request-budget.ts';
-import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
-import type { OperatorAnswer } from '../http/read-answer.ts';
 import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
 import {
   createKnownListings,
@@ -28,13 +23,12 @@ import {
   type ListingStayLimits,
 } from '../listings/known-listings.ts';
 import { Reference } from '../listings/listing.ts';
-import {
-  createOneByOneSystem,
-  failedStay,
-  MAX_QUIET_MS,
-  type StayOfListing,
-  unavailableStay,
-} from '../vendors/one-by-one-system.ts';
+import { oneByOne, type StayOfListing } from '../vendors/one-by-one.ts';
+import { readPages } from '../vendors/read-pages.ts';
+import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
+import { type CallPass, createVendorCalls, type LiveCall } from '../vendors/vendor-calls.ts';
+import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
+import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { guestyManners } from './guesty-manners.ts';
 import { createKnownTerms } from './known-terms.ts';
 import {
@@ -45,7 +39,6 @@ import {
 import type { GuestyQuoteReading } from './read-guesty-quote.ts';
 
 export type GuestyConnection = AccountSettings & {
-  readonly account: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly bookingMode: 'instant' | 'request';
@@ -60,7 +53,6 @@ type ListingWithoutTerms = {
 
 const PAGE_LISTINGS = 100;
 const MAX_PAGES = 1000;
-const REFRESH_TIMEOUT_MS = 30_000;
 const LISTINGS_BYTES = 16 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 1024 * 1024;
@@ -108,7 +100,12 @@ export function createGuestyBookingSystem(
       refusal: `Guesty does not accept the client_id and client_secret of the account ${name}`,
     }),
   });
-  const calls = createAccountClient({ client, ...account, manners });
+  const calls = createVendorCalls({
+    client: createAccountClient({ client, ...account, manners }),
+    intake,
+    brand,
+    liveTimeoutMs: limits.timeoutMs,
+  });
   const known = createKnownListings(stored('listings'));
   const terms = createKnownTerms({ clock, maxBytes: budget.bytes * TERMS_SHARE });
   const parameters: GuestyListingsParameters = {
@@ -117,12 +114,6 @@ export function createGuestyBookingSystem(
     bookingMode,
     cancellationText,
   };
-
-  function get(path: string, maxBytes: number, urgency: CallUrgency, signal: AbortSignal, askedBy?: Line) {
-    const timeoutMs = urgency === 'live' ? limits.timeoutMs : REFRESH_TIMEOUT_MS;
-    const options = { urgency, timeoutMs, maxBytes, signal, askedBy };
-    return calls.send({ method: 'GET', path, statuses: [404] }, options);
-  }
 
   async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     let isWhole = false;
@@ -138,28 +129,23 @@ export function createGuestyBookingSystem(
   async function readListings(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
     const stayLimits = new Map<string, ListingStayLimits>();
-    const seen = new Set<string>();
     let cursor: string | null = null;
-    for (let pages = 0; ; pages += 1) {
-      stillReading?.(MAX_QUIET_MS);
-      if (pages >= MAX_PAGES)
-        throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages`);
-      const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, signal);
+    await readPages({ of: 'listings', max: MAX_PAGES }, async () => {
+      const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, { signal, stillReading });
       const whole: RawListing[] = [];
       for (const one of unfinished) {
-        const { listing, limits: ofListing } = await withTerms(one, gather.sent, signal);
+        const { listing, limits: ofListing } = await withTerms(one, {
+          signal,
+          stillReading,
+          sent: gather.sent,
+        });
         whole.push(listing);
         stayLimits.set(one.reference, ofListing);
-        stillReading?.(MAX_QUIET_MS);
       }
       await gather.add(whole, signal);
-      if (nextCursor === null) break;
-      if (seen.has(nextCursor))
-        throw new BookingSystemFailure('garbled', 'the pages of the listings form a loop');
-      seen.add(nextCursor);
       cursor = nextCursor;
-    }
-    stillReading?.();
+      return { isLast: nextCursor === null, mark: nextCursor };
+    });
     const reading = gather.reading();
     await known.keep(knownFrom(reading.properties, stayLimits));
     return reading;
@@ -169,26 +155,22 @@ export function createGuestyBookingSystem(
     cursor: string | null,
     gather: GatherListings,
     stayLimits: Map<string, ListingStayLimits>,
-    signal: AbortSignal,
+    pass: CallPass,
   ) {
     const query = new URLSearchParams({
       limit: String(PAGE_LISTINGS),
       fields: GUESTY_LISTING_FIELDS.join(' '),
       ...(cursor === null ? {} : { cursor }),
     });
-    // A plus is a blank in forms only.
-    const path = `/api/listings?${query.toString().replaceAll('+', '%20')}`;
-    const { bytes, status } = await get(path, LISTINGS_BYTES, 'background', signal);
-    if (status !== 200) throw new BookingSystemFailure('rejected', `the operator answered with ${status}`);
-    gather.sent(bytes.byteLength);
     const unfinished: ListingWithoutTerms[] = [];
-    const { summary } = await intake.run({
+    const { summary } = await calls.read({
+      // A plus is a blank in forms only.
+      path: `/api/listings?${query.toString().replaceAll('+', '%20')}`,
       task: 'guesty_listings',
-      lane: 'background',
-      brand,
-      document: bytes,
       parameters: { ...gather.parameters, bookingMode, cancellationText },
-      signal,
+      maxBytes: LISTINGS_BYTES,
+      ...pass,
+      sent: gather.sent,
       take(some, weight) {
         gather.take(
           some.map(({ property }) => property),
@@ -206,33 +188,20 @@ export function createGuestyBookingSystem(
 
   async function withTerms(
     one: ListingWithoutTerms,
-    sent: (bytes: number) => void,
-    signal: AbortSignal,
+    pass: CallPass & { readonly sent: (bytes: number) => void },
   ): Promise<ListingWithoutTerms> {
     const { reference } = one;
     if (!referenceSchema.Check(reference)) return one;
     const last = terms.get(reference);
     if (last) return merged(one, last);
-    const { bytes, status } = await get(
-      `/api/listings/${encodeURIComponent(reference)}`,
-      LISTINGS_BYTES,
-      'background',
-      signal,
-    );
-    if (status !== 200) return one;
-    sent(bytes.byteLength);
-    let read: GuestyTerms | undefined;
-    await intake.run({
+    const answer = await calls.readUnless([404], {
+      path: `/api/listings/${encodeURIComponent(reference)}`,
       task: 'guesty_listing',
-      lane: 'background',
-      brand,
-      document: bytes,
       parameters,
-      signal,
-      take: ([first]) => {
-        read = first;
-      },
+      maxBytes: LISTINGS_BYTES,
+      ...pass,
     });
+    const read = answer?.items[0];
     if (!read) return one;
     terms.keep(reference, read);
     return merged(one, read);
@@ -243,66 +212,44 @@ export function createGuestyBookingSystem(
     listing: KnownListing,
     horizon: Horizon,
     signal: AbortSignal,
-    urgency: CallUrgency = 'background',
-    askedBy?: Line,
+    live?: LiveCall,
   ): Promise<CalendarReading> {
     const query = new URLSearchParams({
       from: formatDay(horizon.from),
       to: formatDay(horizon.from + horizon.nights - 1),
     });
-    const { bytes, status } = await get(
-      `/api/listings/${encodeURIComponent(reference)}/calendar?${query}`,
-      CALENDAR_BYTES,
-      urgency,
-      signal,
-      askedBy,
-    );
-    if (status === 404) return invalid(CALENDAR_MISSING);
-    let reading: CalendarReading = invalid(CALENDAR_MISSING);
-    await intake.run({
+    const answer = await calls.readUnless([404], {
+      path: `/api/listings/${encodeURIComponent(reference)}/calendar?${query}`,
       task: 'guesty_calendar',
-      lane: urgency,
-      brand,
-      document: bytes,
       parameters: { horizon, listing },
+      maxBytes: CALENDAR_BYTES,
       signal,
-      take: ([calendar]) => {
-        if (calendar) reading = calendar;
-      },
+      live,
     });
-    return reading;
+    return answer?.items[0] ?? invalid(CALENDAR_MISSING);
   }
 
   async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
-    const { reference, checkIn, checkOut, guests, currency, askedBy } = stay;
-    const answer: OperatorAnswer = await calls.send(
-      {
-        method: 'POST',
-        path: '/api/reservations/quotes',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          listingId: reference,
-          checkInDateLocalized: formatDay(checkIn),
-          checkOutDateLocalized: formatDay(checkOut),
-          guestsCount: guests,
-        }),
-        statuses: REFUSALS,
-      },
-      { urgency: 'live', timeoutMs: limits.timeoutMs, maxBytes: QUOTE_BYTES, signal, askedBy },
-    );
-    let reading: GuestyQuoteReading = { kind: 'failed', failure: 'garbled' };
-    await intake.run({
+    const { reference, checkIn, checkOut, guests, currency } = stay;
+    const { items } = await calls.read({
+      method: 'POST',
+      path: '/api/reservations/quotes',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        listingId: reference,
+        checkInDateLocalized: formatDay(checkIn),
+        checkOutDateLocalized: formatDay(checkOut),
+        guestsCount: guests,
+      }),
+      statuses: REFUSALS,
       task: 'guesty_quote',
-      lane: 'live',
-      brand,
-      document: answer.bytes,
-      parameters: { status: answer.status, currency },
+      parameters: (status) => ({ status, currency }),
+      maxBytes: QUOTE_BYTES,
       signal,
-      take: ([read]) => {
-        if (read) reading = read;
-      },
+      live: stay,
     });
-    return outcomeOf(reading, stay, signal);
+    const [reading] = items;
+    return reading ? outcomeOf(reading, stay, signal) : failedStay(reference, 'garbled');
   }
 
   async function outcomeOf(
@@ -325,25 +272,24 @@ export function createGuestyBookingSystem(
     }
   }
 
-  /** Guesty has refused already, so a calendar that cannot be read only costs the reason. */
   async function reasonInCalendar(stay: StayOfListing, signal: AbortSignal): Promise<UnavailableReason> {
-    const { reference, listing, checkIn, checkOut } = stay;
-    const horizon = { from: checkIn, nights: checkOut - checkIn + 1 };
-    try {
-      const calendar = await readCalendar(reference, listing, horizon, signal, 'live', stay.askedBy);
-      return (calendar.kind === 'valid' && obstacleOfStay(calendar.value, stay)) || 'not_offered';
-    } catch {
-      return 'not_offered';
-    }
+    const { reference, listing } = stay;
+    const refused = new Set([reference]);
+    const reasons = await reasonsInCalendars(
+      refused,
+      stay,
+      async (horizon) =>
+        new Map([[reference, await readCalendar(reference, listing, horizon, signal, stay)]]),
+    );
+    return reasons.get(reference) ?? 'not_offered';
   }
 
-  return createOneByOneSystem({
+  return createVendorSystem({
     vendor: {
       brand,
       limits,
       readCatalogue,
-      readCalendar,
-      quoteStay,
+      ...oneByOne({ readCalendar, quoteStay }),
       restsForMs: account.budget.restsForMs,
       close: () => calls.close(),
     },

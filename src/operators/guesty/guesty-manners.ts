@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import { pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { BudgetNews } from '../account/budget-news.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
 
@@ -17,10 +17,10 @@ export function guestyManners(clock: Clock): VendorManners {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     // 403 is about the listing: it is not part of this booking engine.
     tokenRefusals: [401],
-    readBudget: (header, status) => {
-      const pauseMs = status === 429 ? retryAfterMs(header, clock.now()) : undefined;
-      return { ...(pauseMs === undefined ? {} : { pauseMs }), ...leftOf(header) };
-    },
+    readBudget: (header, status) => ({
+      ...(status === 429 ? pauseOf(header, clock.now()) : {}),
+      ...leftOf(header),
+    }),
   };
 }
 

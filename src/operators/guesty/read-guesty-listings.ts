@@ -13,6 +13,7 @@ import {
   looseInteger,
   looseList,
   looseNumber,
+  loosePositive,
   looseRecord,
   looseText,
 } from '../vendors/loose-values.ts';
@@ -139,8 +140,8 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
     listing,
     // The documents write `minNight`, the answers `minNights`.
     limits: {
-      minimumStay: positive(terms.minNights) ?? positive(terms.minNight),
-      maximumStay: positive(terms.maxNights),
+      minimumStay: loosePositive(terms.minNights) ?? loosePositive(terms.minNight),
+      maximumStay: loosePositive(terms.maxNights),
     },
     unmapped,
     hasTerms: isLooseRecord(result.terms),
@@ -176,9 +177,4 @@ function imagesOf(result: LooseRecord): RawListing['images'] {
     const { original, large, regular, caption } = looseRecord(published);
     return rawImage(looseText(original) ?? looseText(large) ?? regular, caption) ?? [];
   });
-}
-
-function positive(value: unknown): number | null {
-  const number = looseInteger(value);
-  return number !== undefined && number > 0 ? number : null;
 }

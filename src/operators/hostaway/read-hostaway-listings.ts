@@ -13,6 +13,7 @@ import {
   looseInteger,
   looseList,
   looseNumber,
+  loosePositive,
   looseRecord,
   looseText,
 } from '../vendors/loose-values.ts';
@@ -109,8 +110,8 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     booking_mode: looseFlag(published.instantBookable) ? 'instant' : 'request',
   };
   const limits = {
-    minimumStay: positive(published.minNights),
-    maximumStay: positive(published.maxNights),
+    minimumStay: loosePositive(published.minNights),
+    maximumStay: loosePositive(published.maxNights),
   };
   return { listing, limits, unmapped };
 }
@@ -186,9 +187,4 @@ function pageOf(
     elsewhere ||= url?.href ?? '';
   }
   return listingPage(reference, { pagePattern: pagePattern ?? null, stayUrl: stayUrl ?? null }) || elsewhere;
-}
-
-function positive(value: unknown): number | null {
-  const number = looseInteger(value);
-  return number !== undefined && number > 0 ? number : null;
 }

@@ -8,6 +8,7 @@ import type { Intake } from '../intake/intake.ts';
 import type { CheckedSummary } from './checked-listings.ts';
 import type { Listing } from './listing.ts';
 import { type ListingContext, listedBefore } from './listing-reader.ts';
+import { POLICY_NOT_PUBLISHED } from './policy-not-published.ts';
 import { createUnmappedAmenities, type UnmappedAmenities } from './unmapped-amenities.ts';
 
 /** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
@@ -34,10 +35,6 @@ export type GatherListings = {
   readonly unmapped: Pick<UnmappedAmenities, 'add' | 'addCounted'>;
   reading(): CatalogueReading;
 };
-
-/** Shown where a booking system has no policy: a home without one is not held back, but nobody is told that it can be cancelled. */
-export const POLICY_NOT_PUBLISHED =
-  'The booking system of the operator states no cancellation policy. Read it on the operator’s website before booking.';
 
 /** Writing and copying so much at once takes the event loop a few milliseconds. */
 const MAX_LISTINGS_AT_ONCE = 100;

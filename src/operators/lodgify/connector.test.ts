@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lodgifyConnector, readLodgifyEntry } from './connector.ts';
+import { lodgifyConnector } from './connector.ts';
 
 const entry = { kind: 'lodgify' as const, account: 'harbor' };
 
 describe('an entry for Lodgify', () => {
-  it('needs an account only, and gets what the vendor states', () => {
-    assert.deepEqual(readLodgifyEntry(entry, {}, { api_key: 'key' }), {
-      kind: 'valid',
-      value: {
-        baseUrl: 'https://api.lodgify.com',
-        windows: [{ requests: 750, perMs: 60_000 }],
-        limits: { batchSize: 1, concurrency: 8, timeoutMs: 6000 },
-        account: 'harbor',
-        apiKey: 'key',
-        language: 'en',
-        terms: { bookingMode: 'request', cancellationText: null },
-      },
-    });
-  });
-
   it('is refused with the place of each fault', () => {
     const env = { STAYWIRE_SECRET_HARBOR_API_KEY: 'key' };
     const pointers = (changes: Record<string, unknown>, surroundings: Record<string, string> = env) => {

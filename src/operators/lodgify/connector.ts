@@ -1,28 +1,22 @@
-import { type Static, Type } from 'typebox';
-import { type Reading, valid } from '../../reading/reading.ts';
-import type { PointedFault } from '../../reading/schema-faults.ts';
-import {
-  type AccountEntryDefaults,
-  accountEntryMembers,
-  readAccountEntry,
-} from '../account/account-entry.ts';
-import { AccountName, createConnector } from '../connector.ts';
-import { createLodgifyBookingSystem, type LodgifyConnection } from './lodgify-booking-system.ts';
+import { Type } from 'typebox';
+import { valid } from '../../reading/reading.ts';
+import { cancellationTextMember, createVendorConnector } from '../vendors/vendor-connector.ts';
+import { createLodgifyBookingSystem } from './lodgify-booking-system.ts';
 
-const DEFAULTS: AccountEntryDefaults = {
-  url: 'https://api.lodgify.com',
-  // For version 2, as the vendor states it.
-  windows: [{ requests: 750, perMs: 60_000 }],
-  // The vendor prices one property in a call.
-  limits: { batchSize: 1, concurrency: 8, timeoutMs: 6000 },
-};
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_BOOKING_MODE = 'request';
 
-const LodgifyEntry = Type.Object(
-  {
-    kind: Type.Literal('lodgify'),
-    account: AccountName,
+/** Vacation rental software with a checkout page of its own. */
+export const lodgifyConnector = createVendorConnector({
+  kind: 'lodgify',
+  defaults: {
+    url: 'https://api.lodgify.com',
+    // For version 2, as the vendor states it.
+    windows: [{ requests: 750, perMs: 60_000 }],
+    // The vendor prices one property in a call.
+    limits: { batchSize: 1, concurrency: 8, timeoutMs: 6000 },
+  },
+  members: {
     language: Type.Optional(
       Type.String({
         pattern: '^[a-z]{2}$',
@@ -37,52 +31,27 @@ const LodgifyEntry = Type.Object(
           'Whether a booking on the operator’s website is confirmed at once or on request; the vendor does not say.',
       }),
     ),
-    cancellation_text: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2000,
-        description:
-          'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated, or, where no stay could be priced, that it could not be read.',
-      }),
+    cancellation_text: cancellationTextMember(
+      'The operator’s policy, word for word, for homes of which no quote has shown it. Left out: such homes say that no policy is stated, or, where no stay could be priced, that it could not be read.',
     ),
-    ...accountEntryMembers(DEFAULTS),
   },
-  { additionalProperties: false },
-);
-
-/** Vacation rental software with a checkout page of its own. */
-export const lodgifyConnector = createConnector({
-  entry: LodgifyEntry,
-  inventorySource: 'live_booking_system',
   // What its total holds is only known from answers, not from the vendor's own words.
   canStateAllInTotals: false,
   documentation: {
     title: 'Lodgify, API version 2',
     text: 'For operators on Lodgify: see [its page](connectors/lodgify.md).',
-    schemas: {},
   },
   credentials: {
     api_key: { title: 'API key of the operator’s account', found: 'Lodgify, Settings, Public API' },
   },
-  read: readLodgifyEntry,
+  read: (entry, secrets) =>
+    valid({
+      apiKey: secrets.api_key,
+      language: entry.language ?? DEFAULT_LANGUAGE,
+      terms: {
+        bookingMode: entry.booking_mode ?? DEFAULT_BOOKING_MODE,
+        cancellationText: entry.cancellation_text ?? null,
+      },
+    }),
   connect: createLodgifyBookingSystem,
 });
-
-export function readLodgifyEntry(
-  entry: Static<typeof LodgifyEntry>,
-  _surroundings: unknown,
-  secrets: Readonly<Record<'api_key', string>>,
-): Reading<LodgifyConnection, PointedFault> {
-  const settings = readAccountEntry(entry, DEFAULTS);
-  if (settings.kind === 'invalid') return settings;
-  return valid({
-    ...settings.value,
-    account: entry.account,
-    apiKey: secrets.api_key,
-    language: entry.language ?? DEFAULT_LANGUAGE,
-    terms: {
-      bookingMode: entry.booking_mode ?? DEFAULT_BOOKING_MODE,
-      cancellationText: entry.cancellation_text ?? null,
-    },
-  });
-}

@@ -1,13 +1,8 @@
-import {
-  BookingSystemFailure,
-  type Horizon,
-  type QuoteOutcome,
-  type StillReading,
-} from '../../quotes/booking-system.ts';
-import type { Line } from '../../quotes/fair-queue.ts';
+import { BookingSystemFailure, type Horizon, type QuoteOutcome } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { failureOf } from '../http/read-answer.ts';
-import type { VendorCalls } from '../vendors/vendor-calls.ts';
+import { readPages } from '../vendors/read-pages.ts';
+import type { CallPass, VendorCalls } from '../vendors/vendor-calls.ts';
 import type { LodgifyAnswerEnd } from './error-code.ts';
 import { isAboutKey, LodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyAvailability } from './read-availability.ts';
@@ -15,9 +10,6 @@ import type { LodgifyProperty } from './read-properties.ts';
 import type { LodgifyRates } from './read-rates.ts';
 import type { LodgifyRoom } from './read-room.ts';
 import type { LodgifySettings } from './read-settings.ts';
-
-/** How a call in the background is made. */
-export type LodgifyPass = { readonly signal: AbortSignal; readonly stillReading?: StillReading | undefined };
 
 /** Is told how large an answer was, and throws when it is one too many. */
 export type SentBytes = (bytes: number) => void;
@@ -34,25 +26,19 @@ export type LodgifyStay = {
 /** The vendor's calls that are used. All reject with a `BookingSystemFailure`. */
 export type LodgifyApi = {
   /** Those that are active, page by page. */
-  properties(pass: LodgifyPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
-  room(property: string, room: string, pass: LodgifyPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
-  settings(property: string, pass: LodgifyPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
+  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
   availability(
     property: string,
     room: string,
     horizon: Horizon,
-    pass: LodgifyPass,
+    pass: CallPass,
   ): Promise<LodgifyAvailability | undefined>;
-  rates(
-    property: string,
-    room: string,
-    horizon: Horizon,
-    pass: LodgifyPass,
-  ): Promise<LodgifyRates | undefined>;
-  /** With a time limit for a call that a traveller waits for. */
+  rates(property: string, room: string, horizon: Horizon, pass: CallPass): Promise<LodgifyRates | undefined>;
   quote(
     stay: LodgifyStay,
-    pass: LodgifyPass & { readonly liveTimeoutMs?: number; readonly askedBy?: Line | undefined },
+    pass: CallPass,
   ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }>;
 };
 
@@ -72,8 +58,8 @@ export function createLodgifyApi({
   v2,
   account,
 }: {
-  readonly v1: VendorCalls;
-  readonly v2: VendorCalls;
+  readonly v1: Pick<VendorCalls, 'read'>;
+  readonly v2: Pick<VendorCalls, 'read'>;
   /** Its name, for the owner. */
   readonly account: string;
 }): LodgifyApi {
@@ -91,32 +77,30 @@ export function createLodgifyApi({
     async properties(pass, sent) {
       const properties: LodgifyProperty[] = [];
       let listed = 0;
-      for (let page = 1; ; page += 1) {
-        if (page > MAX_PAGES) {
-          throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_PAGES} pages`);
-        }
-        const { items, summary, bytes } = accepted(
+      await readPages({ of: 'properties', max: MAX_PAGES }, async (page) => {
+        const { items, summary } = accepted(
           await v2.read({
-            path: `/properties?page=${page}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+            path: `/properties?page=${page + 1}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
             task: 'lodgify_properties',
             parameters: null,
             maxBytes: PAGE_BYTES,
             statuses: STATUSES_WITH_A_CODE,
             ...pass,
+            sent,
           }),
         );
-        sent(bytes);
         listed += summary.listed;
         if (listed > MAX_LISTED) {
           throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_LISTED} properties`);
         }
         for (const item of items) properties.push(item);
         const isLast = summary.count === null ? summary.listed < PAGE_SIZE : listed >= summary.count;
-        if (isLast || summary.listed === 0) return properties;
-      }
+        return { isLast: isLast || summary.listed === 0 };
+      });
+      return properties;
     },
     async room(property, room, pass, sent) {
-      const { items, bytes } = accepted(
+      const { items } = accepted(
         await v1.read({
           path: `/properties/${property}/rooms/${room}`,
           task: 'lodgify_room',
@@ -124,13 +108,13 @@ export function createLodgifyApi({
           maxBytes: ROOM_BYTES,
           statuses: STATUSES_WITH_A_CODE,
           ...pass,
+          sent,
         }),
       );
-      sent(bytes);
       return items[0];
     },
     async settings(property, pass, sent) {
-      const { items, bytes } = accepted(
+      const { items } = accepted(
         await v2.read({
           path: `/rates/settings?houseId=${property}`,
           task: 'lodgify_settings',
@@ -138,9 +122,9 @@ export function createLodgifyApi({
           maxBytes: ROOM_BYTES,
           statuses: STATUSES_WITH_A_CODE,
           ...pass,
+          sent,
         }),
       );
-      sent(bytes);
       return items[0];
     },
     async availability(property, room, { from, nights }, pass) {

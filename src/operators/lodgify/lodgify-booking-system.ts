@@ -1,18 +1,17 @@
 import type { BookingSystem } from '../../quotes/booking-system.ts';
-import { createAccountClient, retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import { createAccountClient, pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { ConnectTools } from '../connector.ts';
-import type { KnownListings } from '../listings/known-listings.ts';
-import { createOneByOneSystem } from '../vendors/one-by-one-system.ts';
+import { oneByOne } from '../vendors/one-by-one.ts';
 import { createVendorCalls } from '../vendors/vendor-calls.ts';
+import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { lodgifyCalendar } from './build-calendar.ts';
-import { type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
+import { type KnownHome, type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
 import { createLodgifyApi } from './lodgify-api.ts';
 import { createLodgifyCatalogueReader, type LodgifyTerms } from './read-catalogue.ts';
 
 /** The base address is that of the server; `/v1` and `/v2` are appended. */
 export type LodgifyConnection = AccountSettings & {
-  readonly account: string;
   readonly apiKey: string;
   readonly language: string;
   readonly terms: LodgifyTerms;
@@ -30,10 +29,7 @@ export function createLodgifyBookingSystem(
   const manners: VendorManners = {
     authorization: (key) => ({ 'x-apikey': key }),
     tokenRefusals: [],
-    readBudget(header, status) {
-      const pauseMs = status === 429 ? retryAfterMs(header, clock.now()) : undefined;
-      return pauseMs === undefined ? {} : { pauseMs };
-    },
+    readBudget: (header, status) => (status === 429 ? pauseOf(header, clock.now()) : {}),
   };
 
   // The vendor limits version 1 apart, to 600 requests a minute. Only calls in the background use it, and what they may have of the
@@ -53,6 +49,7 @@ export function createLodgifyBookingSystem(
       client: createAccountClient({ client, ...shared, manners }),
       intake,
       brand,
+      liveTimeoutMs: limits.timeoutMs,
       headers: { 'accept-language': language },
     });
   }
@@ -82,14 +79,9 @@ export function createLodgifyBookingSystem(
     return known;
   }
 
-  async function roomOf(reference: string): Promise<string> {
-    return (await knownHomes())?.homes.get(reference)?.room ?? '';
-  }
-
-  const listings: Pick<KnownListings, 'all'> = { all: async () => (await knownHomes())?.homes };
-  return createOneByOneSystem({
+  return createVendorSystem({
     clock,
-    known: listings,
+    known: { all: async () => (await knownHomes())?.homes },
     vendor: {
       brand,
       limits,
@@ -102,18 +94,19 @@ export function createLodgifyBookingSystem(
         await saveKnownHomes(document, known);
         return reading;
       },
-      async readCalendar(reference, { currency }, horizon, signal) {
-        const room = await roomOf(reference);
-        const availability = await api.availability(reference, room, horizon, { signal });
-        const rates = await api.rates(reference, room, horizon, { signal });
-        return lodgifyCalendar(availability, rates, horizon, currency);
-      },
-      async quoteStay({ reference, checkIn, checkOut, guests, currency, askedBy }, signal) {
-        const room = await roomOf(reference);
-        const stay = { property: reference, room, checkIn, checkOut, guests, currency };
-        const { outcome } = await api.quote(stay, { signal, liveTimeoutMs: limits.timeoutMs, askedBy });
-        return outcome;
-      },
+      ...oneByOne<KnownHome>({
+        async readCalendar(reference, { room, currency }, horizon, signal) {
+          const availability = await api.availability(reference, room, horizon, { signal });
+          const rates = await api.rates(reference, room, horizon, { signal });
+          return lodgifyCalendar(availability, rates, horizon, currency);
+        },
+        async quoteStay(asked, signal) {
+          const { reference, listing, checkIn, checkOut, guests, currency } = asked;
+          const stay = { property: reference, room: listing.room, checkIn, checkOut, guests, currency };
+          const { outcome } = await api.quote(stay, { signal, live: asked });
+          return outcome;
+        },
+      }),
       restsForMs: shared.budget.restsForMs,
       async close() {
         await Promise.all([v1.close(), v2.close()]);

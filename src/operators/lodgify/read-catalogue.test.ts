@@ -132,8 +132,7 @@ describe('the pages of properties', () => {
       } satisfies VendorAnswer<'lodgify_properties'>;
       return answer as never;
     };
-    const calling: VendorCalls = { read, close: async () => undefined };
-    const api = createLodgifyApi({ v1: calling, v2: calling, account: 'harbor' });
+    const api = createLodgifyApi({ v1: { read }, v2: { read }, account: 'harbor' });
     await assert.rejects(
       api.properties(pass, () => undefined),
       isTooLarge,

@@ -8,10 +8,11 @@ import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
+import type { CallPass } from '../vendors/vendor-calls.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import { createKeptDetails, type LodgifyDetails } from './kept-details.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
-import type { LodgifyApi, LodgifyPass, SentBytes } from './lodgify-api.ts';
+import type { LodgifyApi, SentBytes } from './lodgify-api.ts';
 import { LodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyProperty } from './read-properties.ts';
 import { sampleLodgifyPolicy } from './sample-policy.ts';
@@ -67,14 +68,14 @@ export function createLodgifyCatalogueReader({
   readonly terms: LodgifyTerms;
   /** How many properties are read at a time. */
   readonly parallel: number;
-}): (known: KnownHomes | undefined, pass: LodgifyPass) => Promise<LodgifyCatalogue> {
+}): (known: KnownHomes | undefined, pass: CallPass) => Promise<LodgifyCatalogue> {
   let allDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
   /** When a policy was asked for in vain, in elapsed time. */
   const triedAt = new Map<string, number>();
 
   async function detailsOf(
     { id, room, updatedAt }: LodgifyHome,
-    pass: LodgifyPass,
+    pass: CallPass,
     sent: SentBytes,
   ): Promise<LodgifyDetails> {
     const last = allDetails.get(id);
@@ -91,7 +92,7 @@ export function createLodgifyCatalogueReader({
   /** Undefined when no stay could be priced. */
   async function samplePolicy(
     { id, room, currency }: LodgifyHome,
-    pass: LodgifyPass,
+    pass: CallPass,
   ): Promise<KnownPolicy | undefined> {
     const now = clock.now();
     const today = Math.floor(now / MS_PER_DAY);

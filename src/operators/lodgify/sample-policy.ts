@@ -1,5 +1,6 @@
 import type { Day } from '../../stay/day.ts';
-import type { LodgifyApi, LodgifyPass } from './lodgify-api.ts';
+import type { CallPass } from '../vendors/vendor-calls.ts';
+import type { LodgifyApi } from './lodgify-api.ts';
 import type { LodgifyPeriod } from './read-availability.ts';
 
 /** From when on a stay is looked for: beyond the notice that most operators want. */
@@ -16,7 +17,7 @@ export async function sampleLodgifyPolicy(
   api: LodgifyApi,
   home: { readonly property: string; readonly room: string; readonly currency: string },
   today: Day,
-  pass: LodgifyPass,
+  pass: CallPass,
 ): Promise<string | undefined> {
   const horizon = { from: today + SAMPLE_AFTER_DAYS, nights: SAMPLE_WITHIN_DAYS };
   const availability = await api.availability(home.property, home.room, horizon, pass);

@@ -1,6 +1,6 @@
 import type { QuotedPolicy } from '../../quotes/booking-system.ts';
-import { POLICY_NOT_PUBLISHED } from '../listings/gather-listings.ts';
 import { MAX_POLICY_LENGTH } from '../listings/listing-reader.ts';
+import { POLICY_NOT_PUBLISHED } from '../listings/policy-not-published.ts';
 import { verbatimText } from '../model-text/operator-text.ts';
 
 /** Of a price whose own policy the booking system does not state, while others of the home may differ. */

@@ -1,35 +1,25 @@
-import { type Static, Type } from 'typebox';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
-import type { PointedFault } from '../../reading/schema-faults.ts';
+import { Type } from 'typebox';
+import { invalid, valid } from '../../reading/reading.ts';
 import { serverAddress } from '../../reading/web-address.ts';
 import { parseDay } from '../../stay/day.ts';
-import {
-  type AccountEntryDefaults,
-  accountEntryMembers,
-  readAccountEntry,
-} from '../account/account-entry.ts';
-import { AccountName, createConnector, type Surroundings } from '../connector.ts';
-import { createQloappsBookingSystem, type QloappsConnection } from './qloapps-booking-system.ts';
+import { cancellationTextMember, createVendorConnector } from '../vendors/vendor-connector.ts';
+import { createQloappsBookingSystem } from './qloapps-booking-system.ts';
 
-/** QloApps has no limits of its own. These leave a small server enough for its guests. */
-const DEFAULTS: AccountEntryDefaults = {
-  // Everybody hosts their own, so there is none to default to.
-  url: '',
-  windows: [{ requests: 10, perMs: 1000 }],
-  limits: { batchSize: 50, concurrency: 2, timeoutMs: 5000 },
-};
-
-const { url: _, ...accountMembers } = accountEntryMembers(DEFAULTS);
-
-const QloappsEntry = Type.Object(
-  {
-    kind: Type.Literal('qloapps'),
-    account: AccountName,
+/** QloApps, through its web service. */
+export const qloappsConnector = createVendorConnector({
+  kind: 'qloapps',
+  // QloApps has no limits of its own. These leave a small server enough for its guests.
+  defaults: {
+    // Everybody hosts their own, so there is none to default to.
+    url: '',
+    windows: [{ requests: 10, perMs: 1000 }],
+    limits: { batchSize: 50, concurrency: 2, timeoutMs: 5000 },
+  },
+  members: {
     url: Type.String({
       description:
         'Base address of the website that runs QloApps; its web service is below /api. https; http only to this machine.',
     }),
-    ...accountMembers,
     pictures_url: Type.Optional(
       Type.String({
         description:
@@ -64,26 +54,13 @@ const QloappsEntry = Type.Object(
         description: 'How a stay is booked on the website.',
       }),
     ),
-    cancellation_text: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 20_000,
-        description:
-          'The operator’s cancellation policy in its own words. Left out: the refund rules of the hotel where they apply, else its policies, which hold other things too.',
-      }),
+    cancellation_text: cancellationTextMember(
+      'The operator’s cancellation policy in its own words. Left out: the refund rules of the hotel where they apply, else its policies, which hold other things too.',
     ),
   },
-  { additionalProperties: false },
-);
-
-/** QloApps, through its web service. */
-export const qloappsConnector = createConnector({
-  entry: QloappsEntry,
-  inventorySource: 'live_booking_system',
   documentation: {
     title: 'QloApps',
     text: 'For a website that runs [QloApps](connectors/qloapps.md), through its web service. Each room type is a property to compare.',
-    schemas: {},
   },
   credentials: {
     api_key: {
@@ -93,33 +70,23 @@ export const qloappsConnector = createConnector({
   },
   // Fees that QloApps adds to every booking apart from the price of the room are not in the price that it names.
   canStateAllInTotals: false,
-  read: readQloappsEntry,
+  read(entry, secrets) {
+    const pictures = serverAddress(entry.pictures_url ?? entry.url);
+    if (pictures.kind === 'invalid')
+      return invalid({ pointer: '/pictures_url', message: pictures.faults.join('; ') });
+    const { last_booking_date: date } = entry;
+    const lastDay = date === undefined ? null : parseDay(date);
+    if (lastDay === undefined)
+      return invalid({ pointer: '/last_booking_date', message: 'is a day that does not exist' });
+    return valid({
+      apiKey: secrets.api_key,
+      picturesUrl: pictures.value.replace(/\/+$/, ''),
+      bookableUntil: lastDay,
+      bookingMode: entry.booking_mode ?? 'instant',
+      cancellationText: entry.cancellation_text ?? null,
+      leadDays: entry.minimum_booking_offset ?? 0,
+      refundRulesApply: entry.refund_rules_apply ?? null,
+    });
+  },
   connect: createQloappsBookingSystem,
 });
-
-function readQloappsEntry(
-  entry: Static<typeof QloappsEntry>,
-  _: Surroundings,
-  secrets: { readonly api_key: string },
-): Reading<QloappsConnection, PointedFault> {
-  const settings = readAccountEntry(entry, DEFAULTS);
-  if (settings.kind === 'invalid') return settings;
-  const pictures = serverAddress(entry.pictures_url ?? entry.url);
-  if (pictures.kind === 'invalid')
-    return invalid({ pointer: '/pictures_url', message: pictures.faults.join('; ') });
-  const { last_booking_date: date } = entry;
-  const lastDay = date === undefined ? null : parseDay(date);
-  if (lastDay === undefined)
-    return invalid({ pointer: '/last_booking_date', message: 'is a day that does not exist' });
-  return valid({
-    ...settings.value,
-    account: entry.account,
-    apiKey: secrets.api_key,
-    picturesUrl: pictures.value.replace(/\/+$/, ''),
-    bookableUntil: lastDay,
-    bookingMode: entry.booking_mode ?? 'instant',
-    cancellationText: entry.cancellation_text ?? null,
-    leadDays: entry.minimum_booking_offset ?? 0,
-    refundRulesApply: entry.refund_rules_apply ?? null,
-  });
-}

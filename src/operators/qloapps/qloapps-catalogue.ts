@@ -1,24 +1,17 @@
 import type { Clock } from '../../clock.ts';
-import { BookingSystemFailure, type CatalogueReading } from '../../quotes/booking-system.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
+import {
+  BookingSystemFailure,
+  type CatalogueReading,
+  type StillReading,
+} from '../../quotes/booking-system.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../listings/gather-listings.ts';
-import type { AriQuestion } from './ari-request.ts';
+import { readPages } from '../vendors/read-pages.ts';
+import type { CallPass } from '../vendors/vendor-calls.ts';
+import type { QloappsCalls } from './qloapps-calls.ts';
 import { QLOAPPS_PAGE, type QloappsHotel } from './read-qloapps-hotels.ts';
-import type { QloappsRefundRule } from './read-qloapps-refund-rules.ts';
 import type { QloappsRoomType, QloappsRoomTypesParameters } from './read-qloapps-room-types.ts';
 import type { QloappsRefunds } from './refund-policy.ts';
-
-/** The calls that a catalogue needs. */
-export type QloappsCatalogueCalls = {
-  /** Null when the key may not read the resource. */
-  list(
-    resource: string,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<OwnedBytes | null>;
-  ari(question: AriQuestion, signal: AbortSignal): Promise<OwnedBytes>;
-};
 
 export type QloappsCatalogueTerms = Pick<
   QloappsRoomTypesParameters,
@@ -44,188 +37,129 @@ const SAMPLE_STAYS = [
 export function createQloappsCatalogue({
   calls,
   terms,
-  refusal,
   tools: { context, clock, intake, budget },
 }: {
-  readonly calls: QloappsCatalogueCalls;
+  readonly calls: QloappsCalls;
   readonly terms: QloappsCatalogueTerms;
-  /** What to say when the key is not accepted, or may not read the resource. */
-  readonly refusal: (resource: string) => BookingSystemFailure;
   readonly tools: Pick<ConnectTools, 'context' | 'clock' | 'intake' | 'budget'>;
-}): (signal: AbortSignal) => Promise<{
+}): (
+  signal: AbortSignal,
+  stillReading?: StillReading,
+) => Promise<{
   readonly reading: CatalogueReading;
   readonly roomTypes: ReadonlyMap<string, QloappsRoomType>;
 }> {
-  const { brand } = context;
   const { picturesUrl, bookingMode, cancellationText, leadDays } = terms;
 
-  async function readPages(
-    resource: 'hotels' | 'room_types',
-    readPage: (document: OwnedBytes) => Promise<{ readonly onPage: number }>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const query = { limit: `${page * QLOAPPS_PAGE},${QLOAPPS_PAGE}`, sort: '[id_ASC]' };
-      const document = await calls.list(resource, query, signal);
-      if (document === null) throw refusal(resource);
-      const { onPage } = await readPage(document);
-      if (onPage < QLOAPPS_PAGE) return;
-    }
-    throw new BookingSystemFailure('too_large', `there are more than ${MAX_PAGES} pages of ${resource}`);
-  }
-
-  async function readHotels(sent: (bytes: number) => void, signal: AbortSignal) {
+  async function readHotels(sent: (bytes: number) => void, pass: CallPass) {
     const hotels = new Map<string, QloappsHotel>();
     let hotelBytes = 0;
-    await readPages(
-      'hotels',
-      async (document) => {
-        sent(document.byteLength);
-        const before = hotels.size;
-        const { summary } = await intake.run({
-          task: 'qloapps_hotels',
-          lane: 'background',
-          brand,
-          document,
-          parameters: null,
-          signal,
-          take(some, weight) {
-            hotelBytes += weight;
-            if (hotelBytes > MAX_HOTEL_BYTES) {
-              throw new BookingSystemFailure(
-                'too_large',
-                `the hotels take more than ${MAX_HOTEL_BYTES} bytes`,
-              );
-            }
-            for (const hotel of some) hotels.set(hotel.id, hotel);
-          },
-        });
-        // A server that ignores `limit` would send the same page without end.
-        return hotels.size === before ? { onPage: 0 } : summary;
-      },
-      signal,
-    );
+    await readPages({ of: 'hotels', max: MAX_PAGES }, async (page) => {
+      const before = hotels.size;
+      const { summary } = await calls.list('hotels', partOf(page), {
+        task: 'qloapps_hotels',
+        parameters: null,
+        ...pass,
+        sent,
+        take(some, weight) {
+          hotelBytes += weight;
+          if (hotelBytes > MAX_HOTEL_BYTES) {
+            throw new BookingSystemFailure('too_large', `the hotels take more than ${MAX_HOTEL_BYTES} bytes`);
+          }
+          for (const hotel of some) hotels.set(hotel.id, hotel);
+        },
+      });
+      // A server that ignores `limit` would send the same page without end.
+      return { isLast: hotels.size === before || summary.onPage < QLOAPPS_PAGE };
+    });
     return hotels;
   }
 
-  async function readFeatures(
-    name: 'hotel_features' | 'room_type_features',
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string> | null> {
-    const document = await calls.list(name, {}, signal);
-    if (document === null) return null;
-    const names = new Map<string, string>();
-    await intake.run({
+  async function readFeatures(name: 'hotel_features' | 'room_type_features', pass: CallPass) {
+    const answer = await calls.listIfAllowed(name, {
       task: 'qloapps_features',
-      lane: 'background',
-      brand,
-      document,
       parameters: { name },
-      signal,
-      take(some) {
-        for (const [id, word] of some) names.set(id, word);
-      },
+      ...pass,
     });
-    return names;
+    return answer ? new Map(answer.items) : null;
   }
 
-  async function readRefunds(signal: AbortSignal): Promise<QloappsRefunds> {
+  async function readRefunds(pass: CallPass): Promise<QloappsRefunds> {
     if (terms.refundRulesApply === null) return { kind: 'not_said' };
     if (!terms.refundRulesApply) return { kind: 'none' };
-    const document = await calls.list('hotel_refund_rules', {}, signal);
-    if (document === null) throw refusal('hotel_refund_rules');
-    const rules = new Map<string, QloappsRefundRule>();
-    await intake.run({
-      task: 'qloapps_refund_rules',
-      lane: 'background',
-      brand,
-      document,
-      parameters: null,
-      signal,
-      take(some) {
-        for (const [id, rule] of some) rules.set(id, rule);
-      },
-    });
-    return { kind: 'by_rules', rules };
+    const resource = 'hotel_refund_rules';
+    const call = { task: 'qloapps_refund_rules', parameters: null, ...pass } as const;
+    const { items } = await calls.list(resource, {}, call);
+    return { kind: 'by_rules', rules: new Map(items) };
   }
 
   /** Room types without a free room in any of the stays are missing. */
-  async function readCapacities(hotels: Iterable<QloappsHotel>, signal: AbortSignal) {
+  async function readCapacities(hotels: Iterable<QloappsHotel>, pass: CallPass) {
     const capacities = new Map<string, number>();
     let currency: string | null = null;
     const today = todayOf(clock);
     for (const { id: hotel } of hotels) {
       for (const { inDays, nights } of SAMPLE_STAYS) {
         const from = today + inDays;
-        const { summary } = await intake.run({
-          task: 'qloapps_capacities',
-          lane: 'background',
-          brand,
-          document: await calls.ari({ hotel, from, to: from + nights }, signal),
-          parameters: null,
-          signal,
-          take(some) {
-            for (const [roomType, adults] of some) {
-              if (capacities.size < MAX_CAPACITIES) capacities.set(roomType, adults);
-            }
-          },
-        });
+        const call = { task: 'qloapps_capacities', parameters: null, ...pass } as const;
+        const { items, summary } = await calls.ari({ hotel, from, to: from + nights }, call);
+        for (const [roomType, adults] of items) {
+          if (capacities.size < MAX_CAPACITIES) capacities.set(roomType, adults);
+        }
         currency ??= summary.currency;
       }
     }
     return { capacities, currency: currency ?? '' };
   }
 
-  return async (signal) => {
+  return async (signal, stillReading) => {
+    const pass = { signal, stillReading };
     const gather = createGatherListings({ intake, context, budget });
     const roomTypes = new Map<string, QloappsRoomType>();
-    const hotels = await readHotels(gather.sent, signal);
+    const hotels = await readHotels(gather.sent, pass);
     const parameters = {
       ...gather.parameters,
       hotels,
-      hotelFeatures: await readFeatures('hotel_features', signal),
-      roomTypeFeatures: await readFeatures('room_type_features', signal),
-      refunds: await readRefunds(signal),
-      ...(await readCapacities(hotels.values(), signal)),
+      hotelFeatures: await readFeatures('hotel_features', pass),
+      roomTypeFeatures: await readFeatures('room_type_features', pass),
+      refunds: await readRefunds(pass),
+      ...(await readCapacities(hotels.values(), pass)),
       picturesUrl,
       bookingMode,
       cancellationText,
       leadDays,
     } satisfies QloappsRoomTypesParameters;
     const seen = new Set<string>();
-    await readPages(
-      'room_types',
-      async (document) => {
-        gather.sent(document.byteLength);
-        const before = seen.size;
-        let found = 0;
-        const { summary } = await intake.run({
-          task: 'qloapps_room_types',
-          lane: 'background',
-          brand,
-          document,
-          parameters,
-          signal,
-          take(some, weight) {
-            gather.take(
-              some.filter(({ reference }) => !seen.has(reference)).map(({ property }) => property),
-              weight,
-            );
-            found += some.length;
-            for (const { reference, property, known } of some) {
-              seen.add(reference);
-              if (property && known && !roomTypes.has(reference)) roomTypes.set(reference, known);
-            }
-          },
-        });
-        if (found > 0 && seen.size === before) return { onPage: 0 };
-        gather.ended(summary);
-        return summary;
-      },
-      signal,
-    );
+    await readPages({ of: 'room_types', max: MAX_PAGES }, async (page) => {
+      const before = seen.size;
+      let found = 0;
+      const { summary } = await calls.list('room_types', partOf(page), {
+        task: 'qloapps_room_types',
+        parameters,
+        ...pass,
+        sent: gather.sent,
+        take(some, weight) {
+          gather.take(
+            some.filter(({ reference }) => !seen.has(reference)).map(({ property }) => property),
+            weight,
+          );
+          found += some.length;
+          for (const { reference, property, known } of some) {
+            seen.add(reference);
+            if (property && known && !roomTypes.has(reference)) roomTypes.set(reference, known);
+          }
+        },
+      });
+      if (found > 0 && seen.size === before) return { isLast: true };
+      gather.ended(summary);
+      return { isLast: summary.onPage < QLOAPPS_PAGE };
+    });
     return { reading: gather.reading(), roomTypes };
   };
+}
+
+function partOf(page: number) {
+  return { limit: `${page * QLOAPPS_PAGE},${QLOAPPS_PAGE}`, sort: '[id_ASC]' };
 }
 
 function todayOf(clock: Clock): number {

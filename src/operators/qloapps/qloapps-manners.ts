@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { retryAfterMs, type VendorManners } from '../account/account-client.ts';
+import { pauseOf, type VendorManners } from '../account/account-client.ts';
 
 /** The key is the user name of HTTP Basic, without a password. */
 export function qloappsManners(clock: Clock): VendorManners {
@@ -9,9 +9,6 @@ export function qloappsManners(clock: Clock): VendorManners {
     }),
     tokenRefusals: [],
     // QloApps counts nothing; the server in front of it may.
-    readBudget: (header, status) => {
-      const pauseMs = status === 429 || status === 503 ? retryAfterMs(header, clock.now()) : undefined;
-      return pauseMs === undefined ? {} : { pauseMs };
-    },
+    readBudget: (header, status) => (status === 429 || status === 503 ? pauseOf(header, clock.now()) : {}),
   };
 }

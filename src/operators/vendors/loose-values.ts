@@ -12,6 +12,12 @@ export function looseInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
+/** Null for what says nothing of how many: vendors write 0 for "no limit" too. */
+export function loosePositive(value: unknown): number | null {
+  const number = looseInteger(value);
+  return number !== undefined && number > 0 ? number : null;
+}
+
 /** Trimmed; undefined for anything but a text that says something. */
 export function looseText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -1,4 +1,4 @@
-import type { BookingSystem } from '../../quotes/booking-system.ts';
+import type { BookingSystem, StillReading } from '../../quotes/booking-system.ts';
 
 /** The budget of an account may be used up for an hour, and a vendor may announce a longer pause. */
 const MAX_WAIT_FOR_A_TURN_MS = 6 * 3_600_000;
@@ -11,13 +11,14 @@ export function withPatientReads(system: BookingSystem): BookingSystem {
   return {
     ...system,
     limits: { ...system.limits, keepsBudget: true },
-    catalogue(signal, stillReading) {
-      stillReading?.(MAX_WAIT_FOR_A_TURN_MS);
-      return system.catalogue(signal, stillReading);
-    },
-    calendars(references, horizon, signal, stillReading) {
-      stillReading?.(MAX_WAIT_FOR_A_TURN_MS);
-      return system.calendars(references, horizon, signal, stillReading);
-    },
+    catalogue: (signal, stillReading) => system.catalogue(signal, patient(stillReading)),
+    calendars: (references, horizon, signal, stillReading) =>
+      system.calendars(references, horizon, signal, patient(stillReading)),
   };
+}
+
+function patient(stillReading: StillReading = () => undefined): StillReading {
+  const waits: StillReading = () => stillReading(MAX_WAIT_FOR_A_TURN_MS);
+  waits();
+  return waits;
 }

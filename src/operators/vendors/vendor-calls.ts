@@ -1,10 +1,9 @@
 import type { BrandId } from '../../inventory/catalogue.ts';
-import type { StillReading } from '../../quotes/booking-system.ts';
-import type { Line } from '../../quotes/fair-queue.ts';
+import type { QuoteRequest, StillReading } from '../../quotes/booking-system.ts';
 import type { AccountClient } from '../account/account-client.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
-import type { ReadHeader } from '../http/read-answer.ts';
-import { failureOf } from '../http/read-answer.ts';
+import type { OperatorRequest } from '../http/operator-client.ts';
+import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
 import type {
   Intake,
   IntakeItem,
@@ -13,27 +12,45 @@ import type {
   IntakeTaskName,
 } from '../intake/intake.ts';
 
-/** Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. */
+/**
+ * Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. All reject with a
+ * `BookingSystemFailure`.
+ */
 export type VendorCalls = {
-  /** Rejects with a `BookingSystemFailure`. */
   read<Name extends IntakeTaskName>(call: VendorCall<Name>): Promise<VendorAnswer<Name>>;
+  /** Undefined when the vendor answers with one of these statuses: then its answer is not read. */
+  readUnless<Name extends IntakeTaskName>(
+    statuses: readonly number[],
+    call: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name> | undefined>;
   close(): Promise<void>;
 };
 
-export type VendorCall<Name extends IntakeTaskName> = {
-  readonly path: string;
-  readonly task: Name;
-  readonly parameters: IntakeParameters<Name>;
-  readonly maxBytes: number;
+/** What the calls of one reading have in common. */
+export type CallPass = {
   readonly signal: AbortSignal;
-  /** For a call that a traveller waits for; left out for one in the background. */
-  readonly liveTimeoutMs?: number;
-  /** Who waits for it. */
-  readonly askedBy?: Line | undefined;
-  /** Statuses besides 200 whose answer is read too. */
-  readonly statuses?: readonly number[];
+  /** Left out for a call in the background. */
+  readonly live?: LiveCall | undefined;
   readonly stillReading?: StillReading | undefined;
 };
+
+/** Made for somebody who waits, and within the time for a price. */
+export type LiveCall = Pick<QuoteRequest, 'askedBy'>;
+
+export type VendorCall<Name extends IntakeTaskName> = CallPass &
+  Pick<OperatorRequest, 'path' | 'headers' | 'body'> & {
+    readonly method?: OperatorRequest['method'];
+    readonly task: Name;
+    /** A function where they depend on the status of the answer. */
+    readonly parameters: IntakeParameters<Name> | ((status: number) => IntakeParameters<Name>);
+    readonly maxBytes: number;
+    /** Statuses besides 200 whose answer is read too. */
+    readonly statuses?: readonly number[];
+    /** Is told how large the answer is before it is read, and throws when it is one too many. */
+    readonly sent?: (bytes: number) => void;
+    /** Gets the items as they are read, with their weight; then `items` is empty. */
+    readonly take?: (items: readonly IntakeItem<Name>[], weight: number) => void;
+  };
 
 export type VendorAnswer<Name extends IntakeTaskName> = {
   readonly items: readonly IntakeItem<Name>[];
@@ -45,67 +62,84 @@ export type VendorAnswer<Name extends IntakeTaskName> = {
 };
 
 const BACKGROUND_TIMEOUT_MS = 30_000;
-/** How long a call in the background may wait for its turn in the account's budget. */
-const MAX_QUIET_MS = 2 * 3_600_000 + BACKGROUND_TIMEOUT_MS;
 
 export function createVendorCalls({
   client,
   intake,
   brand,
-  headers = {},
+  liveTimeoutMs,
+  headers: ofEveryCall = {},
 }: {
   readonly client: AccountClient;
   readonly intake: Intake;
   readonly brand: BrandId;
+  readonly liveTimeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
 }): VendorCalls {
-  return {
-    async read({
-      path,
+  function send<Name extends IntakeTaskName>(
+    { method = 'GET', path, headers, body, maxBytes, signal, live, statuses = [] }: VendorCall<Name>,
+    unread: readonly number[] = [],
+  ): Promise<OperatorAnswer> {
+    return client.send(
+      {
+        method,
+        path,
+        headers: { ...ofEveryCall, ...headers },
+        ...(body === undefined ? {} : { body }),
+        statuses: [...statuses, ...unread],
+      },
+      {
+        urgency: live ? 'live' : 'background',
+        timeoutMs: live ? liveTimeoutMs : BACKGROUND_TIMEOUT_MS,
+        maxBytes,
+        signal,
+        askedBy: live?.askedBy,
+      },
+    );
+  }
+
+  async function readIn<Name extends IntakeTaskName>(
+    { status, header, bytes: document }: OperatorAnswer,
+    { task, parameters, signal, live, sent, take, stillReading }: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name>> {
+    stillReading?.();
+    const bytes = document.byteLength;
+    sent?.(bytes);
+    const items: IntakeItem<Name>[] = [];
+    const reading = intake.run({
       task,
-      parameters,
-      maxBytes,
+      lane: live ? 'live' : 'background',
+      brand,
+      document,
+      parameters: typeof parameters === 'function' ? parameters(status) : parameters,
       signal,
-      liveTimeoutMs,
-      askedBy,
-      statuses = [],
-      stillReading = () => undefined,
-    }) {
-      const isLive = liveTimeoutMs !== undefined;
+      take:
+        take ??
+        ((some) => {
+          for (const item of some) items.push(item);
+        }),
+    });
+    const { summary } = await reading.catch((failure: unknown) => {
+      // An error that is not written as the vendor writes them: its status says more than its text.
+      throw status === 200 ? failure : failureOf(status);
+    });
+    return { items, summary, status, header, bytes };
+  }
+
+  return {
+    async read(call) {
       try {
-        if (!isLive) stillReading(MAX_QUIET_MS);
-        const answer = await client.send(
-          { method: 'GET', path, headers, statuses },
-          {
-            urgency: isLive ? 'live' : 'background',
-            timeoutMs: liveTimeoutMs ?? BACKGROUND_TIMEOUT_MS,
-            maxBytes,
-            signal,
-            askedBy,
-          },
-        );
-        stillReading();
-        const { status, header } = answer;
-        const bytes = answer.bytes.byteLength;
-        const items: IntakeItem<typeof task>[] = [];
-        const reading = intake.run({
-          task,
-          lane: isLive ? 'live' : 'background',
-          brand,
-          document: answer.bytes,
-          parameters,
-          signal,
-          take(some) {
-            for (const item of some) items.push(item);
-          },
-        });
-        const { summary } = await reading.catch((failure: unknown) => {
-          // An error that is not written as the vendor writes them: its status says more than its text.
-          throw status === 200 ? failure : failureOf(status);
-        });
-        return { items, summary, status, header, bytes };
+        return await readIn(await send(call), call);
       } catch (error) {
-        throw vendorFailureOf(error, signal);
+        throw vendorFailureOf(error, call.signal);
+      }
+    },
+    async readUnless(statuses, call) {
+      try {
+        const answer = await send(call, statuses);
+        return statuses.includes(answer.status) ? undefined : await readIn(answer, call);
+      } catch (error) {
+        throw vendorFailureOf(error, call.signal);
       }
     },
     close: () => client.close(),

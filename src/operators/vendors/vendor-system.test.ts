@@ -6,15 +6,22 @@ import { emptyCalendar } from '../../inventory/calendar.ts';
 import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../../quotes/booking-system.ts';
 import { valid } from '../../reading/reading.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
-import { createKnownListings, knownFrom } from '../listings/known-listings.ts';
-import { createOneByOneSystem, type OneByOneVendor } from './one-by-one-system.ts';
+import { createKnownListings, type KnownListing, knownFrom } from '../listings/known-listings.ts';
+import { oneByOne } from './one-by-one.ts';
+import { failedStay } from './vendor-outcomes.ts';
+import { createVendorSystem, type Vendor } from './vendor-system.ts';
 
 const patient = new AbortController().signal;
 const horizon = { from: 20_000, nights: 3 };
 const request = { references: ['a'], checkIn: 20_000, checkOut: 20_002, guests: 2, currency: 'EUR' };
 const property = (reference: string) => sampleProperty({ brand: 'casas', reference });
 
-function setUp(changes: Partial<OneByOneVendor> = {}, disk: { document?: OwnedBytes } = {}) {
+type Asked = Parameters<typeof oneByOne>[0];
+
+function setUp(
+  { readCatalogue, ...changes }: Partial<Asked & Pick<Vendor<KnownListing>, 'readCatalogue'>> = {},
+  disk: { document?: OwnedBytes } = {},
+) {
   const clock = createFakeClock(0);
   const known = createKnownListings({
     read: async () => disk.document,
@@ -23,26 +30,26 @@ function setUp(changes: Partial<OneByOneVendor> = {}, disk: { document?: OwnedBy
     },
   });
   let catalogues = 0;
-  const system = createOneByOneSystem({
+  const system = createVendorSystem({
     clock,
     known,
     vendor: {
       brand: 'casas',
       limits: { batchSize: 1, concurrency: 2, timeoutMs: 1000 },
-      async readCatalogue() {
+      async readCatalogue(...call) {
         catalogues += 1;
+        if (readCatalogue) return readCatalogue(...call);
         const properties = ['a', 'b', 'c'].map(property);
         await known.keep(knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])));
         return { properties, heldBack: [] };
       },
-      readCalendar: async () => valid(emptyCalendar(horizon.from, horizon.nights)),
-      quoteStay: async ({ reference }): Promise<QuoteOutcome> => ({
-        kind: 'failed',
-        reference,
-        failure: 'garbled',
+      ...oneByOne({
+        readCalendar: async () => valid(emptyCalendar(horizon.from, horizon.nights)),
+        quoteStay: async ({ reference }): Promise<QuoteOutcome> => failedStay(reference, 'garbled'),
+        ...changes,
       }),
+      restsForMs: () => 0,
       close: async () => undefined,
-      ...changes,
     },
   });
   return { system, clock, disk, catalogues: () => catalogues };
@@ -50,7 +57,7 @@ function setUp(changes: Partial<OneByOneVendor> = {}, disk: { document?: OwnedBy
 
 const failure = (kind: FailureKind) => new BookingSystemFailure(kind, 'no');
 
-describe('a system that is asked for one listing at a time', () => {
+describe('the booking system of a vendor that is asked for one listing at a time', () => {
   it('reads the catalogue first when nothing is known, and not again after a restart', async () => {
     const first = setUp();
     await first.system.quote(request, patient);

@@ -8,25 +8,27 @@ import {
   type CalendarReadings,
   type CallLimits,
   type CatalogueReading,
+  type FailureKind,
   type Horizon,
   NOT_IN_CATALOGUE,
   type QuoteOutcome,
   type QuoteRequest,
+  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { openDeadline } from '../../quotes/deadline.ts';
 import { invalid } from '../../reading/reading.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
-import { failedStay, OF_ONE_ANSWER, unavailableStay } from './one-by-one-system.ts';
+import { failedStay, unavailableStay } from './vendor-outcomes.ts';
 
 /** The stay that somebody asks for, in any of several listings. */
 export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
 
-/** What a vendor does that is asked for several listings at once. All of it may reject. */
-export type BatchVendor<Known extends KnownListing> = {
+/** What is particular to a vendor. All of it may reject. */
+export type Vendor<Known extends KnownListing> = {
   readonly brand: BrandId;
   readonly limits: CallLimits;
-  readCatalogue(signal: AbortSignal): Promise<CatalogueReading>;
+  readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
   /** Which listings one call can ask the calendars of. */
   calendarBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
   /** A listing without a reading is reported as missing. */
@@ -34,7 +36,10 @@ export type BatchVendor<Known extends KnownListing> = {
     listings: ReadonlyMap<string, Known>,
     horizon: Horizon,
     signal: AbortSignal,
+    stillReading?: StillReading,
   ): Promise<CalendarReadings>;
+  /** As the port has it. */
+  changedSince?: BookingSystem['changedSince'];
   /** Which listings one call can price. */
   quoteBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
   /** The signal aborts at the latest when the time for a quote call is over. A listing without an outcome counts as garbled. */
@@ -44,34 +49,40 @@ export type BatchVendor<Known extends KnownListing> = {
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]>;
   /** As the port has it. */
-  restsForMs?(): number;
+  restsForMs(): number;
   close(): Promise<void>;
 };
 
-/** A booking system of a vendor with calls for several listings. What the catalogue knows is answered without a call. */
-export function createBatchSystem<Known extends KnownListing>({
+/** These say something of one answer only; after any other failure the next call would fail too. */
+const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+
+/** The booking system of a vendor. What the catalogue knows is answered without a call. */
+export function createVendorSystem<Known extends KnownListing>({
   vendor,
   known,
   clock,
 }: {
-  readonly vendor: BatchVendor<Known>;
-  readonly known: KnownListings<Known>;
+  readonly vendor: Vendor<Known>;
+  readonly known: Pick<KnownListings<Known>, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
-  const { brand, limits } = vendor;
+  const { brand, limits, changedSince, restsForMs } = vendor;
 
-  async function catalogue(signal: AbortSignal): Promise<CatalogueReading> {
+  async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
-      return await vendor.readCatalogue(signal);
+      return await vendor.readCatalogue(signal, stillReading);
     } catch (error) {
       throw vendorFailureOf(error, signal);
     }
   }
 
-  async function knownListings(signal: AbortSignal): Promise<ReadonlyMap<string, Known>> {
+  async function knownListings(
+    signal: AbortSignal,
+    stillReading?: StillReading,
+  ): Promise<ReadonlyMap<string, Known>> {
     const listings = await known.all();
     if (listings) return listings;
-    await catalogue(signal);
+    await catalogue(signal, stillReading);
     return (await known.all()) ?? new Map();
   }
 
@@ -97,15 +108,16 @@ export function createBatchSystem<Known extends KnownListing>({
     brand,
     limits,
     catalogue,
-    async calendars(references, horizon, signal) {
-      const listings = await knownListings(signal);
+    async calendars(references, horizon, signal, stillReading) {
+      const listings = await knownListings(signal, stillReading);
       const asked = pick(listings, references);
       const found = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
       // One after the other: refreshing leaves the account's connections to the quotes.
       for (const batch of vendor.calendarBatches(asked)) {
         try {
-          const readings = await vendor.readCalendars(batch, horizon, signal);
+          const readings = await vendor.readCalendars(batch, horizon, signal, stillReading);
+          stillReading?.();
           for (const [reference, reading] of readings) found.set(reference, reading);
         } catch (error) {
           const failure = vendorFailureOf(error, signal);
@@ -143,7 +155,8 @@ export function createBatchSystem<Known extends KnownListing>({
         deadline.close();
       }
     },
-    restsForMs: () => vendor.restsForMs?.() ?? 0,
+    ...(changedSince ? { changedSince } : {}),
+    restsForMs,
     close: () => vendor.close(),
   };
 }
