@@ -114,12 +114,15 @@ describe('the token of an account', () => {
     await token.current(patient, 'live');
     await clock.advance(HOUR_MS);
     await token.current(patient, 'live');
+    assert.equal(token.restsForMs(), 0, 'there is one');
     await clock.advance(HOUR_MS);
     await assert.rejects(
       createAccessToken(options).current(patient, 'live'),
       (error) => error instanceof BookingSystemFailure && error.kind === 'rate_limited',
     );
+    assert.equal(token.restsForMs(), 22 * HOUR_MS);
     await clock.advance(23 * HOUR_MS);
+    assert.equal(token.restsForMs(), 0, 'one may be asked for');
     assert.equal(await token.current(patient, 'live'), 'token-3');
     assert.equal(issued.length, 3);
   });

@@ -22,6 +22,8 @@ export type AccessToken = {
   current(signal: AbortSignal, urgency: CallUrgency): Promise<string>;
   /** The vendor no longer accepts this one. Says whether `current` gives another: not right after it was issued. */
   refused(token: string): boolean;
+  /** How long none can be had, in milliseconds: 0 when there is one, or one may be asked for. */
+  restsForMs(): number;
 };
 
 export type IssuedToken = {
@@ -123,29 +125,28 @@ export function createAccessToken({
     return kept.attempts.filter((at) => at > from);
   }
 
-  /** Says why none may be asked for now. */
-  function assertMayAsk(): void {
-    if (lastFailure && clock.elapsed() < lastFailure.until) throw lastFailure.failure;
+  /** Why none may be asked for now, and for how long. */
+  function obstacle(): Obstacle | undefined {
+    const leftMs = (lastFailure?.until ?? 0) - clock.elapsed();
+    if (lastFailure && leftMs > 0) return { failure: lastFailure.failure, forMs: leftMs };
     const now = clock.now();
     const restUntil = kept?.restUntil ?? now;
     // A longer one is of a clock that was stepped back since.
-    if (restUntil > now && restUntil <= now + MAX_PAUSE_MS) throw noTokenBefore(restUntil);
+    if (restUntil > now && restUntil <= now + MAX_PAUSE_MS) return noTokenBefore(restUntil);
     const attempts = recentAttempts();
     const [oldest] = limit ? attempts.slice(-limit.requests) : [];
-    if (limit && oldest !== undefined && attempts.length >= limit.requests) {
-      throw noTokenBefore(oldest + limit.perMs);
-    }
+    const isUsedUp = limit && oldest !== undefined && attempts.length >= limit.requests;
+    return isUsedUp ? noTokenBefore(oldest + limit.perMs) : undefined;
   }
 
-  function noTokenBefore(at: number): BookingSystemFailure {
-    return new BookingSystemFailure(
-      'rate_limited',
-      `${account} is issued no more tokens before ${wallTime(at)}`,
-    );
+  function noTokenBefore(at: number): Obstacle {
+    const message = `${account} is issued no more tokens before ${wallTime(at)}`;
+    return { failure: new BookingSystemFailure('rate_limited', message), forMs: at - clock.now() };
   }
 
   async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<KeptToken> {
-    assertMayAsk();
+    const obstacleNow = obstacle();
+    if (obstacleNow) throw obstacleNow.failure;
     const withinMs = turn.urgency === 'live' ? MAX_LIVE_WAIT_MS : MAX_BACKGROUND_WAIT_MS;
     const permit = await budget.take({ ...turn, withinMs });
     onTurn();
@@ -284,8 +285,11 @@ export function createAccessToken({
       refusedToken = token;
       return true;
     },
+    restsForMs: () => (isUsable(kept) ? 0 : (obstacle()?.forMs ?? 0)),
   };
 }
+
+type Obstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
 
 /** One renewal, and those who wait for it. */
 type Renewal = {

@@ -51,6 +51,7 @@ function renewableToken(): AccessToken {
       if (token === `token-${number}`) number += 1;
       return true;
     },
+    restsForMs: () => 0,
   };
 }
 

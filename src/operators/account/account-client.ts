@@ -100,7 +100,7 @@ type Sent =
 
 /** A key that never ends is a token too. */
 export function constantToken(key: string): AccessToken {
-  return { current: async () => key, refused: () => false };
+  return { current: async () => key, refused: () => false, restsForMs: () => 0 };
 }
 
 /** What a vendor says that only asks for a pause, with `Retry-After`. */

@@ -9,7 +9,12 @@ import type { ReadBudget } from './budget-news.ts';
 import { createRequestBudget, type RateWindow, type RequestBudget } from './request-budget.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
-export type Account = { readonly budget: RequestBudget; readonly token: AccessToken };
+export type Account = {
+  readonly budget: RequestBudget;
+  readonly token: AccessToken;
+  /** How long no call can be made, in milliseconds. */
+  restsForMs(): number;
+};
 
 export type AccountTerms = {
   /** The vendor: the `kind` of the connector. */
@@ -67,21 +72,23 @@ export function createAccounts({
       }),
       clock,
     });
-    if (issue === undefined) return { budget, token: constantToken(secret) };
-    const token = createAccessToken({
-      issue,
-      // One by secret, so that a mistyped one does not replace what was issued for the right one.
-      stored: stored(`account/${id}/${fingerprintOf(secret)}/token`),
-      secret,
-      budget,
-      readBudget,
-      account,
-      limit: terms.tokenLimit ?? null,
-      usableAfterMs: terms.tokenUsableAfterMs ?? 0,
-      clock,
-      random,
-    });
-    return { budget, token };
+    const token =
+      issue === undefined
+        ? constantToken(secret)
+        : createAccessToken({
+            issue,
+            // One by secret, so that a mistyped one does not replace what was issued for the right one.
+            stored: stored(`account/${id}/${fingerprintOf(secret)}/token`),
+            secret,
+            budget,
+            readBudget,
+            account,
+            limit: terms.tokenLimit ?? null,
+            usableAfterMs: terms.tokenUsableAfterMs ?? 0,
+            clock,
+            random,
+          });
+    return { budget, token, restsForMs: () => Math.max(budget.restsForMs(), token.restsForMs()) };
   }
 
   return (terms) => {

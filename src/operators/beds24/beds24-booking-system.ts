@@ -236,7 +236,7 @@ export function createBeds24BookingSystem(
         readCalendars(rooms, horizon, { signal, stillReading }),
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
-      restsForMs: account.budget.restsForMs,
+      restsForMs: account.restsForMs,
       close: () => calls.close(),
     },
     known,

@@ -138,7 +138,7 @@ export function createBookingsyncBookingSystem(
       changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
       quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
       quoteStays,
-      restsForMs: shared.budget.restsForMs,
+      restsForMs: shared.restsForMs,
       close: () => calls.close(),
     },
     known,

@@ -290,7 +290,7 @@ export function createGuestyBookingSystem(
       limits,
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
-      restsForMs: account.budget.restsForMs,
+      restsForMs: account.restsForMs,
       close: () => calls.close(),
     },
     known,

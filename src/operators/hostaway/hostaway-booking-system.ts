@@ -218,7 +218,7 @@ export function createHostawayBookingSystem(
       limits,
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
-      restsForMs: account.budget.restsForMs,
+      restsForMs: account.restsForMs,
       close: () => calls.close(),
     },
     known,

@@ -107,7 +107,7 @@ export function createLodgifyBookingSystem(
           return outcome;
         },
       }),
-      restsForMs: shared.budget.restsForMs,
+      restsForMs: shared.restsForMs,
       async close() {
         await Promise.all([v1.close(), v2.close()]);
       },

@@ -178,7 +178,7 @@ export function createQloappsBookingSystem(
       quoteBatches: (roomTypes) =>
         byHotel(roomTypes).flatMap((ofHotel) => listingBatches(ofHotel, limits.batchSize)),
       quoteStays,
-      restsForMs: account.budget.restsForMs,
+      restsForMs: account.restsForMs,
       close: () => vendorCalls.close(),
     },
     known,
