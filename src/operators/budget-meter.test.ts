@@ -21,4 +21,6 @@ test('it may send four times as much as is kept', () => {
   const meter = createBudgetMeter({ listings: 10, bytes: 1000 });
   meter.sent(4000);
   assert.throws(() => meter.sent(1), tooLarge(/sends more than 4000 bytes/));
+  meter.listed(40);
+  assert.throws(() => meter.listed(1), tooLarge(/sends more than 40 listings/));
 });

@@ -1,9 +1,5 @@
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
-import {
-  BookingSystemFailure,
-  type CatalogueReading,
-  type UnmappedAmenity,
-} from '../../quotes/booking-system.ts';
+import type { CatalogueReading, UnmappedAmenity } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type RawListing } from '../listings/gather-listings.ts';
@@ -30,8 +26,6 @@ export type BookingsyncCatalogue = {
   readonly rentals: ReadonlyMap<string, KnownRental>;
 };
 
-/** Some of the rentals may be held back. */
-const MAX_SEEN_PER_LISTING = 4;
 const RENTALS = '/rentals?include=photos,rentals_amenities,rental_cancelation_policy';
 
 /** Reads the rentals page by page; what belongs to them comes along, or is read after them. */
@@ -58,7 +52,6 @@ export function createBookingsyncCatalogueReader({
     const related = createReadRelated(lists);
     const accountPolicies = createReadAccountPolicies(lists);
     const seen = new Map<string, SeenRental>();
-    const maxSeen = budget.listings * MAX_SEEN_PER_LISTING;
     const countUnmapped = createUnmappedCount();
 
     function listingOf(rental: BookingsyncRental, found: FoundRecords): RawListing {
@@ -99,9 +92,6 @@ export function createBookingsyncCatalogueReader({
         const offered = own.filter(({ isPublished }) => isPublished !== false);
         for (const { reference, availability, changeOver, nightlyRateMap, minimumStay } of offered) {
           seen.set(reference, { availability, changeOver, nightlyRateMap, minimumStay });
-        }
-        if (seen.size > maxSeen) {
-          throw new BookingSystemFailure('too_large', `the brand sends more than ${maxSeen} rentals`);
         }
         const found = await findRelated(offered, related, accountPolicies);
         await gathered.add(

@@ -133,6 +133,7 @@ export function createGuestyBookingSystem(
     await readPages({ of: 'listings', max: MAX_PAGES }, async () => {
       const { unfinished, nextCursor } = await readPage(cursor, gather, stayLimits, { signal, stillReading });
       const whole: RawListing[] = [];
+      const found = new Map<string, ListingStayLimits>();
       for (const one of unfinished) {
         const { listing, limits: ofListing } = await withTerms(one, {
           signal,
@@ -140,9 +141,12 @@ export function createGuestyBookingSystem(
           sent: gather.sent,
         });
         whole.push(listing);
-        stayLimits.set(one.reference, ofListing);
+        found.set(one.reference, ofListing);
       }
       await gather.add(whole, signal);
+      for (const [reference, ofListing] of found) {
+        if (gather.has(reference)) stayLimits.set(reference, ofListing);
+      }
       cursor = nextCursor;
       return { isLast: nextCursor === null, mark: nextCursor };
     });
@@ -176,9 +180,9 @@ export function createGuestyBookingSystem(
           some.map(({ property }) => property),
           weight,
         );
-        for (const { reference, unfinished: listing, limits: ofListing } of some) {
+        for (const { reference, property, unfinished: listing, limits: ofListing } of some) {
           if (listing) unfinished.push({ reference, listing, limits: ofListing });
-          else stayLimits.set(reference, ofListing);
+          else if (property) stayLimits.set(reference, ofListing);
         }
       },
     });

@@ -56,6 +56,7 @@ export function createGatherListings({
   const meter = createBudgetMeter(budget);
 
   function take(some: readonly (Property | null)[], bytes: number): void {
+    meter.listed(some.length);
     const accepted = some.filter((property) => property !== null);
     if (accepted.length > 0) meter.kept(accepted.length, bytes);
     for (const property of accepted) {
