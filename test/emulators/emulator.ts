@@ -47,6 +47,8 @@ export type Emulator = {
     guests: number,
   ): { total: number; currency: string } | { refused: string };
   book(id: number, from: string, to: string): void;
+  /** The home is offered no longer. */
+  withdraw(id: number): void;
   readonly requests: readonly LoggedRequest[];
   readonly budget: RateBudget;
   tokensIssued(): number;
@@ -206,6 +208,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
       return 'refused' in stay ? stay : { total: stay.total, currency: stay.home.currency };
     },
     book: world.book,
+    withdraw: world.withdraw,
     requests,
     get budget() {
       return { exceeded: counter.exceeded(), refused, most: counter.most() };
