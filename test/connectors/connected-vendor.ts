@@ -31,16 +31,20 @@ export type EmulatedBrand = {
   readonly credentials?: Readonly<Record<string, string>> | undefined;
 };
 
+/** What the owner has to give for an account at the vendor. */
+export function credentialNamesOf({ kind }: Pick<EmulatedVendorSystem, 'kind'>): readonly string[] {
+  const connectors: readonly Connector[] = CONNECTORS;
+  return Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
+}
+
 /** A network of such brands in Lisbon, as its file would describe it, and the environment with their credentials. */
 export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>): {
   readonly file: NetworkFileFor<readonly Connector[]>;
   readonly env: Readonly<Record<string, string>>;
 } {
-  const connectors: readonly Connector[] = CONNECTORS;
   const env: Record<string, string> = {};
   for (const { vendor, emulator, account = 'test', credentials } of Object.values(brands)) {
-    const declared = connectors.find(({ kind }) => kind === vendor.kind)?.credentials ?? {};
-    for (const name of Object.keys(declared)) {
+    for (const name of credentialNamesOf(vendor)) {
       const secret = (credentials ?? emulator.credentials)[name];
       if (secret !== undefined) env[credentialVariable(account, name)] = secret;
     }

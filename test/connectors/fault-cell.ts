@@ -10,7 +10,7 @@ import type { Emulator } from '../emulators/emulator.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
 import { clockOf, connectBrands } from './connected-vendor.ts';
-import { TODAY } from './vendor-clock.ts';
+import { HORIZON, patient, STAY } from './usual-request.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 import { turns, withoutWaiting } from './without-waiting.ts';
 
@@ -48,10 +48,6 @@ const LOST_ANSWERS: ReadonlySet<FaultKind> = new Set([
   'oversized',
   'empty_body',
 ]);
-
-const patient = new AbortController().signal;
-const HORIZON = { from: TODAY, nights: 40 };
-const STAY = { checkIn: TODAY + 5, checkOut: TODAY + 9, guests: 2, currency: 'EUR' };
 
 /** Where the answer took the account's authorization with it: only its owner can give a new one. */
 export function endsAuthorization({ vendor, fault, call }: FaultCell): boolean {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FAULT_KINDS, type FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { connectVendor } from './connected-vendor.ts';
+import { connectVendorFor } from './connected-vendor.ts';
 import {
   endsAuthorization,
   FAULTY_CALLS,
@@ -14,7 +14,7 @@ import {
   outcomeOfFault,
 } from './fault-cell.ts';
 import { type FaultTable, faultsPage } from './faults-page.ts';
-import { TODAY } from './vendor-clock.ts';
+import { HORIZON, patient } from './usual-request.ts';
 import { VENDORS } from './vendors.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/connectors/faults.md');
@@ -108,9 +108,7 @@ describe('faults of vendors', () => {
   for (const vendor of VENDORS.filter(({ asksForEachHome }) => asksForEachHome)) {
     it(`in the answers about one home of ${vendor.name} leave its other homes as they are`, async (t) => {
       const homes = [1, 2, 3].map((id) => aHome({ id }));
-      const { system, emulator, close } = await connectVendor(vendor, { homes });
-      t.after(close);
-      const patient = new AbortController().signal;
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes });
       await system.catalogue(patient);
       const references = homes.map(({ id }) => emulator.referenceOf(id));
       const [, broken = ''] = references;
@@ -122,7 +120,7 @@ describe('faults of vendors', () => {
         'redirect',
       ] as const) {
         emulator.setFault(fault, 'calendar', new RegExp(`\\b${broken}\\b`));
-        const readings = await system.calendars(references, { from: TODAY, nights: 30 }, patient);
+        const readings = await system.calendars(references, HORIZON, patient);
         const valid = references.filter((reference) => readings.get(reference)?.kind === 'valid');
         assert.deepEqual(
           valid,
