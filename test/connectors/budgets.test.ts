@@ -8,7 +8,7 @@ import { aHome } from '../emulators/homes.ts';
 import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { startTestService } from '../support/test-service.ts';
-import { clockOf, connectBrands, connectVendorFor, networkOn } from './connected-vendor.ts';
+import { clockOf, connectBrands, connectVendorFor, networkOn, WIDE_LIMITS } from './connected-vendor.ts';
 import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS, vendorOf } from './vendors.ts';
@@ -218,7 +218,7 @@ describe('one call at a time', () => {
     const clock = clockOf(vendor);
     const emulator = await vendor.start({
       homes,
-      limits: [{ requests: 1_000_000, perMs: 1000 }],
+      limits: WIDE_LIMITS,
       now: clock.now,
     });
     const systemOf = connectBrands(

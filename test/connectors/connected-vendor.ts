@@ -17,7 +17,7 @@ import { createVendorClock, type VendorClock } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 /** Off the emulator's own limits too: its headers would go on telling how little is left of those. */
-const WIDE_LIMITS = [{ requests: 1_000_000, perMs: 1000 }];
+export const WIDE_LIMITS = [{ requests: 1_000_000, perMs: 1000 }];
 const NO_LIMITS = [{ requests: 1_000_000, seconds: 1 }];
 
 /** A brand that is on an emulator. Those with the same account share it. */

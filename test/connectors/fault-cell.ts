@@ -9,7 +9,7 @@ import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-s
 import type { Emulator } from '../emulators/emulator.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { clockOf, connectBrands } from './connected-vendor.ts';
+import { clockOf, connectBrands, WIDE_LIMITS } from './connected-vendor.ts';
 import { HORIZON, patient, STAY } from './usual-request.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 import { turns, withoutWaiting } from './without-waiting.ts';
@@ -59,9 +59,8 @@ export async function outcomeOfFault(cell: FaultCell): Promise<FaultOutcome> {
   const { vendor, fault, call } = cell;
   const clock = clockOf(vendor);
   const homes = [aHome({ id: 1 }), aHome({ id: 2 })];
-  const limits = [{ requests: 1_000_000, perMs: 1000 }];
-  const emulator = await vendor.start({ homes, limits, now: clock.now });
-  const besides = await vendor.start({ homes, limits, now: clock.now });
+  const emulator = await vendor.start({ homes, limits: WIDE_LIMITS, now: clock.now });
+  const besides = await vendor.start({ homes, limits: WIDE_LIMITS, now: clock.now });
   const entry = { timeout_ms: TIMEOUT_MS };
   const systemOf = connectBrands(
     {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { formatDay } from '../../src/stay/day.ts';
 import { aHome } from '../emulators/homes.ts';
@@ -18,9 +19,7 @@ const anyLength = { minimumStay: () => 1, maximumStay: null };
 /** Answers questions about each night of a stay with warnings when the night is one of them, as QloApps does when a room is out of order. */
 function stumblingProxy(target: string, night: string) {
   return plainServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
+    const body = await text(request);
     const [, from = '', to = ''] = /<date_from>(.+)<.date_from><date_to>(.+)<.date_to>/.exec(body) ?? [];
     if (body.includes('<date_wise_breakdown>1') && from <= night && night < to) {
       response.writeHead(500, { 'content-type': 'application/json' });

@@ -11,7 +11,13 @@ import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { openSqliteIn, temporaryDirectory } from '../support/temporary-storage.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { connectBrands, connectVendorFor, credentialNamesOf, networkOn } from './connected-vendor.ts';
+import {
+  connectBrands,
+  connectVendorFor,
+  credentialNamesOf,
+  networkOn,
+  WIDE_LIMITS,
+} from './connected-vendor.ts';
 import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
@@ -265,7 +271,7 @@ for (const vendor of VENDORS) {
       const directory = temporaryDirectory(t);
       let service: TestService | undefined;
       const now = () => service?.time.now ?? NOON;
-      const emulator = await vendor.start({ homes, limits: [{ requests: 1_000_000, perMs: 1000 }], now });
+      const emulator = await vendor.start({ homes, limits: WIDE_LIMITS, now });
       t.after(() => emulator.close());
       const { file, env } = networkOn({ harbor: { vendor, emulator } });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer, type RequestKind } from './exchange.ts';
 import { type FaultKind, SEND_WITH_FAULT, sendAnswer } from './faults.ts';
 import type { EmulatedHome } from './homes.ts';
@@ -243,8 +244,6 @@ function usedUp(limit: RateLimit = { requests: 1, perMs: 1000 }): LimitUsage {
 }
 
 async function readRequest(incoming: IncomingMessage, host: string): Promise<EmulatedRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
   const url = new URL(incoming.url ?? '/', `http://${host}`);
   return {
     method: incoming.method ?? 'GET',
@@ -256,7 +255,7 @@ async function readRequest(incoming: IncomingMessage, host: string): Promise<Emu
         Array.isArray(value) ? value[0] : value,
       ]),
     ),
-    body: Buffer.concat(chunks).toString(),
+    body: await text(incoming),
     host,
   };
 }
