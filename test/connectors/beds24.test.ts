@@ -38,6 +38,7 @@ describe('the connector to Beds24', () => {
     const before = emulator.requests.length;
     const references = homes.map(({ id }) => emulator.referenceOf(id));
     const outcomes = await system.quote({ references, ...STAY }, patient);
+    assert.equal(outcomes.length, homes.length);
     for (const [index, outcome] of outcomes.entries()) {
       const truth = emulator.priceOf(index + 1, formatDay(STAY.checkIn), formatDay(STAY.checkOut), 2);
       assert.equal(outcome.reference, references[index]);

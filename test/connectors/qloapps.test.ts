@@ -144,6 +144,7 @@ describe('the connector to QloApps', () => {
     const references = homes.map(({ id }) => emulator.referenceOf(id));
     const outcomes = await system.quote({ references, ...STAY }, patient);
     assert.equal(emulator.requests.length - before, 1);
+    assert.equal(outcomes.length, homes.length);
     for (const [index, outcome] of outcomes.entries()) {
       assert.equal(outcome.reference, references[index]);
       const truth = emulator.priceOf(index + 1, formatDay(STAY.checkIn), formatDay(STAY.checkOut), 2);
