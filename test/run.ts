@@ -120,6 +120,7 @@ async function run(job: Job | TestJob): Promise<Outcome> {
   if ('files' in job && job.files.length === 0) {
     return { job, counts: null, faults: ['has no test'], output: '' };
   }
+  console.log(`▶ ${job.name}`);
   const startedAt = performance.now();
   const child = spawn(job.command, job.args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let output = '';

@@ -1,62 +1,25 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { BookingSystemFailure, type QuoteOutcome } from '../../src/quotes/booking-system.ts';
+import { describe, it } from 'node:test';
 import { formatDay } from '../../src/stay/day.ts';
-import { startBookingsync } from '../emulators/bookingsync.ts';
-import type { Emulator } from '../emulators/emulator.ts';
+import { BOOKINGSYNC_CREDENTIALS } from '../emulators/bookingsync/authorization.ts';
 import { aHome } from '../emulators/homes.ts';
-import { connectVendor, NO_LIMITS } from './connected-vendor.ts';
+import { connectVendorFor } from './connected-vendor.ts';
+import { patient, STAY } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
-import type { EmulatedVendorSystem } from './vendors.ts';
+import { vendorOf } from './vendors.ts';
+import { verdictOf } from './verdict.ts';
 
-const patient = new AbortController().signal;
-const STAY = { checkIn: TODAY + 5, checkOut: TODAY + 9, guests: 2, currency: 'EUR' };
-
-/** The vendor, with some of its credentials only. */
-function bookingsync(
-  names: readonly string[],
-  changes: Readonly<Record<string, string>> = {},
-): EmulatedVendorSystem {
-  return {
-    kind: 'bookingsync',
-    name: 'BookingSync',
-    takenReason: 'not_offered',
-    hasTokens: true,
-    hasLines: true,
-    async start(options): Promise<Emulator> {
-      const emulator = await startBookingsync(options);
-      const credentials = Object.fromEntries(names.map((name) => [name, emulator.credentials[name] ?? '']));
-      // A copy would lose the getters of an emulator.
-      return new Proxy(emulator, {
-        get: (target, name) =>
-          name === 'credentials' ? { ...credentials, ...changes } : Reflect.get(target, name),
-      });
-    },
-  };
-}
-const APPLICATION = bookingsync(['client_id', 'client_secret']);
-const AUTHORISED = bookingsync(['client_id', 'client_secret', 'refresh_token']);
-
-async function connected(
-  t: TestContext,
-  vendor: EmulatedVendorSystem,
-  options: Parameters<typeof connectVendor>[1],
-) {
-  const connection = await connectVendor(vendor, options);
-  t.after(() => connection.close());
-  return connection;
-}
-const kindsOf = (outcomes: readonly QuoteOutcome[]) =>
-  outcomes.map((one) =>
-    one.kind === 'failed' ? one.failure : one.kind === 'unavailable' ? one.reason : one.kind,
-  );
+const bookingsync = vendorOf('bookingsync');
+/** Of the application, to which an account has given its refresh token or has not. */
+const AUTHORISED = BOOKINGSYNC_CREDENTIALS;
+const { refresh_token: _, ...APPLICATION } = AUTHORISED;
 
 describe('the connector to BookingSync', () => {
   it('reads minimum stays and prices with the application’s token, and with that of an account', async (t) => {
     const homes = [aHome({ id: 1, minimumStay: (day) => (day < formatDay(TODAY + 10) ? 3 : 5) })];
     const calendars = [];
-    for (const vendor of [APPLICATION, AUTHORISED]) {
-      const { system, emulator } = await connected(t, vendor, { homes });
+    for (const credentials of [APPLICATION, AUTHORISED]) {
+      const { system, emulator } = await connectVendorFor(t, bookingsync, { homes, credentials });
       await system.catalogue(patient);
       const reference = emulator.referenceOf(1);
       const horizon = { from: TODAY, nights: 30 };
@@ -66,14 +29,14 @@ describe('the connector to BookingSync', () => {
       assert.equal(reading.value.price[0], 12_000);
       calendars.push(reading.value);
       const paths = emulator.requests.map(({ path }) => path.split('?')[0]?.split('/')[3]);
-      assert.equal(paths.includes('nightly_rate_maps'), vendor === AUTHORISED);
+      assert.equal(paths.includes('nightly_rate_maps'), credentials === AUTHORISED);
     }
     assert.deepEqual(calendars[0], calendars[1]);
   });
 
   it('reads the catalogue in three calls, and the calendars of fifty rentals in three', async (t) => {
     const homes = Array.from({ length: 50 }, (_, index) => aHome({ id: index + 1 }));
-    const { system, emulator } = await connected(t, APPLICATION, { homes });
+    const { system, emulator } = await connectVendorFor(t, bookingsync, { homes, credentials: APPLICATION });
     await system.catalogue(patient);
     const inCatalogue = emulator.requests.filter(({ kind }) => kind === 'catalogue').length;
     assert.equal(inCatalogue, 3);
@@ -89,10 +52,14 @@ describe('the connector to BookingSync', () => {
 
   it('follows the pages of a search: a rental on the second is not refused', async (t) => {
     const homes = [1, 2, 3].map((id) => aHome({ id }));
-    const { system, emulator } = await connected(t, APPLICATION, { homes, pageSize: 1 });
+    const { system, emulator } = await connectVendorFor(t, bookingsync, {
+      homes,
+      pageSize: 1,
+      credentials: APPLICATION,
+    });
     await system.catalogue(patient);
     const references = homes.map(({ id }) => emulator.referenceOf(id));
-    assert.deepEqual(kindsOf(await system.quote({ references, ...STAY }, patient)), [
+    assert.deepEqual((await system.quote({ references, ...STAY }, patient)).map(verdictOf), [
       'quoted',
       'quoted',
       'quoted',
@@ -100,24 +67,29 @@ describe('the connector to BookingSync', () => {
   });
 
   it('says why a stay was refused once the calendar is read', async (t) => {
-    const { system, emulator } = await connected(t, APPLICATION, { homes: [aHome({ id: 1 })] });
+    const { system, emulator } = await connectVendorFor(t, bookingsync, { credentials: APPLICATION });
     const reference = emulator.referenceOf(1);
     emulator.book(1, formatDay(TODAY + 6), formatDay(TODAY + 7));
     await system.catalogue(patient);
-    assert.deepEqual(kindsOf(await system.quote({ references: [reference], ...STAY }, patient)), [
+    assert.deepEqual((await system.quote({ references: [reference], ...STAY }, patient)).map(verdictOf), [
       'not_offered',
     ]);
     await system.calendars([reference], { from: TODAY - 1, nights: 60 }, patient);
-    assert.deepEqual(kindsOf(await system.quote({ references: [reference], ...STAY }, patient)), ['booked']);
+    assert.deepEqual((await system.quote({ references: [reference], ...STAY }, patient)).map(verdictOf), [
+      'booked',
+    ]);
     const oneNight = { ...STAY, checkIn: TODAY + 20, checkOut: TODAY + 21 };
-    assert.deepEqual(kindsOf(await system.quote({ references: [reference], ...oneNight }, patient)), [
+    assert.deepEqual((await system.quote({ references: [reference], ...oneNight }, patient)).map(verdictOf), [
       'minimum_stay',
     ]);
   });
 
   it('tells which calendars have changed', async (t) => {
     const homes = [aHome({ id: 1 }), aHome({ id: 2 })];
-    const { system, emulator, clock } = await connected(t, APPLICATION, { homes });
+    const { system, emulator, clock } = await connectVendorFor(t, bookingsync, {
+      homes,
+      credentials: APPLICATION,
+    });
     await system.catalogue(patient);
     clock.skip(60_000);
     const readAt = clock.now();
@@ -129,7 +101,11 @@ describe('the connector to BookingSync', () => {
 
   it('gives a rental without a policy of its own that of the account, read once', async (t) => {
     const homes = [1, 2, 3].map((id) => aHome({ id, ...(id === 2 ? {} : { cancellation: '' }) }));
-    const { system, emulator } = await connected(t, APPLICATION, { homes, pageSize: 2 });
+    const { system, emulator } = await connectVendorFor(t, bookingsync, {
+      homes,
+      pageSize: 2,
+      credentials: APPLICATION,
+    });
     const { properties, heldBack } = await system.catalogue(patient);
     assert.deepEqual(heldBack, []);
     const moderate = [{ daysBefore: 5, time: '16:00' }, true];
@@ -144,45 +120,33 @@ describe('the connector to BookingSync', () => {
   });
 
   it('shows the rentals of one account only, when it is named', async (t) => {
-    const homes = [aHome({ id: 1 })];
     for (const [account_id, count] of [
       [7, 1],
       [8, 0],
     ]) {
-      const { system } = await connected(t, APPLICATION, {
-        homes,
-        entry: { rate_limits: NO_LIMITS, account_id },
+      const { system } = await connectVendorFor(t, bookingsync, {
+        entry: { account_id },
+        credentials: APPLICATION,
       });
       assert.equal((await system.catalogue(patient)).properties.length, count);
     }
   });
 
   it('names the credentials that are not accepted, and shows none of them', async (t) => {
-    for (const [vendor, names] of [
-      [
-        bookingsync(['client_id', 'client_secret'], { client_secret: 'wrong-secret' }),
-        'client_id and client_secret',
-      ],
-      [
-        bookingsync(['client_id', 'client_secret', 'refresh_token'], { refresh_token: 'wrong-secret' }),
-        'client_id, client_secret and refresh_token',
-      ],
+    for (const [credentials, names] of [
+      [{ ...APPLICATION, client_secret: 'wrong-secret' }, 'client_id and client_secret'],
+      [{ ...AUTHORISED, refresh_token: 'wrong-secret' }, 'client_id, client_secret and refresh_token'],
     ] as const) {
-      const { system } = await connected(t, vendor, { homes: [aHome()] });
-      await assert.rejects(system.catalogue(patient), (error) => {
-        assert.ok(error instanceof BookingSystemFailure && error.kind === 'rejected');
-        assert.equal(error.message, `BookingSync does not accept the ${names} of the account test`);
-        return true;
+      const { system } = await connectVendorFor(t, bookingsync, { credentials });
+      await assert.rejects(system.catalogue(patient), {
+        kind: 'rejected',
+        message: `BookingSync does not accept the ${names} of the account test`,
       });
-      const outcomes = await system.quote({ references: ['1'], ...STAY }, patient);
-      assert.deepEqual(kindsOf(outcomes), ['rejected']);
     }
   });
 
   it('keeps the refresh token that came last across a restart', async (t) => {
-    const { system, emulator, clock, reconnect } = await connected(t, AUTHORISED, {
-      homes: [aHome({ id: 1 })],
-    });
+    const { system, emulator, clock, reconnect } = await connectVendorFor(t, bookingsync);
     await system.catalogue(patient);
     const again = reconnect();
     await again.catalogue(patient);

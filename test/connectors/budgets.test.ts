@@ -8,13 +8,13 @@ import { aHome } from '../emulators/homes.ts';
 import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { startTestService } from '../support/test-service.ts';
-import { clockOf, connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
+import { clockOf, connectBrands, connectVendorFor, networkOn, WIDE_LIMITS } from './connected-vendor.ts';
+import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
-import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
+import { type EmulatedVendorSystem, VENDORS, vendorOf } from './vendors.ts';
+import { verdictOf } from './verdict.ts';
 import { turns, withoutWaiting } from './without-waiting.ts';
 
-const patient = new AbortController().signal;
-const HORIZON = { from: TODAY, nights: 40 };
 /** The vendors' own limits are for minutes and hours; both sides are told this one. */
 const LIMIT = { requests: 6, perMs: 300 };
 const LIMITED_ENTRY = {
@@ -28,12 +28,6 @@ const homes = Array.from({ length: 8 }, (_, index) => aHome({ id: index + 1 }));
 const limitsOf = ({ isLimited }: EmulatedVendorSystem, limit = LIMIT) => [
   { ...limit, ...(isLimited ? { applies: isLimited } : {}) },
 ];
-
-async function connected(t: TestContext, ...args: Parameters<typeof connectVendor>) {
-  const connection = await connectVendor(...args);
-  t.after(() => connection.close());
-  return connection;
-}
 
 function priceOf(
   system: BookingSystem,
@@ -54,9 +48,8 @@ function readCalendars(system: BookingSystem, { referenceOf }: Emulator): Promis
   });
 }
 
-function kindsOf(outcomes: readonly (readonly QuoteOutcome[])[]): readonly string[] {
-  const kinds = outcomes.flat().map((one) => (one.kind === 'failed' ? one.failure : one.kind));
-  return [...new Set(kinds)];
+function verdictsOf(outcomes: readonly (readonly QuoteOutcome[])[]): readonly (string | undefined)[] {
+  return [...new Set(outcomes.flat().map(verdictOf))];
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -66,7 +59,7 @@ async function until(isSo: () => boolean): Promise<void> {
 describe('the budget of an account', { concurrency: VENDORS.length }, () => {
   for (const vendor of VENDORS) {
     it(`at ${vendor.name} is never exceeded by a burst of prices during a synchronisation, prices go first, and all are read in the end`, async (t) => {
-      const { system, emulator } = await connected(t, vendor, {
+      const { system, emulator } = await connectVendorFor(t, vendor, {
         homes,
         limits: limitsOf(vendor),
         entry: LIMITED_ENTRY,
@@ -89,7 +82,7 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       ]);
       const prices = await Promise.all(burst);
       const sent = emulator.requests.length - beforePrices;
-      assert.deepEqual(kindsOf(prices), ['quoted']);
+      assert.deepEqual(verdictsOf(prices), ['quoted']);
       const calendarsMeanwhile = sent - burst.length * callsForAPrice;
       assert.ok(
         calendarsMeanwhile <= MAX_CALENDARS_BEFORE_PRICES,
@@ -107,7 +100,7 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
     it(`at ${vendor.name} has prices for a modest caller in every window, while a greedy one goes on`, async (t) => {
       const limit = { requests: 40, perMs: 60_000 };
       const few = homes.slice(0, 4);
-      const { system, emulator, clock } = await connected(t, vendor, {
+      const { system, emulator, clock } = await connectVendorFor(t, vendor, {
         homes: few,
         limits: limitsOf(vendor, limit),
         entry: { rate_limits: [{ requests: 40, seconds: 60 }], timeout_ms: 3000 },
@@ -120,9 +113,9 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
           const asked = few.map(({ id }) => priceOf(system, emulator, id, 3, ['anyone', 'greedy']));
           greedy.push(...(await Promise.all(asked)));
         }
-        assert.ok(kindsOf(greedy).includes('rate_limited'), 'it wants more than there is');
+        assert.ok(verdictsOf(greedy).includes('rate_limited'), 'it wants more than there is');
         const price = await priceOf(system, emulator, 1, 3, ['anyone', 'modest']);
-        assert.deepEqual(kindsOf([price]), ['quoted'], `in half window ${halfWindow}`);
+        assert.deepEqual(verdictsOf([price]), ['quoted'], `in half window ${halfWindow}`);
         clock.skip(limit.perMs / 2);
       }
       const { exceeded, refused } = emulator.budget;
@@ -145,7 +138,7 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       await Promise.all(systems.map((system) => system.catalogue(patient)));
       const calendars = systems.flatMap((system) => readCalendars(system, emulator));
       const prices = systems.flatMap((system) => homes.map(({ id }) => priceOf(system, emulator, id)));
-      assert.deepEqual(kindsOf(await Promise.all(prices)), ['quoted']);
+      assert.deepEqual(verdictsOf(await Promise.all(prices)), ['quoted']);
       assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
       const { exceeded, refused } = emulator.budget;
       assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
@@ -153,7 +146,7 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
     });
 
     it(`at ${vendor.name} is left alone for as long as the vendor says`, async (t) => {
-      const { system, emulator, clock } = await connected(t, vendor, {
+      const { system, emulator, clock } = await connectVendorFor(t, vendor, {
         homes,
         limits: [{ requests: 1_000_000, perMs: 60_000 }],
         entry: { timeout_ms: 3000 },
@@ -161,7 +154,7 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       const pauseMs = vendor.isSilentOnPauses ? 5000 : 60_000;
       await system.catalogue(patient);
       emulator.setFault('rate_limited', 'quote');
-      assert.deepEqual(kindsOf([await priceOf(system, emulator, 1)]), ['rate_limited']);
+      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 1)]), ['rate_limited']);
       emulator.setFault(null);
 
       const sent = emulator.requests.length;
@@ -169,13 +162,13 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       const calendars = readCalendars(system, emulator);
       for (const one of calendars) one.then(() => (read += 1));
       clock.skip(pauseMs - 5000);
-      assert.deepEqual(kindsOf([await priceOf(system, emulator, 2)]), ['rate_limited']);
+      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 2)]), ['rate_limited']);
       assert.equal(emulator.requests.length, sent, 'nothing at all is sent meanwhile');
       assert.equal(read, 0);
 
       clock.skip(6500);
       assert.deepEqual(new Set((await Promise.all(calendars)).flat()), new Set(['valid']));
-      assert.deepEqual(kindsOf([await priceOf(system, emulator, 2)]), ['quoted']);
+      assert.deepEqual(verdictsOf([await priceOf(system, emulator, 2)]), ['quoted']);
 
       emulator.setFault('rate_limited', 'calendar');
       const { refused } = emulator.budget;
@@ -188,14 +181,44 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
   }
 });
 
+describe('the budget that no entry sets', () => {
+  const MAX_PRICES = 1100;
+  // QloApps has no limits of its own.
+  for (const vendor of VENDORS.filter(({ kind }) => kind !== 'qloapps')) {
+    it(`at ${vendor.name} is within what the vendor documents`, async (t) => {
+      const entry = { rate_limits: undefined, timeout_ms: 30_000 };
+      const { system, emulator, clock } = await connectVendorFor(t, vendor, {
+        homes,
+        limits: 'documented',
+        entry,
+      });
+      await withoutWaiting(system.catalogue(patient), emulator, clock);
+      const endsAt = clock.now() + 60_000;
+      const prices: (readonly QuoteOutcome[])[] = [];
+      // Until it is used up, or a minute of short windows has passed.
+      while (
+        !verdictsOf(prices).includes('rate_limited') &&
+        prices.length < MAX_PRICES &&
+        clock.now() < endsAt
+      ) {
+        const burst = Promise.all(homes.map(({ id }) => priceOf(system, emulator, id)));
+        prices.push(...(await withoutWaiting(burst, emulator, clock)));
+      }
+      assert.ok(verdictsOf(prices).includes('quoted'));
+      const { exceeded, refused } = emulator.budget;
+      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
+    });
+  }
+});
+
 describe('one call at a time', () => {
-  const vendor = VENDORS.find(({ kind }) => kind === 'beds24') ?? assert.fail();
+  const vendor = vendorOf('beds24');
 
   async function twoBrands(t: TestContext) {
     const clock = clockOf(vendor);
     const emulator = await vendor.start({
       homes,
-      limits: [{ requests: 1_000_000, perMs: 1000 }],
+      limits: WIDE_LIMITS,
       now: clock.now,
     });
     const systemOf = connectBrands(
@@ -220,14 +243,14 @@ describe('one call at a time', () => {
     const price = priceOf(two, emulator, 2);
     await turns(5);
     clock.skip(1000);
-    assert.deepEqual(kindsOf([await price]), ['quoted']);
+    assert.deepEqual(verdictsOf([await price]), ['quoted']);
     await until(() => asked() === 2);
     emulator.setFault(null);
     // The slow one is still on its way; the next price makes it come again.
     const next = priceOf(two, emulator, 3);
     await turns(5);
     clock.skip(1000);
-    assert.deepEqual(kindsOf([await next]), ['quoted']);
+    assert.deepEqual(verdictsOf([await next]), ['quoted']);
     assert.deepEqual(
       [...(await calendars).values()].map(({ kind }) => kind),
       ['valid'],
@@ -265,7 +288,7 @@ describe('one call at a time', () => {
 
 describe('an answer of the service', () => {
   it('has prices for a client at another address than one that has used up its share of the account', async (t) => {
-    const vendor = VENDORS.find(({ kind }) => kind === 'lodgify') ?? assert.fail();
+    const vendor = vendorOf('lodgify');
     const emulator = await vendor.start({
       homes: homes.slice(0, 2),
       limits: [{ requests: 1_000_000, perMs: 60_000 }],
@@ -307,7 +330,6 @@ describe('an answer of the service', () => {
   });
 
   it('names the brands that could not be asked, because their vendors take no more requests', async (t) => {
-    const vendorOf = (kind: string) => VENDORS.find((vendor) => vendor.kind === kind) ?? assert.fail(kind);
     const [spent, well] = [vendorOf('guesty'), vendorOf('lodgify')];
     const options = {
       homes: homes.slice(0, 2),

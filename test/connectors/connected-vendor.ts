@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import { connectNetwork } from '../../src/connect-network.ts';
 import { credentialVariable } from '../../src/credentials/account-credentials.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
@@ -10,34 +11,41 @@ import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import { aHome } from '../emulators/homes.ts';
 import { LOOPBACK } from '../support/loopback-client.ts';
 import { createVendorClock, type VendorClock } from './vendor-clock.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 
 /** Off the emulator's own limits too: its headers would go on telling how little is left of those. */
-const WIDE_LIMITS = [{ requests: 1_000_000, perMs: 1000 }];
-export const NO_LIMITS = [{ requests: 1_000_000, seconds: 1 }];
+export const WIDE_LIMITS = [{ requests: 1_000_000, perMs: 1000 }];
+const NO_LIMITS = [{ requests: 1_000_000, seconds: 1 }];
 
 /** A brand that is on an emulator. Those with the same account share it. */
 export type EmulatedBrand = {
-  readonly vendor: EmulatedVendorSystem;
+  readonly vendor: Pick<EmulatedVendorSystem, 'kind'>;
   readonly emulator: Emulator;
   readonly account?: string;
   /** What its entry in the network file says besides. */
-  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly entry?: Readonly<Record<string, unknown>> | undefined;
+  /** In place of those that the emulator accepts. */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
 };
+
+/** What the owner has to give for an account at the vendor. */
+export function credentialNamesOf({ kind }: Pick<EmulatedVendorSystem, 'kind'>): readonly string[] {
+  const connectors: readonly Connector[] = CONNECTORS;
+  return Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
+}
 
 /** A network of such brands in Lisbon, as its file would describe it, and the environment with their credentials. */
 export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>): {
   readonly file: NetworkFileFor<readonly Connector[]>;
   readonly env: Readonly<Record<string, string>>;
 } {
-  const connectors: readonly Connector[] = CONNECTORS;
   const env: Record<string, string> = {};
-  for (const { vendor, emulator, account = 'test' } of Object.values(brands)) {
-    const { credentials = {} } = connectors.find(({ kind }) => kind === vendor.kind) ?? {};
-    for (const name of Object.keys(credentials)) {
-      const secret = emulator.credentials[name];
+  for (const { vendor, emulator, account = 'test', credentials } of Object.values(brands)) {
+    for (const name of credentialNamesOf(vendor)) {
+      const secret = (credentials ?? emulator.credentials)[name];
       if (secret !== undefined) env[credentialVariable(account, name)] = secret;
     }
   }
@@ -87,9 +95,11 @@ export function connectBrands(
   };
 }
 
-export function clockOf({ tokenWaitMs }: EmulatedVendorSystem): VendorClock {
+export function clockOf({ tokenWaitMs }: Pick<EmulatedVendorSystem, 'tokenWaitMs'>): VendorClock {
   return createVendorClock({ skippedWaitMs: tokenWaitMs ?? null });
 }
+
+type Entered = Pick<EmulatedBrand, 'entry' | 'credentials'>;
 
 export type ConnectedVendor = {
   readonly system: BookingSystem;
@@ -97,28 +107,24 @@ export type ConnectedVendor = {
   readonly clock: VendorClock;
   readonly store: InventoryStore;
   /** Another process: what was stored is there, what was remembered is not. */
-  reconnect(): BookingSystem;
+  reconnect(changes?: Entered): BookingSystem;
   close(): Promise<void>;
 };
 
-/** Starts an emulator, and connects it as the network file would. */
-export async function connectVendor(
-  vendor: EmulatedVendorSystem,
-  {
-    entry = {},
-    limits = WIDE_LIMITS,
-    ...options
-  }: Pick<EmulatorOptions, 'homes' | 'limits' | 'pageSize'> & {
-    readonly entry?: Readonly<Record<string, unknown>>;
-  },
+/** Starts an emulator, of one home unless told, and connects it as the network file would. */
+export async function connectVendor<Options extends EmulatorOptions>(
+  vendor: EmulatedVendorSystem<Options>,
+  { entry, credentials, ...options }: Partial<Omit<Options, 'now'>> & Entered = {},
 ): Promise<ConnectedVendor> {
   const clock = clockOf(vendor);
-  const emulator = await vendor.start({ ...options, limits, now: clock.now });
+  const defaults = { homes: [aHome()], limits: WIDE_LIMITS, now: clock.now };
+  const emulator = await vendor.start({ ...defaults, ...options } as unknown as Options);
   const store = createMemoryInventoryStore();
   const opened: BookingSystem[] = [];
 
-  function open(): BookingSystem {
-    const system = connectBrands({ acme: { vendor, emulator, entry } }, { clock, store })('acme');
+  function open(changes: Entered = {}): BookingSystem {
+    const brand = { vendor, emulator, entry, credentials, ...changes };
+    const system = connectBrands({ acme: brand }, { clock, store })('acme');
     opened.push(system);
     return system;
   }
@@ -134,4 +140,14 @@ export async function connectVendor(
       await emulator.close();
     },
   };
+}
+
+/** The same, closed when the test is over. */
+export async function connectVendorFor<Options extends EmulatorOptions>(
+  t: TestContext,
+  ...args: Parameters<typeof connectVendor<Options>>
+): Promise<ConnectedVendor> {
+  const connection = await connectVendor(...args);
+  t.after(() => connection.close());
+  return connection;
 }

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { bookingSystemContract } from '../../src/quotes/booking-system.contract.ts';
 import type { QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { formatDay } from '../../src/stay/day.ts';
-import { aHome } from '../emulators/homes.ts';
-import { type ConnectedVendor, connectVendor } from './connected-vendor.ts';
+import { aHome, type EmulatedHome } from '../emulators/homes.ts';
+import { connectVendor, connectVendorFor } from './connected-vendor.ts';
+import { assertExactPrice } from './exact-price.ts';
+import { expectedVerdicts, RESTRICTED_HOME, verdictsOnStays } from './restricted-stays.ts';
+import { HORIZON, patient, STAY } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
-
-const patient = new AbortController().signal;
-const HORIZON = { from: TODAY + 1, nights: 60 };
-
-async function connected(
-  t: TestContext,
-  vendor: EmulatedVendorSystem,
-  options: Parameters<typeof connectVendor>[1],
-): Promise<ConnectedVendor> {
-  const connection = await connectVendor(vendor, options);
-  t.after(() => connection.close());
-  return connection;
-}
+import { verdictOf } from './verdict.ts';
 
 const someHomes = [
   aHome({ id: 1 }),
@@ -34,54 +25,74 @@ const someHomes = [
   aHome({ id: 5, amenities: ['pool', 'wifi', 'a thing nobody has a word for'] }),
 ];
 
-for (const vendor of VENDORS) {
-  bookingSystemContract(`the connector to ${vendor.name}`, {
+function keepsContract(name: string, vendor: EmulatedVendorSystem, home: EmulatedHome): void {
+  bookingSystemContract(name, {
     newSystem: async () => {
-      const { system, emulator, close } = await connectVendor(vendor, { homes: [aHome({ id: 1 })] });
+      const { system, emulator, close } = await connectVendor(vendor, { homes: [home] });
       const taken = { checkIn: TODAY + 20, checkOut: TODAY + 23 };
       emulator.book(1, formatDay(taken.checkIn), formatDay(taken.checkOut));
       return {
         system,
         reference: emulator.referenceOf(1),
         currency: 'EUR',
-        maxGuests: 4,
+        maxGuests: home.maxGuests,
         // From today: nobody arrives in the past, whatever its nights say.
-        horizon: { ...HORIZON, from: TODAY },
-        free: { checkIn: TODAY + 5, checkOut: TODAY + 9 },
+        horizon: { from: TODAY, nights: 60 },
+        free: { checkIn: STAY.checkIn, checkOut: STAY.checkOut },
         taken,
-        takenReason: vendor.takenReason,
+        takenReason: vendor.vagueVerdicts?.booked ?? 'booked',
         isCalendarLooser: vendor.isCalendarLooser ?? false,
         release: close,
       };
     },
   });
+}
+
+for (const vendor of VENDORS) {
+  keepsContract(`the connector to ${vendor.name}`, vendor, aHome());
+  if (vendor.isCalendarLooser) {
+    keepsContract(
+      `the connector to ${vendor.name}, for stays of any length,`,
+      { ...vendor, isCalendarLooser: false },
+      aHome({ minimumStay: () => 1, maximumStay: null }),
+    );
+  }
 
   describe(`the connector to ${vendor.name}`, () => {
     it('reads every page of the catalogue, and gives each home a safe page, pictures and amenities', async (t) => {
-      const { system, emulator } = await connected(t, vendor, { homes: someHomes, pageSize: 2 });
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes: someHomes, pageSize: 2 });
       const { properties, heldBack, unmappedAmenities } = await system.catalogue(patient);
       assert.deepEqual(
         heldBack.filter(({ repaired }) => !repaired),
         [],
       );
       assert.deepEqual(
-        properties.map(({ reference }) => reference).sort(),
-        someHomes.map(({ id }) => emulator.referenceOf(id)).sort(),
+        properties.map(({ reference }) => reference),
+        someHomes.map(({ id }) => emulator.referenceOf(id)),
       );
-      for (const { url, images, place, currency, name, cancellation } of properties) {
+      for (const [index, property] of properties.entries()) {
+        const { url, images, place, currency, name, cancellation } = property;
         assert.equal(new URL(url).host, emulator.websiteHost);
         for (const image of images) assert.equal(new URL(image.url).host, emulator.websiteHost);
         assert.deepEqual([place, currency], ['lisbon', 'EUR']);
-        assert.match(name, /\S/);
+        assert.ok(name.endsWith(`Harbour House ${index + 1}`), name);
         assert.match(cancellation.summary, /\S/);
+        assert.deepEqual(
+          [property.maxGuests, property.checkInTime, property.checkOutTime],
+          [someHomes[index]?.maxGuests, '16:00', '10:00'],
+        );
       }
-      assert.ok((unmappedAmenities ?? []).length > 0, 'what the vocabulary has no word for is listed');
+      const unmapped = unmappedAmenities ?? [];
+      assert.ok(
+        unmapped.some(({ listings }) => listings === 1),
+        'what the vocabulary has no word for is listed',
+      );
     });
 
     it('claims nothing of a home of which the vendor says nothing', async (t) => {
       const bare = aHome({ id: 1, amenities: [], rating: null, bedrooms: 0, bathrooms: 0 });
       const strange = aHome({ id: 2, amenities: ['a thing nobody has a word for'] });
-      const { system, emulator } = await connected(t, vendor, { homes: [bare, strange] });
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes: [bare, strange] });
       const { properties } = await system.catalogue(patient);
       const [one, other] = [1, 2].map((id) =>
         properties.find(({ reference }) => reference === emulator.referenceOf(id)),
@@ -93,8 +104,97 @@ for (const vendor of VENDORS) {
       assert.deepEqual([score, reviewCount], [0, vendor.countsReviews ? 0 : null]);
     });
 
+    it('shows a home that is listed twice once, as it was listed first, and says so', async (t) => {
+      const homes = [aHome({ id: 1 }), aHome({ id: 2 }), aHome({ id: 3 }), aHome({ id: 1, name: 'Twice' })];
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes, pageSize: 2 });
+      const { properties, heldBack } = await system.catalogue(patient);
+      const references = [1, 2, 3].map(emulator.referenceOf);
+      assert.deepEqual(
+        properties.map(({ reference }) => reference),
+        references,
+      );
+      assert.match(properties[0]?.name ?? '', /Harbour House 1$/);
+      assert.deepEqual(
+        heldBack.filter(({ rule }) => rule === 'listed_twice').map((one) => [one.reference, one.repaired]),
+        [[references[0], true]],
+      );
+      const outcomes = await system.quote({ references, ...STAY }, patient);
+      assert.deepEqual(outcomes.map(verdictOf), ['quoted', 'quoted', 'quoted']);
+    });
+
+    it('takes an account without homes for what it is', async (t) => {
+      const { system } = await connectVendorFor(t, vendor, { homes: [] });
+      for (let refresh = 0; refresh < 2; refresh += 1) {
+        const { properties, heldBack } = await system.catalogue(patient);
+        assert.deepEqual([properties, heldBack], [[], []]);
+      }
+      assert.equal((await system.calendars([], HORIZON, patient)).size, 0);
+      const outcomes = await system.quote({ references: ['1'], ...STAY }, patient);
+      assert.deepEqual(outcomes.map(verdictOf), ['unknown_property']);
+    });
+
+    it('forgets a home that is listed no longer, and offers it to nobody meanwhile', async (t) => {
+      const homes = [1, 2, 3].map((id) => aHome({ id }));
+      const { system, emulator, clock, reconnect } = await connectVendorFor(t, vendor, {
+        homes,
+        pageSize: 2,
+      });
+      const references = homes.map(({ id }) => emulator.referenceOf(id));
+      const [first = '', gone = '', last = ''] = references;
+      await system.catalogue(patient);
+      emulator.withdraw(2);
+
+      const verdicts = async (asked = system) => {
+        const outcomes = await asked.quote({ references, ...STAY }, patient);
+        return new Map(outcomes.map((outcome) => [outcome.reference, verdictOf(outcome)]));
+      };
+      const calendars = async () => {
+        const readings = await system.calendars(references, HORIZON, patient);
+        return references.map((reference) => readings.get(reference)?.kind);
+      };
+      const before = await verdicts();
+      assert.deepEqual([before.get(first), before.get(last)], ['quoted', 'quoted']);
+      assert.notEqual(before.get(gone), 'quoted');
+      assert.deepEqual(await calendars(), ['valid', 'invalid', 'valid']);
+
+      // Longer than anything that is remembered of a home.
+      clock.skip(25 * 3_600_000);
+      const { properties, heldBack } = await system.catalogue(patient);
+      assert.deepEqual(
+        properties.map(({ reference }) => reference),
+        [first, last],
+      );
+      assert.deepEqual(
+        heldBack.filter(({ reference }) => reference === gone),
+        [],
+      );
+      const expected = new Map([
+        [first, 'quoted'],
+        [gone, 'unknown_property'],
+        [last, 'quoted'],
+      ]);
+      assert.deepEqual(await verdicts(), expected);
+      assert.deepEqual(await calendars(), ['valid', 'invalid', 'valid']);
+      assert.notEqual((await verdicts(reconnect())).get(gone), 'quoted', 'after a restart');
+    });
+
+    it('knows its homes after a restart, and needs no other calls for a price than before', async (t) => {
+      const { system, emulator, reconnect } = await connectVendorFor(t, vendor);
+      await system.catalogue(patient);
+      const callsOf = async (asked = system) => {
+        const before = emulator.requests.length;
+        const outcomes = await asked.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
+        assert.deepEqual(outcomes.map(verdictOf), ['quoted']);
+        return emulator.requests.slice(before).map(({ kind }) => kind);
+      };
+      const calls = await callsOf();
+      assert.ok(!calls.includes('catalogue'), calls.join());
+      await system.close();
+      assert.deepEqual(await callsOf(reconnect()), calls);
+    });
+
     it('quotes every stay to the cent, and refuses what the vendor refuses', async (t) => {
-      const { system, emulator } = await connected(t, vendor, { homes: someHomes });
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes: someHomes });
       await system.catalogue(patient);
       emulator.book(2, formatDay(TODAY + 12), formatDay(TODAY + 15));
       let quoted = 0;
@@ -111,24 +211,11 @@ for (const vendor of VENDORS) {
             patient,
           );
           const truth = emulator.priceOf(id, formatDay(checkIn), formatDay(checkOut), guests);
-          const what = `home ${id}, ${nights} nights from ${formatDay(checkIn)}, ${guests} guests`;
-          if ('refused' in truth)
+          if ('refused' in truth) {
+            const what = `home ${id}, ${nights} nights from ${formatDay(checkIn)}, ${guests} guests`;
             assert.equal(outcome?.kind, 'unavailable', `${what}: ${JSON.stringify(outcome)}`);
-          else {
-            assert.ok(outcome?.kind === 'quoted', `${what}: ${JSON.stringify(outcome)}`);
-            assert.deepEqual(
-              [outcome.quote.total, outcome.quote.currency],
-              [truth.total, truth.currency],
-              what,
-            );
-            const { lines, total } = outcome.quote;
-            if (vendor.hasLines) {
-              assert.equal(
-                lines.reduce((sum, { amount }) => sum + amount, 0),
-                total,
-                `${what}: ${JSON.stringify(lines)}`,
-              );
-            } else assert.deepEqual(lines, []);
+          } else {
+            assertExactPrice(outcome, truth, vendor);
             quoted += 1;
           }
         }
@@ -136,8 +223,13 @@ for (const vendor of VENDORS) {
       assert.ok(quoted >= 10, `${quoted} stays were quoted`);
     });
 
+    it('says why a stay is refused, as far as the vendor lets it know', async (t) => {
+      const connection = await connectVendorFor(t, vendor, { homes: [RESTRICTED_HOME] });
+      assert.deepEqual(await verdictsOnStays(connection), expectedVerdicts(vendor.vagueVerdicts));
+    });
+
     it('prices many homes at once, and each as if it were alone', async (t) => {
-      const { system, emulator } = await connected(t, vendor, { homes: someHomes });
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes: someHomes });
       await system.catalogue(patient);
       const stay = { checkIn: TODAY + 6, checkOut: TODAY + 10, guests: 2, currency: 'EUR' };
       const references = someHomes.map(({ id }) => emulator.referenceOf(id));
@@ -156,24 +248,17 @@ for (const vendor of VENDORS) {
     });
 
     it('sees a booking in the next calendar and the next price', async (t) => {
-      const { system, emulator } = await connected(t, vendor, { homes: [aHome({ id: 1 })] });
+      const { system, emulator } = await connectVendorFor(t, vendor);
       const reference = emulator.referenceOf(1);
       await system.catalogue(patient);
-      const stay = {
-        references: [reference],
-        checkIn: TODAY + 5,
-        checkOut: TODAY + 8,
-        guests: 2,
-        currency: 'EUR',
-      };
-      assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
+      const ask = async () =>
+        (await system.quote({ references: [reference], ...STAY }, patient)).map(verdictOf);
+      assert.deepEqual(await ask(), ['quoted']);
       emulator.book(1, formatDay(TODAY + 6), formatDay(TODAY + 7));
-      assert.deepEqual(await system.quote(stay, patient), [
-        { kind: 'unavailable', reference, reason: vendor.takenReason },
-      ]);
+      assert.deepEqual(await ask(), [vendor.vagueVerdicts?.booked ?? 'booked']);
       const reading = (await system.calendars([reference], HORIZON, patient)).get(reference);
       assert.ok(reading?.kind === 'valid');
-      assert.deepEqual([...reading.value.available.subarray(4, 7)], [1, 0, 1]);
+      assert.deepEqual([...reading.value.available.subarray(5, 8)], [1, 0, 1]);
     });
   });
 }

@@ -9,8 +9,8 @@ import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-s
 import type { Emulator } from '../emulators/emulator.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { clockOf, connectBrands } from './connected-vendor.ts';
-import { TODAY } from './vendor-clock.ts';
+import { clockOf, connectBrands, WIDE_LIMITS } from './connected-vendor.ts';
+import { HORIZON, patient, STAY } from './usual-request.ts';
 import type { EmulatedVendorSystem } from './vendors.ts';
 import { turns, withoutWaiting } from './without-waiting.ts';
 
@@ -49,10 +49,6 @@ const LOST_ANSWERS: ReadonlySet<FaultKind> = new Set([
   'empty_body',
 ]);
 
-const patient = new AbortController().signal;
-const HORIZON = { from: TODAY, nights: 40 };
-const STAY = { checkIn: TODAY + 5, checkOut: TODAY + 9, guests: 2, currency: 'EUR' };
-
 /** Where the answer took the account's authorization with it: only its owner can give a new one. */
 export function endsAuthorization({ vendor, fault, call }: FaultCell): boolean {
   return vendor.hasPassingAuthorization === true && call === 'token' && LOST_ANSWERS.has(fault);
@@ -63,9 +59,8 @@ export async function outcomeOfFault(cell: FaultCell): Promise<FaultOutcome> {
   const { vendor, fault, call } = cell;
   const clock = clockOf(vendor);
   const homes = [aHome({ id: 1 }), aHome({ id: 2 })];
-  const limits = [{ requests: 1_000_000, perMs: 1000 }];
-  const emulator = await vendor.start({ homes, limits, now: clock.now });
-  const besides = await vendor.start({ homes, limits, now: clock.now });
+  const emulator = await vendor.start({ homes, limits: WIDE_LIMITS, now: clock.now });
+  const besides = await vendor.start({ homes, limits: WIDE_LIMITS, now: clock.now });
   const entry = { timeout_ms: TIMEOUT_MS };
   const systemOf = connectBrands(
     {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FAULT_KINDS, type FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';
-import { connectVendor } from './connected-vendor.ts';
+import { connectVendorFor } from './connected-vendor.ts';
 import {
   endsAuthorization,
   FAULTY_CALLS,
@@ -14,7 +14,7 @@ import {
   outcomeOfFault,
 } from './fault-cell.ts';
 import { type FaultTable, faultsPage } from './faults-page.ts';
-import { TODAY } from './vendor-clock.ts';
+import { HORIZON, patient } from './usual-request.ts';
 import { VENDORS } from './vendors.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/connectors/faults.md');
@@ -48,12 +48,8 @@ type Exceptions = Readonly<Partial<Record<FaultKind, Partial<Outcomes>>>>;
 
 const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
   lodgify: {
-    // A key that is refused once; as the vendor documents it, with status 500.
-    expired_token: { catalogue: 'rejected', calendar: 'rejected', quote: 'rejected_for_one' },
-  },
-  qloapps: {
-    // A key that is refused once.
-    expired_token: { catalogue: 'rejected', calendar: 'rejected', quote: 'rejected' },
+    // Its homes are priced one by one, and the key is refused once.
+    expired_token: { quote: 'rejected_for_one' },
   },
   guesty: {
     // The days of a calendar are read one by one.
@@ -72,7 +68,10 @@ const cells: readonly FaultCell[] = FAULT_KINDS.flatMap((fault) =>
 );
 
 function expectedOf({ vendor, fault, call }: FaultCell): FaultOutcome {
-  return EXCEPTIONS[vendor.kind]?.[fault]?.[call] ?? EXPECTED[fault][call];
+  const exception = EXCEPTIONS[vendor.kind]?.[fault]?.[call];
+  // There is no other key to try.
+  const isFinal = fault === 'expired_token' && !vendor.hasTokens;
+  return exception ?? (isFinal ? 'rejected' : EXPECTED[fault][call]);
 }
 
 describe('faults of vendors', () => {
@@ -84,24 +83,30 @@ describe('faults of vendors', () => {
       it(`${fault} in a ${call} call of ${vendor.name} ends as ${expectedOf(cell)}, costs nobody else, and heals`, async () => {
         const outcome = await outcomeOfFault(cell);
         measured.set(cell, outcome);
-        assert.equal(outcome, expectedOf(cell));
+        assert.equal(
+          outcome,
+          expectedOf(cell),
+          'Mend the connector; or, if this is meant, say so in EXPECTED or EXCEPTIONS, and run: npm run generate:faults',
+        );
       });
     }
   });
 
   it('are listed in docs/connectors/faults.md with what becomes of them', () => {
-    assert.equal(measured.size, cells.length);
+    assert.equal(measured.size, cells.length, 'Some could not be measured: see their own tests.');
     const page = faultsPage(VENDORS, measured, endsAuthorization);
     if (process.env.STAYWIRE_WRITE_FAULTS === '1') writeFileSync(PAGE, page);
-    assert.equal(readFileSync(PAGE, 'utf8'), page, 'npm run generate:faults writes the page');
+    assert.equal(
+      readFileSync(PAGE, 'utf8'),
+      page,
+      'The page does not say what was measured. If the change is meant, run: npm run generate:faults',
+    );
   });
 
   for (const vendor of VENDORS.filter(({ asksForEachHome }) => asksForEachHome)) {
     it(`in the answers about one home of ${vendor.name} leave its other homes as they are`, async (t) => {
       const homes = [1, 2, 3].map((id) => aHome({ id }));
-      const { system, emulator, close } = await connectVendor(vendor, { homes });
-      t.after(close);
-      const patient = new AbortController().signal;
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes });
       await system.catalogue(patient);
       const references = homes.map(({ id }) => emulator.referenceOf(id));
       const [, broken = ''] = references;
@@ -113,7 +118,7 @@ describe('faults of vendors', () => {
         'redirect',
       ] as const) {
         emulator.setFault(fault, 'calendar', new RegExp(`\\b${broken}\\b`));
-        const readings = await system.calendars(references, { from: TODAY, nights: 30 }, patient);
+        const readings = await system.calendars(references, HORIZON, patient);
         const valid = references.filter((reference) => readings.get(reference)?.kind === 'valid');
         assert.deepEqual(
           valid,

@@ -11,12 +11,18 @@ import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { openSqliteIn, temporaryDirectory } from '../support/temporary-storage.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
-import { connectBrands, connectVendor, networkOn } from './connected-vendor.ts';
+import {
+  connectBrands,
+  connectVendorFor,
+  credentialNamesOf,
+  networkOn,
+  WIDE_LIMITS,
+} from './connected-vendor.ts';
+import { HORIZON, patient } from './usual-request.ts';
 import { TODAY } from './vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from './vendors.ts';
+import { verdictOf } from './verdict.ts';
 
-const patient = new AbortController().signal;
-const HORIZON = { from: TODAY, nights: 40 };
 const HOUR_MS = 3_600_000;
 const homes = [1, 2, 3].map((id) => aHome({ id }));
 const SEARCH = {
@@ -29,8 +35,7 @@ const SEARCH = {
 const withTokens = VENDORS.filter(({ hasTokens }) => hasTokens);
 
 async function connected(t: TestContext, vendor: EmulatedVendorSystem) {
-  const connection = await connectVendor(vendor, { homes });
-  t.after(() => connection.close());
+  const connection = await connectVendorFor(t, vendor, { homes });
   const references = homes.map(({ id }) => connection.emulator.referenceOf(id));
   const stay = (arrival: number) => ({
     references,
@@ -51,6 +56,15 @@ function secretsOf(emulator: Emulator): readonly string[] {
   const given = Object.entries(emulator.credentials).filter(([name]) => !name.endsWith('_id'));
   const all = [...given.map(([, secret]) => secret), ...emulator.secretsShown()];
   return [...new Set(all)];
+}
+
+/** With a slip of the pen in every secret. */
+function mistyped({ credentials }: Emulator): Readonly<Record<string, string>> {
+  const written = Object.entries(credentials).map(([name, secret]) => [
+    name,
+    name.endsWith('_id') ? secret : `${secret}x`,
+  ]);
+  return Object.fromEntries(written);
 }
 
 /** For work that waits for time: some vendors want a new token to be left alone for a second. */
@@ -134,10 +148,7 @@ for (const vendor of withTokens) {
         for (let round = 0; round < 3; round += 1) {
           const burst = Array.from({ length: 6 }, (_, index) => system.quote(stay(3 + index), patient));
           const outcomes = (await Promise.all(burst)).flat();
-          assert.deepEqual(
-            new Set(outcomes.map((one) => (one.kind === 'failed' ? one.failure : one.kind))),
-            new Set([failure]),
-          );
+          assert.deepEqual(new Set(outcomes.map(verdictOf)), new Set([failure]));
         }
         assert.equal(asked() - before, 1, fault);
         emulator.setFault(null);
@@ -175,17 +186,9 @@ for (const vendor of withTokens) {
     });
 
     it('is still there after somebody has mistyped a secret', async (t) => {
-      const { system, emulator, clock, store, reconnect } = await connected(t, vendor);
+      const { system, emulator, reconnect } = await connected(t, vendor);
       await system.catalogue(patient);
-      const mistyped = Object.fromEntries(
-        Object.entries(emulator.credentials).map(([name, secret]) => [
-          name,
-          name === 'client_id' || name === 'account_id' ? secret : `${secret}x`,
-        ]),
-      );
-      const brand = { vendor, emulator: { ...emulator, credentials: mistyped } };
-      const wrong = connectBrands({ acme: brand }, { clock, store })('acme');
-      t.after(() => wrong.close());
+      const wrong = reconnect({ credentials: mistyped(emulator) });
       await assert.rejects(wrong.catalogue(patient), { kind: 'rejected' });
       await reconnect().catalogue(patient);
       assert.equal(emulator.tokensIssued(), 1);
@@ -202,15 +205,42 @@ for (const vendor of withTokens) {
         // It happens once, so before each call.
         emulator.setFault('expired_token', 'token');
         const outcomes = await system.quote(stay(3 + call), patient);
-        assert.ok(outcomes.every((one) => one.kind === 'failed' && one.failure === 'rejected'));
+        assert.deepEqual(new Set(outcomes.map(verdictOf)), new Set(['rejected']));
       }
       assert.equal(asked() - before, 1);
+    });
+
+    it('is not renewed when it is refused as soon as it was issued, because that is not for its age', async (t) => {
+      const { system, emulator, stay } = await connected(t, vendor);
+      await system.catalogue(patient);
+      emulator.setFault('expired_token', 'quote');
+      const outcomes = await system.quote(stay(3), patient);
+      assert.ok(outcomes.map(verdictOf).includes('rejected'), JSON.stringify(outcomes));
+      assert.equal(emulator.tokensIssued(), 1);
     });
   });
 }
 
 for (const vendor of VENDORS) {
   describe(`the secrets of an account at ${vendor.name}`, () => {
+    it('are named when they are not accepted, and not shown', async (t) => {
+      const { emulator, reconnect, stay } = await connected(t, vendor);
+      const wrong = mistyped(emulator);
+      const system = reconnect({ credentials: wrong });
+      await assert.rejects(system.catalogue(patient), (error) => {
+        assert.ok(error instanceof BookingSystemFailure);
+        assert.equal(error.kind, 'rejected');
+        const named = /^(\w+) does not accept the (.+) of the account test\b/.exec(error.message);
+        assert.equal(named?.[1], vendor.name);
+        assert.deepEqual(named?.[2]?.split(/, | and /), credentialNamesOf(vendor));
+        const text = inspect(error, { depth: null, showHidden: true, maxStringLength: null });
+        assertHoldsNone('the failure', text, secretsOf({ ...emulator, credentials: wrong }));
+        return true;
+      });
+      const outcomes = await system.quote(stay(3), patient);
+      assert.deepEqual(new Set(outcomes.map(verdictOf)), new Set(['rejected']));
+    });
+
     it('are in no failure, whatever the vendor answers', async (t) => {
       const { emulator, clock, reconnect } = await connected(t, vendor);
       const place = vendor.hasTokens ? 'token' : 'catalogue';
@@ -241,7 +271,7 @@ for (const vendor of VENDORS) {
       const directory = temporaryDirectory(t);
       let service: TestService | undefined;
       const now = () => service?.time.now ?? NOON;
-      const emulator = await vendor.start({ homes, limits: [{ requests: 1_000_000, perMs: 1000 }], now });
+      const emulator = await vendor.start({ homes, limits: WIDE_LIMITS, now });
       t.after(() => emulator.close());
       const { file, env } = networkOn({ harbor: { vendor, emulator } });
 

@@ -1,4 +1,3 @@
-import type { UnavailableReason } from '../../src/quotes/booking-system.ts';
 import { startBeds24 } from '../emulators/beds24.ts';
 import { startBookingsync } from '../emulators/bookingsync.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
@@ -7,15 +6,16 @@ import { startGuesty } from '../emulators/guesty.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
 import { startQloapps } from '../emulators/qloapps.ts';
+import type { VagueVerdicts } from './restricted-stays.ts';
 
 /** A connector beside the emulator of its vendor. Neither was written from the other. */
-export type EmulatedVendorSystem = {
+export type EmulatedVendorSystem<Options extends EmulatorOptions = EmulatorOptions> = {
   readonly kind: string;
   /** As people call it. */
   readonly name: string;
-  readonly start: (options: EmulatorOptions) => Promise<Emulator>;
-  /** What the vendor lets us say about nights that are taken. */
-  readonly takenReason: UnavailableReason;
+  readonly start: (options: Options) => Promise<Emulator>;
+  /** What the vendor lets us say of a stay where that is not the true reason of its refusal. */
+  readonly vagueVerdicts?: VagueVerdicts;
   /** Whether it hands out tokens that end. */
   readonly hasTokens: boolean;
   /** For how long a new token is left alone; tests do not wait for it. */
@@ -32,6 +32,7 @@ export type EmulatedVendorSystem = {
   readonly countsReviews?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
+  /** Whether its calendar may offer what its price refuses, because it says nothing of the length of a stay. */
   readonly isCalendarLooser?: boolean;
 };
 
@@ -41,7 +42,13 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     name: 'BookingSync',
     start: startBookingsync,
     // It leaves out what it refuses, without a reason.
-    takenReason: 'not_offered',
+    vagueVerdicts: {
+      booked: 'not_offered',
+      minimum_stay: 'not_offered',
+      maximum_stay: 'not_offered',
+      closed_to_arrival: 'not_offered',
+      closed_to_departure: 'not_offered',
+    },
     hasTokens: true,
     hasPassingAuthorization: true,
     countsReviews: true,
@@ -51,7 +58,8 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'lodgify',
     name: 'Lodgify',
     start: startLodgify,
-    takenReason: 'booked',
+    // It has no code for a stay that is too long.
+    vagueVerdicts: { maximum_stay: 'not_offered' },
     hasTokens: false,
     asksForEachHome: true,
     // The old version of its API has limits of its own.
@@ -63,7 +71,8 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'guesty',
     name: 'Guesty',
     start: startGuesty,
-    takenReason: 'booked',
+    // Its calendar is blocked on such days.
+    vagueVerdicts: { closed_to_arrival: 'booked', closed_to_departure: 'booked' },
     hasTokens: true,
     asksForEachHome: true,
     countsReviews: true,
@@ -73,7 +82,6 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'hostaway',
     name: 'Hostaway',
     start: startHostaway,
-    takenReason: 'booked',
     hasTokens: true,
     tokenWaitMs: 1100,
     asksForEachHome: true,
@@ -83,7 +91,6 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'beds24',
     name: 'Beds24',
     start: startBeds24,
-    takenReason: 'booked',
     hasTokens: true,
     // An offer is one price.
     hasLines: false,
@@ -92,10 +99,21 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     kind: 'qloapps',
     name: 'QloApps',
     start: startQloapps,
-    takenReason: 'booked',
-    // Its nights say nothing of a minimum stay.
+    // Its nights say nothing of the length of a stay, and nobody is kept from arriving or departing.
     isCalendarLooser: true,
+    vagueVerdicts: {
+      minimum_stay: 'not_offered',
+      maximum_stay: 'not_offered',
+      closed_to_arrival: 'quoted',
+      closed_to_departure: 'quoted',
+    },
     hasTokens: false,
     hasLines: true,
   },
 ];
+
+export function vendorOf(kind: string): EmulatedVendorSystem {
+  const vendor = VENDORS.find((one) => one.kind === kind);
+  if (!vendor) throw new RangeError(`there is no vendor ${kind}`);
+  return vendor;
+}

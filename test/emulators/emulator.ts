@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer, type RequestKind } from './exchange.ts';
 import { type FaultKind, SEND_WITH_FAULT, sendAnswer } from './faults.ts';
 import type { EmulatedHome } from './homes.ts';
@@ -47,6 +48,8 @@ export type Emulator = {
     guests: number,
   ): { total: number; currency: string } | { refused: string };
   book(id: number, from: string, to: string): void;
+  /** The home is offered no longer. */
+  withdraw(id: number): void;
   readonly requests: readonly LoggedRequest[];
   readonly budget: RateBudget;
   tokensIssued(): number;
@@ -206,6 +209,7 @@ export async function startEmulator(vendor: EmulatedVendor): Promise<Emulator> {
       return 'refused' in stay ? stay : { total: stay.total, currency: stay.home.currency };
     },
     book: world.book,
+    withdraw: world.withdraw,
     requests,
     get budget() {
       return { exceeded: counter.exceeded(), refused, most: counter.most() };
@@ -240,8 +244,6 @@ function usedUp(limit: RateLimit = { requests: 1, perMs: 1000 }): LimitUsage {
 }
 
 async function readRequest(incoming: IncomingMessage, host: string): Promise<EmulatedRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
   const url = new URL(incoming.url ?? '/', `http://${host}`);
   return {
     method: incoming.method ?? 'GET',
@@ -253,7 +255,7 @@ async function readRequest(incoming: IncomingMessage, host: string): Promise<Emu
         Array.isArray(value) ? value[0] : value,
       ]),
     ),
-    body: Buffer.concat(chunks).toString(),
+    body: await text(incoming),
     host,
   };
 }

@@ -46,8 +46,9 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
   const world = createWorld(options.homes, options.now);
   const access = createHostawayAccess(options.now);
   const activity = new Map(world.homes.map(({ id }) => [id, '2026-10-02 17:05:21']));
-  const byListing = new Map(world.homes.map((home) => [String(listingIdOf(home)), home]));
-  const homeOf = (listingId: string | undefined): EmulatedHome | undefined => byListing.get(listingId ?? '');
+  const byListing = new Map(world.homes.map((home) => [String(listingIdOf(home)), home.id]));
+  const homeOf = (listingId: string | undefined): EmulatedHome | undefined =>
+    world.home(byListing.get(listingId ?? '') ?? Number.NaN);
   const policies = new Map(
     world.homes.map((home) => [String(policyIdOf(home)), cancellationPolicyOf(home, HOSTAWAY_ACCOUNT_ID)]),
   );

@@ -37,9 +37,9 @@ export function startLodgify(options: LodgifyOptions): Promise<Emulator> {
     vatPercent: options.vatExclusivePercent ?? 0,
     isVatExclusive: options.vatExclusivePercent !== undefined,
   };
-  const byProperty = new Map(world.homes.map((home) => [String(propertyIdOf(home)), home]));
+  const byProperty = new Map(world.homes.map((home) => [String(propertyIdOf(home)), home.id]));
   const homeOf = (propertyId: string | null | undefined): EmulatedHome | undefined =>
-    byProperty.get(propertyId ?? '');
+    world.home(byProperty.get(propertyId ?? '') ?? Number.NaN);
   const notFound = () => fail(LODGIFY_CODES.notFound, 'Not found');
   const notAuthorized = () => fail(LODGIFY_CODES.notAuthorized, 'Not authorized');
   const badArgument = (message: string) => fail(LODGIFY_CODES.argumentError, message);

@@ -33,10 +33,18 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
 
   const world = createWorld(homes, options.now);
   const plan = createRoomPlan(homes, options.roomsOfEach ?? 1);
-  const hotels = hotelsOf(homes);
-  const resources = resourcesOf(hotels, plan, options.preparationDays ?? null);
+  // Described once: thousands of room types are listed page by page.
+  let { hotels, resources } = describe();
   const images = new Set(homes.flatMap(imageIdsOf).map(String));
   const allowed = (resource: string) => !options.withheld?.includes(resource);
+
+  function describe() {
+    const described = hotelsOf(world.homes);
+    return {
+      hotels: described,
+      resources: resourcesOf(described, plan, options.preparationDays ?? null),
+    };
+  }
 
   function listed(request: EmulatedRequest, resource: string, id: string | undefined): EmulatedAnswer {
     const { one, many, records } = resources[resource] ?? { one: '', records: [] };
@@ -68,7 +76,9 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
     if (request.method !== 'POST')
       return errors(request, 405, [[23, `Method ${request.method} is not valid`]]);
     for (const type of elements(request.body, 'room_type')) {
-      const home = homes.find((entry) => String(roomTypeIdOf(entry)) === elementText(type, 'id_room_type'));
+      const home = world.homes.find(
+        (entry) => String(roomTypeIdOf(entry)) === elementText(type, 'id_room_type'),
+      );
       const [from, to] = [elementText(type, 'checkin_date'), elementText(type, 'checkout_date')];
       const count = Number(elementText(type, 'number_of_rooms'));
       if (!home || !from || !to || !(count > 0) || plan.freeRooms(home.id, from, to).length < count) {
@@ -136,6 +146,10 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
   const { priceOf } = emulator;
   return Object.assign(emulator, {
     book: plan.book,
+    withdraw(id: number) {
+      world.withdraw(id);
+      ({ hotels, resources } = describe());
+    },
     priceOf(id: number, checkIn: string, checkOut: string, guests: number) {
       const price = priceOf(id, checkIn, checkOut, guests);
       if ('refused' in price) return price;

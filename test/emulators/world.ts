@@ -24,10 +24,13 @@ export type EmulatedStay = {
 
 /** The homes of an emulator with the nights that are taken. */
 export type EmulatedWorld = {
+  /** Another list when one was withdrawn. */
   readonly homes: readonly EmulatedHome[];
   home(id: number): EmulatedHome | undefined;
   isTaken(id: number, day: string): boolean;
   book(id: number, from: string, to: string): void;
+  /** The home is offered no longer. */
+  withdraw(id: number): void;
   stay(
     id: number,
     checkIn: string,
@@ -40,7 +43,8 @@ export type EmulatedWorld = {
 
 const MS_PER_DAY = 86_400_000;
 
-export function createWorld(homes: readonly EmulatedHome[], now: () => number): EmulatedWorld {
+export function createWorld(all: readonly EmulatedHome[], now: () => number): EmulatedWorld {
+  let homes = all;
   const byId = new Map(homes.map((home) => [home.id, home]));
   const taken = new Map(homes.map(({ id }) => [id, new Set<string>()]));
   const isTaken = (id: number, day: string) => taken.get(id)?.has(day) ?? false;
@@ -67,13 +71,19 @@ export function createWorld(homes: readonly EmulatedHome[], now: () => number): 
   }
 
   return {
-    homes,
+    get homes() {
+      return homes;
+    },
     home: (id) => byId.get(id),
     isTaken,
     book(id, from, to) {
       const nights = taken.get(id);
       if (!nights) throw new RangeError(`there is no home ${id}`);
       for (const day of nightsBetween(from, to)) nights.add(day);
+    },
+    withdraw(id) {
+      homes = homes.filter((home) => home.id !== id);
+      byId.delete(id);
     },
     stay(id, checkIn, checkOut, guests) {
       const home = byId.get(id);

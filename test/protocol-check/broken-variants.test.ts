@@ -402,7 +402,7 @@ describe('a broken variant of the example', () => {
       const named = found.find(({ check, rule }) => check === expected.check && rule === expected.rule);
       assert.ok(named, JSON.stringify(found, null, 1));
       assert.deepEqual({ place: named.place, verdict: named.verdict }, { place: expected.place, verdict });
-      for (const { found: what, expected: rule } of found) assert.ok(what !== '' && rule !== '');
+      for (const fault of found) assert.ok(fault.found !== '' && fault.expected !== '');
     });
   }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock.ts';
 import { checkProtocol } from '../../src/operators/check-protocol.ts';
@@ -32,8 +33,6 @@ export async function startExample(): Promise<ExampleServer> {
 
 export type ExchangedCall = {
   readonly call: 'catalogue' | 'calendars' | 'quotes';
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere into what is sent
   readonly asked: any;
   status: number;
@@ -47,9 +46,7 @@ export type ExchangedCall = {
 /** A server before the example, which changes its answers. */
 export async function startBroken(example: ExampleServer, change: (call: ExchangedCall) => void) {
   return plainServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
+    const sent = await text(request);
     const { authorization, 'if-none-match': etag } = request.headers;
     const answer = await fetch(`${example.url}${request.url}`, {
       method: request.method ?? 'GET',
@@ -57,15 +54,13 @@ export async function startBroken(example: ExampleServer, change: (call: Exchang
         ...(authorization === undefined ? {} : { authorization }),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
       },
-      ...(text === '' ? {} : { body: text }),
+      ...(sent === '' ? {} : { body: sent }),
     });
-    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const [path = ''] = (request.url ?? '').split('?');
     const received = await answer.text();
     const call: ExchangedCall = {
       call: path.slice(1) as ExchangedCall['call'],
-      query,
-      headers: request.headers,
-      asked: text === '' ? null : JSON.parse(text),
+      asked: sent === '' ? null : JSON.parse(sent),
       status: answer.status,
       sent: { 'content-type': 'application/json', etag: answer.headers.get('etag') ?? '' },
       body: received === '' ? null : JSON.parse(received),

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { CliTools } from '../../src/cli/command.ts';
@@ -9,6 +8,7 @@ import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts'
 import { systemRandom } from '../../src/random.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createScriptedTerminal, type ScriptedTerminal } from './scripted-terminal.ts';
+import { temporaryDirectory } from './temporary-storage.ts';
 
 export type StagedRun = {
   readonly code: number;
@@ -36,8 +36,7 @@ type RunOptions = {
 };
 
 export function createCommandStage(t: TestContext): CommandStage {
-  const directory = mkdtempSync(join(tmpdir(), 'staywire-commands-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory(t);
   return {
     directory,
     file: () => readFileSync(join(directory, 'network.jsonc'), 'utf8'),

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A loopback server with the listener of a test. It records its requests. */
 export async function plainServer(listener: RequestListener) {
@@ -33,7 +34,5 @@ export function sendJson(
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
+  return JSON.parse(await text(request));
 }

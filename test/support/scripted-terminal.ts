@@ -22,6 +22,23 @@ export function createScriptedTerminal(
 ): ScriptedTerminal {
   const [printed, noted, questions]: [string[], string[], Question[]] = [[], [], []];
   const waiting = [...(answers ?? [])];
+
+  function answerTo(question: Question): string {
+    if (!answers)
+      throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+    questions.push(question);
+    const at = waiting.findIndex(([about]) => question.message.includes(about));
+    const [found] = at < 0 ? [] : waiting.splice(at, 1);
+    if (!found) throw new Error(`nobody answers “${question.message}”`);
+    if (found[1] === GIVE_UP) throw new Interrupted();
+    return found[1];
+  }
+
+  function assertOffered({ message, choices }: Question, answer: string): void {
+    if (choices && !choices.some(({ value }) => value === answer))
+      throw new Error(`“${message}” does not offer ${answer}`);
+  }
+
   return {
     printed,
     noted,
@@ -30,35 +47,18 @@ export function createScriptedTerminal(
     print: (text) => void printed.push(text),
     note: (text) => void noted.push(text),
     async ask(question) {
-      if (!answers)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
-      questions.push(question);
-      const at = waiting.findIndex(([about]) => question.message.includes(about));
-      const [found] = at < 0 ? [] : waiting.splice(at, 1);
-      if (!found) throw new Error(`nobody answers “${question.message}”`);
-      const [, answer] = found;
-      if (answer === GIVE_UP) throw new Interrupted();
+      const answer = answerTo(question);
       const fault = question.faultOf?.(answer);
       if (fault !== undefined) throw new Error(`“${question.message}” does not take ${answer}: ${fault}`);
-      if (question.choices && !question.choices.some(({ value }) => value === answer))
-        throw new Error(`“${question.message}” does not offer ${answer}`);
+      assertOffered(question, answer);
       return answer;
     },
-    async askForSome({ choices, initial, ...question }) {
-      if (!answers)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
-      questions.push({ ...question, choices, initial: initial.join(' ') });
-      const at = waiting.findIndex(([about]) => question.message.includes(about));
-      const [found] = at < 0 ? [] : waiting.splice(at, 1);
-      if (!found) throw new Error(`nobody answers “${question.message}”`);
-      const [, answer] = found;
-      if (answer === GIVE_UP) throw new Interrupted();
+    async askForSome({ initial, ...rest }) {
+      const question = { ...rest, initial: initial.join(' ') };
+      const answer = answerTo(question);
       if (answer === AS_SUGGESTED) return initial;
       const chosen = answer.split(' ').filter((word) => word !== '');
-      for (const one of chosen) {
-        if (!choices.some(({ value }) => value === one))
-          throw new Error(`“${question.message}” does not offer ${one}`);
-      }
+      for (const one of chosen) assertOffered(question, one);
       return chosen;
     },
     progress: () => ({ update: () => undefined, end: (text) => void noted.push(text) }),

@@ -2,7 +2,7 @@ import { type EmulatedAnswer, type EmulatedRequest, jsonAnswer } from '../exchan
 import { createTokens } from '../tokens.ts';
 
 const LIFE_SECONDS = 7200;
-const CREDENTIALS = {
+export const BOOKINGSYNC_CREDENTIALS = {
   client_id: 'emulated-bookingsync-client',
   client_secret: 'emulated-bookingsync-secret',
   refresh_token: 'emulated-bookingsync-refresh-0',
@@ -13,10 +13,10 @@ export function authorizeBookingsync(now: () => number) {
   const publicTokens = createTokens({ prefix: 'bookingsync-public', lifeMs: LIFE_SECONDS * 1000, now });
   const accountTokens = createTokens({ prefix: 'bookingsync-account', lifeMs: LIFE_SECONDS * 1000, now });
   // Each refresh gives a new one, and the one before is worth nothing.
-  let refreshToken: string = CREDENTIALS.refresh_token;
+  let refreshToken: string = BOOKINGSYNC_CREDENTIALS.refresh_token;
 
   return {
-    credentials: CREDENTIALS,
+    credentials: BOOKINGSYNC_CREDENTIALS,
 
     answerTokenRequest(request: EmulatedRequest): EmulatedAnswer {
       // The guide sends the parameters in the query as well as in the form.
@@ -24,8 +24,8 @@ export function authorizeBookingsync(now: () => number) {
       const value = (name: string) => form.get(name) ?? request.query.get(name);
       if (request.method !== 'POST') return jsonAnswer(404, { error: 'not_found' });
       if (
-        value('client_id') !== CREDENTIALS.client_id ||
-        value('client_secret') !== CREDENTIALS.client_secret
+        value('client_id') !== BOOKINGSYNC_CREDENTIALS.client_id ||
+        value('client_secret') !== BOOKINGSYNC_CREDENTIALS.client_secret
       ) {
         return jsonAnswer(401, { error: 'invalid_client' });
       }
