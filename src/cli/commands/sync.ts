@@ -117,7 +117,7 @@ async function openStore(tools: CliTools, { settings }: Workspace): Promise<Open
     if (!isRunning) throw failure;
     throw new UsageFault(
       [`The service is running on ${settings.dataDirectory}, and reads its operators by itself.`],
-      'look at what it held back with staywire held-back, or stop it before you synchronise by hand',
+      'look at what it held back with staywire held-back; restart it when the network file has changed; stop it to synchronise by hand',
     );
   }
 }

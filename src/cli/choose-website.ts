@@ -1,7 +1,8 @@
+import type { FoundHost } from '../imports/found-hosts.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { registeredHost } from '../reading/web-address.ts';
 import { counted } from './counted.ts';
-import type { Discovery, FoundHost } from './discover-listings.ts';
+import type { Discovery } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
 import { shellCommand } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,6 +28,8 @@ type KnownWebsite = {
   /** As `--host` and `--stay-url` give them. */
   readonly givenHosts: readonly string[] | undefined;
   readonly givenStayUrl: string | undefined;
+  /** Whether a host goes without saying, as long as nobody names or chooses hosts. */
+  readonly isKnownHost?: ((host: string) => boolean) | undefined;
 };
 
 /**
@@ -35,7 +38,7 @@ type KnownWebsite = {
  */
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
-  { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
+  { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
   /** What does not say where the page of a home is. */
   title: string,
   {
@@ -50,20 +53,22 @@ export async function chooseWebsite(
   },
 ): Promise<ChosenWebsite> {
   const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
-  const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
   // Whoever has named hosts, now or before, has decided: the report says what is on others.
   const isDecided = givenHosts !== undefined || hosts.length > 0;
-  const isConfirmed = ({ host }: FoundHost) => named.includes(host);
-  const isOpen = !isDecided && !found.every(isConfirmed);
+  const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
+  const known = isDecided ? [] : found.map(({ host }) => host).filter(isKnownHost);
+  const isOpenWith = (confirmed: readonly string[]) =>
+    !isDecided && found.some(({ host }) => !confirmed.includes(host));
+  const isOpen = isOpenWith([...named, ...known]);
   if (!terminal.canAsk && (lacksPages || isOpen)) {
     throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
-  const confirmed =
-    isDecided || found.every(({ host }) => website.includes(host))
-      ? website
-      : [...website, ...(await askForHosts(found, website, terminal))];
+  const suggested = [...website, ...known];
+  const confirmed = isOpenWith(suggested)
+    ? [...website, ...(await askForHosts(found, suggested, terminal))]
+    : suggested;
   const chosen = [...new Set(confirmed)].slice(0, MAX_HOSTS);
   return {
     hosts: chosen,
@@ -117,15 +122,15 @@ function usesOf({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): str
   return uses.join(', ');
 }
 
-/** Chosen at first: those of the website that was given, or the only one there is. */
+/** Chosen at first: those that are suggested, or the only one there is. */
 function askForHosts(
   found: readonly FoundHost[],
-  website: readonly string[],
+  suggested: readonly string[],
   terminal: Terminal,
 ): Promise<readonly string[]> {
   const shown = found.slice(0, MAX_HOSTS);
   const [only] = shown;
-  const initial = shown.length === 1 && only ? [only.host] : website;
+  const initial = shown.length === 1 && only ? [only.host] : suggested;
   return terminal.askForSome({
     message: 'Which of these hosts are the operator’s, or keep its pictures?',
     option: '--host',
