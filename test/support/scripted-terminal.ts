@@ -22,6 +22,19 @@ export function createScriptedTerminal(
 ): ScriptedTerminal {
   const [printed, noted, questions]: [string[], string[], Question[]] = [[], [], []];
   const waiting = [...(answers ?? [])];
+
+  function answerTo(question: Question): string {
+    const { message, option } = question;
+    if (!answers) throw new UsageFault([`${message} is not given`], `give it with ${option}`);
+    questions.push(question);
+    const at = waiting.findIndex(([about]) => message.includes(about));
+    const [found] = at < 0 ? [] : waiting.splice(at, 1);
+    if (!found) throw new Error(`nobody answers “${message}”`);
+    const [, answer] = found;
+    if (answer === GIVE_UP) throw new Interrupted();
+    return answer;
+  }
+
   return {
     printed,
     noted,
@@ -30,14 +43,7 @@ export function createScriptedTerminal(
     print: (text) => void printed.push(text),
     note: (text) => void noted.push(text),
     async ask(question) {
-      if (!answers)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
-      questions.push(question);
-      const at = waiting.findIndex(([about]) => question.message.includes(about));
-      const [found] = at < 0 ? [] : waiting.splice(at, 1);
-      if (!found) throw new Error(`nobody answers “${question.message}”`);
-      const [, answer] = found;
-      if (answer === GIVE_UP) throw new Interrupted();
+      const answer = answerTo(question);
       const fault = question.faultOf?.(answer);
       if (fault !== undefined) throw new Error(`“${question.message}” does not take ${answer}: ${fault}`);
       if (question.choices && !question.choices.some(({ value }) => value === answer))
@@ -45,14 +51,7 @@ export function createScriptedTerminal(
       return answer;
     },
     async askForSome({ choices, initial, ...question }) {
-      if (!answers)
-        throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
-      questions.push({ ...question, choices, initial: initial.join(' ') });
-      const at = waiting.findIndex(([about]) => question.message.includes(about));
-      const [found] = at < 0 ? [] : waiting.splice(at, 1);
-      if (!found) throw new Error(`nobody answers “${question.message}”`);
-      const [, answer] = found;
-      if (answer === GIVE_UP) throw new Interrupted();
+      const answer = answerTo({ ...question, choices, initial: initial.join(' ') });
       if (answer === AS_SUGGESTED) return initial;
       const chosen = answer.split(' ').filter((word) => word !== '');
       for (const one of chosen) {

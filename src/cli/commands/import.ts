@@ -12,7 +12,7 @@ import type { FoundInFile } from '../../imports/seen-homes.ts';
 import { isTimeZone, todayIn } from '../../stay/time-zone.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
 import { assertBrandName, titleOf } from '../brand-name.ts';
-import { assertHosts, chooseWebsite, citiesNotPlaced, notRegistered } from '../choose-website.ts';
+import { assertHosts, chooseWebsite } from '../choose-website.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import {
   type BrandInFile,
@@ -24,8 +24,10 @@ import {
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
+import { notRegistered } from '../host-text.ts';
 import { type ImportUnits, importedJson, importedText, notImportedLines } from '../import-result.ts';
 import { nextStepFor } from '../next-step.ts';
+import { citiesNotPlaced } from '../not-given.ts';
 import { assertPlaceOptions, cityPlaces, notOnTheNetwork, type PlacedCities } from '../place-cities.ts';
 import { paragraph } from '../table.ts';
 import { warningLines } from '../warning-lines.ts';
@@ -71,7 +73,7 @@ export async function importCity(
   /** The command line, to be repeated with what it lacks. */
   words: readonly string[],
 ): Promise<CommandResult> {
-  const [listings, calendar] = files.map((file) => resolve(tools.directory, file)) as [string, string];
+  const [listings, calendar] = [resolve(tools.directory, files[0]), resolve(tools.directory, files[1])];
   const name = options.city ?? cityOfFile(listings);
   return importInto(options, tools, words, async ({ document, before, output }) => {
     const zone = await timeZoneFor(name, listings, document, options, tools);
