@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { parse } from 'jsonc-parser';
@@ -97,7 +97,10 @@ describe('the time zone of an imported city', () => {
     const { stage, words, file } = await setUp(t);
     const { output } = await stage.run(words());
     assert.equal(file().places[0].time_zone, 'Etc/GMT+5');
-    assert.match(oneLine(output), /! The time zone is taken from the longitude \(Etc\/GMT\+5\)/);
+    assert.match(
+      oneLine(output),
+      /! The time zone is taken from the longitude \(Etc\/GMT\+5\).* Mend it at albany in the network file/,
+    );
     for (const [longitude, zone] of [
       ['139.7', 'Etc/GMT-9'],
       ['-0.1', 'Etc/GMT'],
@@ -121,6 +124,32 @@ describe('the time zone of an imported city', () => {
     const again = await stage.run(words(), { answers: [] });
     assert.equal(again.code, 0, again.notes);
     assert.doesNotMatch(again.output, /time zone/);
+  });
+});
+
+describe('what the network file has of an imported city', () => {
+  it('is used when it is imported again, and an option that differs is refused', async (t) => {
+    const { stage, words } = await setUp(t);
+    assert.match(
+      oneLine((await stage.run(words())).output),
+      /! The currency is taken from the sign .*\(USD\)/,
+    );
+    const differs = await stage.run(words('--currency', 'CAD'));
+    assert.equal(differs.code, 2);
+    assert.match(
+      differs.notes,
+      /--currency is CAD, and albany has USD in the network file\.\n→ mend it there, or leave out --currency/,
+    );
+    assert.equal((await stage.run(words('--time-zone', 'America/Toronto'))).code, 2);
+    const none = await stage.run(words('--currency', 'dollars'));
+    assert.equal(none.code, 2);
+    assert.match(none.notes, /--currency dollars is not a currency code\.\n→ use an ISO 4217 code/);
+
+    writeFileSync(join(stage.directory, 'network.jsonc'), stage.file().replace('"USD"', '"CAD"'));
+    const again = await stage.run(words());
+    assert.equal(again.code, 0, again.notes);
+    assert.doesNotMatch(again.output, /!/);
+    assert.match(readFileSync(join(stage.directory, 'imports/albany.jsonl'), 'utf8'), /"currency":"CAD"/);
   });
 });
 

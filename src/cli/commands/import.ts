@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { ImportFailure } from '../../imports/import-failure.ts';
 import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
 import { importPlain } from '../../imports/import-plain.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
 import { cityOfFile, placeIdOf } from '../../imports/inside-airbnb/city-of-file.ts';
-import { findTimeZone } from '../../imports/inside-airbnb/find-time-zone.ts';
 import { isPublishedHost, STAY_PARAMETERS_OF_PAGES } from '../../imports/inside-airbnb/published-pages.ts';
 import type { FoundInFile } from '../../imports/seen-homes.ts';
-import { isTimeZone, todayIn } from '../../stay/time-zone.ts';
+import { todayIn } from '../../stay/time-zone.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
 import { assertBrandName, titleOf } from '../brand-name.ts';
 import { assertHosts, chooseWebsite } from '../choose-website.ts';
+import { agreed, assertCurrency, timeZoneFor } from '../city-terms.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import {
   type BrandInFile,
@@ -23,7 +22,7 @@ import {
   writeNetworkDocument,
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
-import { UsageFault } from '../faults.ts';
+import { explained } from '../explain-import.ts';
 import { notRegistered } from '../host-text.ts';
 import { type ImportUnits, importedJson, importedText, notImportedLines } from '../import-result.ts';
 import { nextStepFor } from '../next-step.ts';
@@ -75,8 +74,11 @@ export async function importCity(
 ): Promise<CommandResult> {
   const [listings, calendar] = [resolve(tools.directory, files[0]), resolve(tools.directory, files[1])];
   const name = options.city ?? cityOfFile(listings);
+  assertCurrency(options.currency);
   return importInto(options, tools, words, async ({ document, before, output }) => {
-    const zone = await timeZoneFor(name, listings, document, options, tools);
+    const known = document.places.find(({ id }) => id === placeIdOf(name));
+    const zone = await timeZoneFor(listings, known, options.timeZone, tools);
+    const given = agreed('--currency', options.currency, known, 'currency');
     const { city, found, ...summary } = await readWithBar(CITY_UNITS, tools, (progress) =>
       importInsideAirbnb({
         listings,
@@ -85,7 +87,7 @@ export async function importCity(
         today: todayIn(zone.name, tools.clock.now()),
         clock: tools.clock,
         city: name,
-        ...(options.currency === undefined ? {} : { currency: options.currency }),
+        ...(given === undefined ? {} : { currency: given }),
         ...progress,
       }),
     );
@@ -101,14 +103,14 @@ export async function importCity(
       website: before?.website ?? { stay_parameters: STAY_PARAMETERS_OF_PAGES },
       isKnownHost: isPublishedHost,
       warnings: [
-        ...(options.currency === undefined
+        ...(given === undefined
           ? [
-              `The currency is taken from the sign of the prices (${currency}); these files may write $ for any. Give --currency.`,
+              `The currency is taken from the sign of the prices (${currency}); these files may write $ for any. If it is another, mend it at ${id} in the network file, and import again.`,
             ]
           : []),
         ...(zone.isGuess
           ? [
-              `The time zone is taken from the longitude (${zone.name}), and may be some hours off. Give --time-zone, such as America/New_York.`,
+              `The time zone is taken from the longitude (${zone.name}), and may be some hours off. Mend it at ${id} in the network file: a name such as America/New_York.`,
             ]
           : []),
       ],
@@ -235,26 +237,6 @@ function listOf(hosts: readonly string[]): string {
   return hosts.length > 0 ? new Intl.ListFormat('en').format(hosts) : 'no host';
 }
 
-/** As it is given, as the network has it already, as somebody answers, or by where the homes lie. */
-async function timeZoneFor(
-  city: string,
-  listings: string,
-  { places }: NetworkDocument,
-  { timeZone: given }: ImportCommandOptions,
-  { terminal, signal }: CliTools,
-): Promise<{ readonly name: string; readonly isGuess: boolean }> {
-  const known = given ?? places.find(({ id }) => id === placeIdOf(city))?.time_zone;
-  if (typeof known === 'string' && isTimeZone(known)) return { name: known, isGuess: false };
-  const guess = terminal.canAsk ? undefined : await explained(() => findTimeZone(listings, signal));
-  if (guess !== undefined) return { name: guess, isGuess: true };
-  const name = await terminal.ask({
-    message: 'Time zone of the city, such as America/New_York',
-    option: '--time-zone',
-    faultOf: (text) => (isTimeZone(text) ? undefined : 'That is not a time zone such as America/New_York.'),
-  });
-  return { name, isGuess: false };
-}
-
 type ReadingProgress = Pick<Parameters<typeof importPlain>[0], 'signal' | 'onProgress'>;
 
 async function readWithBar<Read extends ImportSummary>(
@@ -268,14 +250,4 @@ async function readWithBar<Read extends ImportSummary>(
   const summary = await explained(() => read({ signal, onProgress }));
   bar.end(importedText(summary, units));
   return summary;
-}
-
-async function explained<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    if (failure instanceof ImportFailure)
-      throw new UsageFault([failure.message], 'nothing was written; mend the file, or name another');
-    throw failure;
-  }
 }
