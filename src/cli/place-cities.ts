@@ -170,6 +170,6 @@ export function notOnTheNetwork(city: string): string {
   return `${name} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${name}=PLACE".`;
 }
 
-export function unknownTimeZone(text: string): UsageFault {
+function unknownTimeZone(text: string): UsageFault {
   return new UsageFault([`${text} is not a time zone.`], 'use an IANA name such as Europe/Lisbon');
 }
