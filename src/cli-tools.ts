@@ -6,7 +6,7 @@ import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { readSettings } from './settings.ts';
-import { openStoredDocuments, STORES } from './storage/stores.ts';
+import { isInUse, openStoredDocuments, STORES } from './storage/stores.ts';
 
 const MAX_ACCOUNT_WAIT_MS = 60_000;
 
@@ -59,5 +59,6 @@ export function createCliTools(
       return { inventory: storage.inventory, close: () => storage.close() };
     },
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
+    isServing: ({ dataDirectory }) => isInUse(dataDirectory),
   };
 }

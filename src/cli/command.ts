@@ -53,6 +53,8 @@ export type CliTools = {
   readonly openDocuments: (
     settings: CliSettings,
   ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
+  /** Whether a service works on the store. */
+  readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** Runs the service until it is told to stop. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
 };

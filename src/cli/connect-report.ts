@@ -1,16 +1,20 @@
+import type { FoundHost } from '../imports/found-hosts.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { Connector } from '../operators/connector.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import type { BrandCheck } from './check-brand.ts';
-import { notRegistered } from './choose-hosts.ts';
 import { heldBackList } from './commands/held-back.ts';
 import { counted } from './counted.ts';
-import type { Discovery, FoundHost } from './discover-listings.ts';
+import type { Discovery } from './discover-listings.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
+import { notRegistered } from './host-text.ts';
+import { nextStepFor } from './next-step.ts';
+import { notOnTheNetwork } from './place-cities.ts';
 import type { CityApart } from './place-countries.ts';
 import { paragraph } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { verdictTable } from './verdict.ts';
+import { warningLines } from './warning-lines.ts';
 
 /** What was found, what was tried, and what comes next. */
 export function connectReport(
@@ -36,13 +40,12 @@ export function connectReport(
     readonly unregistered: readonly FoundHost[];
     readonly check: BrandCheck;
     readonly written: string | null;
-    /** A service runs on this network; it reads the file when it starts. */
+    /** A service works on the store. */
     readonly isServing: boolean;
   },
   terminal: Terminal,
 ): string {
   const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
-  const held = heldBackList(check.heldBack);
   return [
     paragraph(
       `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
@@ -51,29 +54,22 @@ export function connectReport(
     ...(written === null || places.length === 0
       ? []
       : [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]),
-    ...apart.map(({ city, country }) =>
-      paragraph(
-        `${terminal.styled('warning', '!')} ${shownName(city)} is not put into ${shownName(country)}: its homes have prices in ${city.currency}, and ${shownName(country)} is compared in ${country.currency}.`,
-        '  ',
-      ),
-    ),
-    ...leftOut.map((city) =>
-      paragraph(
-        `${terminal.styled('warning', '!')} ${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${shownText(city)}=PLACE".`,
-        '  ',
-      ),
-    ),
-    ...unregistered.map((host) =>
-      paragraph(`${terminal.styled('warning', '!')} ${notRegistered(host)}`, '  '),
+    ...warningLines(
+      [...apart.map(leftWithoutCountry), ...leftOut.map(notOnTheNetwork), ...unregistered.map(notRegistered)],
+      terminal,
     ),
     '',
     verdictTable(check.verdicts, terminal),
-    ...(held.length > 0 ? [...held] : []),
+    ...heldBackList(check.heldBack),
     '',
     written === null
       ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
-      : `Wrote ${brand} into ${written}. Next: ${isServing ? 'restart the service' : `staywire sync ${brand}`}`,
+      : `Wrote ${brand} into ${written}. Next: ${nextStepFor(brand, isServing)}`,
   ].join('\n');
+}
+
+function leftWithoutCountry({ city, country }: CityApart): string {
+  return `${shownName(city)} is not put into ${shownName(country)}: its homes have prices in ${city.currency}, and ${shownName(country)} is compared in ${country.currency}.`;
 }
 
 /** `Lisbon (lisbon, in portugal)` */

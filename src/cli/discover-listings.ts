@@ -1,7 +1,7 @@
+import { createFoundHosts, type FoundHost } from '../imports/found-hosts.ts';
 import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
 import { INTAKE_TASKS } from '../operators/intake/tasks.ts';
 import type { CheckedTask } from '../operators/listings/checked-listings.ts';
-import { registeredHost } from '../reading/web-address.ts';
 import { readCountry } from './countries.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
@@ -22,9 +22,6 @@ export type FoundCity = {
   readonly country: string | null;
 };
 
-/** A host, and how many homes have their page or a picture on it. */
-export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
-
 const UNKNOWN_COUNTRY = '';
 
 /** Tasks whose documents hold listings in the shape of the open protocol, and where in them. */
@@ -41,7 +38,7 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
   const cities = new Map<string, Omit<FoundCity, 'country'>>();
   const countries = new Map<string, Set<string>>();
-  const hosts = new Map<string, FoundHost>();
+  const hosts = createFoundHosts();
   let listings = 0;
   let pages = 0;
 
@@ -60,9 +57,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     const images = member(listing, 'images');
     const page = member(listing, 'url');
     if (typeof page === 'string' && page !== '') pages += 1;
-    for (const host of hostsOf([page])) count(host, 'pages');
-    const pictures = Array.isArray(images) ? images.map((image) => member(image, 'url')) : [];
-    for (const host of hostsOf(pictures)) count(host, 'pictures');
+    hosts.add(page, Array.isArray(images) ? images.map((image) => member(image, 'url')) : []);
   }
 
   /** What is no country that we know is one more, so that nothing is guessed for the city. */
@@ -75,11 +70,6 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   function countryOf(city: string): string | null {
     const [only = UNKNOWN_COUNTRY, ...others] = countries.get(city) ?? [];
     return others.length > 0 || only === UNKNOWN_COUNTRY ? null : only;
-  }
-
-  function count(host: string, what: 'pages' | 'pictures'): void {
-    const known = hosts.get(host) ?? { host, pages: 0, pictures: 0 };
-    hosts.set(host, { ...known, [what]: known[what] + 1 });
   }
 
   return {
@@ -96,19 +86,9 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
       listings,
       cities: new Map([...cities].map(([city, found]) => [city, { ...found, country: countryOf(city) }])),
       pages,
-      hosts: [...hosts.values()].toSorted(
-        (one, other) => other.pages - one.pages || other.pictures - one.pictures,
-      ),
+      hosts: hosts.all(),
     }),
   };
-}
-
-function hostsOf(addresses: readonly unknown[]): ReadonlySet<string> {
-  const found = addresses.flatMap((address) => {
-    const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
-    return (host && registeredHost(host)) || [];
-  });
-  return new Set(found);
 }
 
 /** Listings that are checked where their page is read never pass through by themselves. */

@@ -16,7 +16,7 @@ const ADD = '(add it)';
 
 /** What an operator says of a city, where it says it. */
 type NamedCity = {
-  readonly listings: number | null;
+  readonly listings: number;
   readonly currency: string | null;
   /** ISO 3166-1. */
   readonly country?: string | null;
@@ -65,7 +65,7 @@ export async function cityPlaces(
 
   function add(place: PlaceInFile, { country = null, listings }: NamedCity): void {
     places.push(place);
-    added.push({ place, country, listings: listings ?? 0 });
+    added.push({ place, country, listings });
   }
 
   for (const [city, named] of cities) {
@@ -112,7 +112,7 @@ export async function cityPlaces(
 
 async function choose(
   city: string,
-  listings: number | null,
+  listings: number,
   known: readonly PlaceInFile[],
   { timeZone, terminal }: { readonly timeZone: string | undefined; readonly terminal: Terminal },
 ): Promise<string> {
@@ -121,7 +121,7 @@ async function choose(
   // It can be none of the network's, and its time zone is given: there is nothing left to ask.
   if (cities.length === 0 && timeZone !== undefined) return ADD;
   return terminal.ask({
-    message: `${shownText(city)}${listings === null ? '' : ` (${counted(listings, 'listing')})`} is`,
+    message: `${shownText(city)} (${counted(listings, 'listing')}) is`,
     option: '--place',
     choices: [
       { value: ADD, label: 'a new city of the network' },
@@ -164,6 +164,12 @@ function splitMapping(text: string): [string, string] {
   return [city, id];
 }
 
-export function unknownTimeZone(text: string): UsageFault {
+/** For whoever has to decide once more. */
+export function notOnTheNetwork(city: string): string {
+  const name = shownText(city);
+  return `${name} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${name}=PLACE".`;
+}
+
+function unknownTimeZone(text: string): UsageFault {
   return new UsageFault([`${text} is not a time zone.`], 'use an IANA name such as Europe/Lisbon');
 }

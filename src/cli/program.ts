@@ -130,9 +130,15 @@ function createProgram(
     .requiredOption('--brand <brand>', 'the brand that gets the homes')
     .option('--name <name>', 'what travellers call the brand')
     .option('--city <name>', 'the city; as the file of the listings is called when left out')
-    .option('--time-zone <zone>', 'of the city, such as America/New_York')
+    .option(
+      '--time-zone <zone>',
+      'of the city, such as America/New_York; by its longitude where nobody can be asked',
+    )
     .option('--currency <code>', 'of the prices; by their sign when left out')
-    .action((listings, calendar, options) => run(() => importCity([listings, calendar], options, tools)));
+    .option('--host <host...>', 'a host of its pages and pictures; no other is registered')
+    .action((listings, calendar, options) =>
+      run(() => importCity([listings, calendar], options, tools, words)),
+    );
   inWorkspace(command(imports, 'plain <file>', 'a file in the plain format (docs/plain-format.md)'))
     .requiredOption('--brand <brand>', 'the brand that gets the homes')
     .option('--name <name>', 'what travellers call the brand')

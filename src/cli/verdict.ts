@@ -1,5 +1,5 @@
 import { table } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal, TextStyle } from './terminal.ts';
 
 /** What a check has found about one thing. */
 export type BrandVerdict = {
@@ -17,17 +17,18 @@ const MARKS = {
   warning: ['!', 'warning'],
   failed: ['✖', 'bad'],
   skipped: ['-', 'faint'],
-} as const satisfies Record<BrandVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
+} as const satisfies Record<BrandVerdict['verdict'], readonly [string, TextStyle]>;
 
-export function verdictTable(
-  verdicts: readonly BrandVerdict[],
-  { styled }: Pick<Terminal, 'styled'>,
-): string {
+export function verdictMark(verdict: BrandVerdict['verdict'], { styled }: Pick<Terminal, 'styled'>): string {
+  const [mark, style] = MARKS[verdict];
+  return styled(style, mark);
+}
+
+export function verdictTable(verdicts: readonly BrandVerdict[], terminal: Pick<Terminal, 'styled'>): string {
   return table(
     verdicts.map(({ check, verdict, found, advice, milliseconds }) => {
-      const [mark, style] = MARKS[verdict];
       const time = milliseconds === null ? '' : `${Math.round(milliseconds)} ms`;
-      return [styled(style, mark), check, time, advice === null ? found : `${found}\n→ ${advice}`];
+      return [verdictMark(verdict, terminal), check, time, advice === null ? found : `${found}\n→ ${advice}`];
     }),
   );
 }

@@ -118,3 +118,8 @@ export function chosenBrands({ network }: NetworkSettings, brand: string | undef
   if (network.brands.has(brand)) return [brand];
   throw new UsageFault([`There is no brand ${brand} on this network.`], `name one of ${all.join(', ')}`);
 }
+
+/** The network, with the connections of these brands alone. */
+export function onlyThese({ network, connections }: NetworkSettings, brands: readonly string[]) {
+  return { network, connections: new Map([...connections].filter(([id]) => brands.includes(id))) };
+}

@@ -92,36 +92,19 @@ describe('an import of published files', () => {
     assert.deepEqual(result.lines[1].amenities, { wifi: 'Wi-Fi' });
   });
 
-  it('suggests what the network file needs', async (t) => {
+  it('says what the network file needs to know', async (t) => {
     const files = [
       [LISTINGS, listing('7')],
       [CALENDAR, '7,2020-01-01,t,,,'],
     ] as const;
-    const { suggestion } = await imported(t, ...files);
-    assert.deepEqual(suggestion, {
-      place: { id: 'sao-paulo', name: 'São Paulo', kind: 'city', time_zone: null, currency: 'USD' },
-      currency_from: 'price_sign',
-      brand: {
-        all_in_totals: false,
-        website: {
-          hosts: ['www.airbnb.com', 'a0.muscache.com'],
-          stay_parameters: { check_in: 'check_in', check_out: 'check_out', guests: 'adults' },
-        },
-      },
-    });
-    const told = await imported(t, ...files, {
-      currency: 'BRL',
-      city: 'Sampa',
-      timeZone: 'America/Sao_Paulo',
-    });
-    assert.deepEqual(told.suggestion.place, {
-      id: 'sampa',
-      name: 'Sampa',
-      kind: 'city',
-      time_zone: 'America/Sao_Paulo',
-      currency: 'BRL',
-    });
-    assert.equal(told.suggestion.currency_from, 'given');
+    const { city, found } = await imported(t, ...files);
+    assert.deepEqual(city, { id: 'sao-paulo', name: 'São Paulo', currency: 'USD' });
+    assert.deepEqual(found.hosts, [
+      { host: 'www.airbnb.com', pages: 1, pictures: 0 },
+      { host: 'a0.muscache.com', pages: 0, pictures: 1 },
+    ]);
+    const told = await imported(t, ...files, { currency: 'BRL', city: 'Sampa' });
+    assert.deepEqual(told.city, { id: 'sampa', name: 'Sampa', currency: 'BRL' });
     assert.equal(told.lines[1].currency, 'BRL');
     assert.equal(told.lines[1].place, 'sampa');
   });

@@ -12,6 +12,7 @@ import { openImportFiles } from './import-files.ts';
 import { createImportReport } from './import-report.ts';
 import type { ImportOptions, ImportSummary } from './import-summary.ts';
 import { AMENITY_WORDS } from './inside-airbnb/amenity-words.ts';
+import { cityOfFile, placeIdOf } from './inside-airbnb/city-of-file.ts';
 import { findCurrency } from './inside-airbnb/find-currency.ts';
 import { createNightsByHome, type NightsByHome } from './inside-airbnb/nights-by-home.ts';
 import { createPriceReader } from './inside-airbnb/price.ts';
@@ -21,17 +22,14 @@ import {
   REQUIRED_LISTING_COLUMNS,
   readListingRow,
 } from './inside-airbnb/read-listing-row.ts';
-import {
-  cityOfFile,
-  placeIdOf,
-  STAY_PARAMETERS_OF_PAGES,
-  type SuggestedEntry,
-} from './inside-airbnb/suggested-entry.ts';
 import { type TableRow, tableRows } from './inside-airbnb/table.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
-import { createSeenHomes } from './seen-homes.ts';
+import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
 
-export type InsideAirbnbImport = ImportSummary & { readonly suggestion: SuggestedEntry };
+export type InsideAirbnbImport = ImportSummary & {
+  readonly found: FoundInFile;
+  readonly city: { readonly id: string; readonly name: string; readonly currency: string };
+};
 
 export type InsideAirbnbOptions = ImportOptions & {
   /** `listings.csv.gz` as it is published for a city, or unpacked. */
@@ -44,8 +42,6 @@ export type InsideAirbnbOptions = ImportOptions & {
   readonly currency?: string;
   /** The name of the city. Left out: as the file of the listings is called. */
   readonly city?: string;
-  /** Of the city, for the suggestion. */
-  readonly timeZone?: string;
   readonly clock?: Clock;
 };
 
@@ -54,7 +50,7 @@ export type InsideAirbnbOptions = ImportOptions & {
  * what it should be ends the import, and nothing is written.
  */
 export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<InsideAirbnbImport> {
-  const { listings, calendar, output, today, clock = systemClock, timeZone = null } = options;
+  const { listings, calendar, output, today, clock = systemClock } = options;
   const startedAt = clock.elapsed();
   const files = await openImportFiles([listings, calendar], options);
   const currency = options.currency ?? (await findCurrency({ listings, calendar, signal: options.signal }));
@@ -82,17 +78,8 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
       heldBackCounts: report.counts(),
       unmappedAmenities: unmapped.all(),
       milliseconds: Math.round(clock.elapsed() - startedAt),
-      suggestion: {
-        place: { id: place, name: city, kind: 'city', time_zone: timeZone, currency },
-        currency_from: options.currency === undefined ? 'price_sign' : 'given',
-        brand: {
-          all_in_totals: false,
-          website: {
-            hosts: homes.found().hosts.map(({ host }) => host),
-            stay_parameters: STAY_PARAMETERS_OF_PAGES,
-          },
-        },
-      },
+      found: homes.found(),
+      city: { id: place, name: city, currency },
     };
   });
 

@@ -76,8 +76,7 @@ describe('an import of the plain format', () => {
         calendar('b', MAY, period('2027-06-01', '2027-06-03', { minimum_stay: 2 })),
       ]);
       assert.deepEqual(result.found, {
-        places: ['lisbon-pt'],
-        currencies: ['EUR'],
+        cities: new Map([['lisbon-pt', { listings: 2, currency: 'EUR' }]]),
         hosts: [{ host: 'casas.example', pages: 2, pictures: 2 }],
       });
     });

@@ -2,6 +2,7 @@ import { openMemoryStorage } from './memory/storage.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenStorage } from './storage.ts';
 
+export { isInUse } from './sqlite/directory-lock.ts';
 export { openStoredDocuments } from './sqlite/stored-documents.ts';
 
 /** A store is a folder and a line here: the setting offers it, and the contract suite runs over it. */

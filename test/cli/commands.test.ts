@@ -8,6 +8,7 @@ import { aHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { type CommandRun, runCommand, startCommand, temporaryFolder } from '../support/command-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
+import { plainListing } from '../support/plain-listing.ts';
 import { connectHills } from './connect-hills.ts';
 
 const QUICK = 'rate_limits=[{"requests":1000,"seconds":1}]';
@@ -257,6 +258,9 @@ describe('a running service', () => {
     const service = startCommand(['serve', '--port', '0'], { directory });
     t.after(() => service.child.kill('SIGKILL'));
     await service.said(/Staywire serves/);
+    const home = { type: 'property', ...plainListing, place: 'Lisbon' };
+    writeFileSync(join(directory, 'homes.jsonl'), JSON.stringify(home));
+    const importing = ['import', 'plain', 'homes.jsonl', '--brand', 'casas', '--host', 'casas.example'];
     const [synced, held, checked, again] = await Promise.all([
       run(['sync']),
       run(['held-back', '--json']),
@@ -264,14 +268,25 @@ describe('a running service', () => {
       run(connectHills(emulator, QUICK), JSON.stringify(emulator.credentials)),
     ]);
     assert.equal(synced.code, 2);
-    assert.match(synced.stderr, /The service is running/);
+    assert.match(
+      synced.stderr,
+      /The service is running[\s\S]*restart it when the\s+network file has changed/,
+    );
     assert.equal(held.code, 0, held.stderr);
     assert.equal(JSON.parse(held.stdout).brands[0].admitted, 1);
     assert.equal(checked.code, 0, checked.stdout + checked.stderr);
     assert.equal(again.code, 0, again.stdout + again.stderr);
     assert.match(again.stdout, /Next: restart the service/);
+    const imported = await run(importing);
+    assert.equal(imported.code, 0, imported.stderr);
+    assert.match(imported.stdout, /Next: restart the service/);
+    assert.match(
+      (await run(['held-back', 'casas'])).stdout,
+      /casas {2}was not read yet: the service does it/,
+    );
     assert.ok(existsSync(join(directory, 'data')));
     service.child.kill('SIGINT');
     assert.equal((await service.ended).code, 0);
+    assert.match((await run(['held-back', 'casas'])).stdout, /was not read yet: staywire sync casas/);
   });
 });

@@ -108,6 +108,23 @@ describe('an import of a file in the plain format', () => {
     );
   });
 
+  it('adds every city of the file, each with the currency of its homes', async (t) => {
+    const { stage, words } = await setUp(t);
+    const cities = Array.from({ length: 25 }, (_, index) => `Town ${String.fromCharCode(65 + index)}`);
+    const lines = cities.map((place, index) => {
+      const currency = place === 'Town Y' ? 'USD' : 'EUR';
+      return { type: 'property', ...plainListing, reference: `home-${index}`, place, currency };
+    });
+    writeFileSync(join(stage.directory, 'homes.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { code, notes } = await stage.run(words('--host', SITE));
+    assert.equal(code, 0, notes);
+    const { places } = parse(stage.file());
+    assert.deepEqual(
+      places.map(({ name, currency }: Record<string, string>) => [name, currency]),
+      cities.map((name) => [name, name === 'Town Y' ? 'USD' : 'EUR']),
+    );
+  });
+
   it('counts what it has read by its name', async (t) => {
     const { stage, words } = await setUp(t);
     const { output } = await stage.run(words('--host', SITE));

@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { type InsideAirbnbImport, importInsideAirbnb } from '../../src/imports/import-inside-airbnb.ts';
 import { importPlain } from '../../src/imports/import-plain.ts';
 import { describeImportFault } from '../../src/imports/import-report.ts';
+import { STAY_PARAMETERS_OF_PAGES } from '../../src/imports/inside-airbnb/published-pages.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { randomForInput } from '../fuzz/input-random.ts';
 import { walkToTheEnd } from '../support/guided-walk.ts';
@@ -22,17 +23,20 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-async function serve(t: TestContext, { suggestion }: InsideAirbnbImport, file: string): Promise<TestService> {
-  const { place, brand } = suggestion;
+async function serve(t: TestContext, imported: InsideAirbnbImport, file: string): Promise<TestService> {
+  const { city, found } = imported;
   const network = {
     ...networkFile([]),
-    places: [{ ...place, time_zone: 'America/New_York' }],
+    places: [{ ...city, kind: 'city' as const, time_zone: 'America/New_York' }],
     brands: [
       {
         source: 'imported',
         name: 'Imported homes',
-        ...brand,
-        website: { ...brand.website, hosts: [...brand.website.hosts] },
+        all_in_totals: false,
+        website: {
+          hosts: found.hosts.map(({ host }) => host),
+          stay_parameters: STAY_PARAMETERS_OF_PAGES,
+        },
         booking_system: { kind: 'imported', file },
       },
     ],
@@ -82,12 +86,8 @@ describe('a city that was imported', () => {
     const second = await importPlain({ input: once, output: twice });
     assert.deepEqual(second.heldBack, []);
     assert.deepEqual([second.properties, second.calendars], [first.properties, first.calendars]);
-    const { hosts, ...found } = second.found;
-    assert.deepEqual(found, { places: ['harbour-town'], currencies: ['USD'] });
-    assert.deepEqual(
-      hosts.map(({ host }) => host),
-      first.suggestion.brand.website.hosts,
-    );
+    assert.deepEqual(second.found, first.found);
+    assert.deepEqual([...first.found.cities], [['harbour-town', { listings: 12, currency: 'USD' }]]);
     const lines = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(1);
     assert.deepEqual(await lines(twice), await lines(once));
   });

@@ -24,14 +24,15 @@ export function createScriptedTerminal(
   const waiting = [...(answers ?? [])];
 
   function answerTo(question: Question): string {
-    if (!answers)
-      throw new UsageFault([`${question.message} is not given`], `give it with ${question.option}`);
+    const { message, option } = question;
+    if (!answers) throw new UsageFault([`${message} is not given`], `give it with ${option}`);
     questions.push(question);
-    const at = waiting.findIndex(([about]) => question.message.includes(about));
+    const at = waiting.findIndex(([about]) => message.includes(about));
     const [found] = at < 0 ? [] : waiting.splice(at, 1);
-    if (!found) throw new Error(`nobody answers “${question.message}”`);
-    if (found[1] === GIVE_UP) throw new Interrupted();
-    return found[1];
+    if (!found) throw new Error(`nobody answers “${message}”`);
+    const [, answer] = found;
+    if (answer === GIVE_UP) throw new Interrupted();
+    return answer;
   }
 
   function assertOffered({ message, choices }: Question, answer: string): void {

@@ -2,10 +2,12 @@ import { checkProtocol } from '../../operators/check-protocol.ts';
 import type { CheckVerdict } from '../../operators/protocol-check/verdict.ts';
 import { serverAddress } from '../../reading/web-address.ts';
 import type { CliTools, CommandResult } from '../command.ts';
+import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import { verdictMark } from '../verdict.ts';
 
 export type CheckServerOptions = { readonly url: string; readonly tokenVariable?: string };
 
@@ -46,24 +48,19 @@ export async function checkServer(
       ...report.verdicts.map((verdict) => verdictText(verdict, width, terminal)),
       ...(report.notListed > 0 ? [`… and ${report.notListed} more faults of the same checks`] : []),
       '',
-      failed === 0 ? 'This server can join a network.' : `${failed} faults stand in the way.`,
+      failed === 0
+        ? 'This server can join a network.'
+        : `${counted(failed, 'fault')} ${failed === 1 ? 'stands' : 'stand'} in the way.`,
     ].join('\n'),
   };
 }
 
-const MARKS = {
-  passed: ['✔', 'good'],
-  warning: ['!', 'warning'],
-  failed: ['✖', 'bad'],
-  skipped: ['-', 'faint'],
-} as const satisfies Record<CheckVerdict['verdict'], readonly [string, 'good' | 'warning' | 'bad' | 'faint']>;
-
-function verdictText(one: CheckVerdict, width: number, { styled }: Pick<Terminal, 'styled'>): string {
+function verdictText(one: CheckVerdict, width: number, terminal: Pick<Terminal, 'styled'>): string {
   const { check, verdict, place, rule, found, expected, example, milliseconds } = one;
-  const [mark, style] = MARKS[verdict];
+  const mark = verdictMark(verdict, terminal);
   const time = milliseconds === null ? '' : ` (${Math.round(milliseconds)} ms)`;
   if (verdict === 'passed' || verdict === 'skipped')
-    return table([[styled(style, mark), check.padEnd(width), found + time]]);
+    return table([[mark, check.padEnd(width), found + time]]);
   const rows = [
     ['where', place],
     ['rule', rule],
@@ -71,5 +68,5 @@ function verdictText(one: CheckVerdict, width: number, { styled }: Pick<Terminal
     ['expected', expected],
     ['example', example],
   ].filter(([, text]) => text !== '');
-  return [table([[styled(style, mark), check]]), table(rows, '    ')].join('\n');
+  return [table([[mark, check]]), table(rows, '    ')].join('\n');
 }

@@ -1,11 +1,16 @@
-import type { NetworkSettings } from '../../network/read-network.ts';
 import { type BrandCheck, checkBrand } from '../check-brand.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOpenPage } from '../open-page.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed, verdictTable } from '../verdict.ts';
-import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
+import {
+  chosenBrands,
+  onlyThese,
+  openWorkspace,
+  readWorkspaceNetwork,
+  type WorkspaceOptions,
+} from '../workspace.ts';
 import { heldBackJson, heldBackList } from './held-back.ts';
 
 /** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
@@ -63,8 +68,4 @@ export async function checkNetwork(
       )
       .join('\n\n'),
   };
-}
-
-function onlyThese({ network, connections }: NetworkSettings, brands: readonly string[]) {
-  return { network, connections: new Map([...connections].filter(([id]) => brands.includes(id))) };
 }

@@ -2,11 +2,11 @@ import { dirname, relative } from 'node:path';
 import type { BrandId } from '../../inventory/catalogue.ts';
 import type { Connector } from '../../operators/connector.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import { shownText } from '../../quotes/held-back-value.ts';
-import { titleOf } from '../brand-title.ts';
+import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
+import { assertBrandName, titleOf } from '../brand-name.ts';
 import { createCatalogueMemory } from '../catalogue-memory.ts';
 import { checkBrand } from '../check-brand.ts';
-import { assertHosts, assertStayUrl, chooseWebsite, hostOfAddress } from '../choose-hosts.ts';
+import { assertHosts, assertStayUrl, chooseWebsite, hostOfAddress } from '../choose-website.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { chooseSystem, completeEntry } from '../connect-entry.ts';
 import { connectReport } from '../connect-report.ts';
@@ -25,7 +25,6 @@ import { createOpenPage } from '../open-page.ts';
 import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
-import { hostsBefore, placesBefore, stayUrlBefore, withWebsite } from '../website-in-file.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 import { heldBackJson } from './held-back.ts';
 
@@ -47,8 +46,6 @@ export type ConnectCommandOptions = WorkspaceOptions & {
   readonly force?: boolean;
 };
 
-const SOURCE = /^[a-z0-9-]{1,64}$/;
-
 /** Asks for what is missing, tries the booking system, shows what it has, and only then writes the entry. */
 export async function connect(
   brand: BrandId,
@@ -57,12 +54,7 @@ export async function connect(
   /** The command line, to be repeated with what it lacks. */
   words: readonly string[],
 ): Promise<CommandResult> {
-  if (!SOURCE.test(brand)) {
-    throw new UsageFault(
-      [`${shownText(brand)} cannot be the name of a brand.`],
-      'use lower-case letters, digits and hyphens; --name gives the name that travellers see',
-    );
-  }
+  assertBrandName(brand);
   assertOptions([
     () => assertPlaceOptions(options),
     () => assertHosts(options.host),
@@ -208,11 +200,6 @@ function brandEntry(
     all_in_totals: allInTotals ?? (wasAllIn && canStateAllInTotals),
     booking_system: entry,
   };
-}
-
-function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>>): BrandInFile {
-  const places = { ...(brand.places as object | undefined), ...aliases };
-  return Object.keys(places).length > 0 ? { ...brand, places } : brand;
 }
 
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {

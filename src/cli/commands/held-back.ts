@@ -20,6 +20,7 @@ export async function heldBack(
   const workspace = openWorkspace(tools, options);
   const brands = chosenBrands(readWorkspaceNetwork(tools, workspace, []), brand);
   const documents = await tools.openDocuments(workspace.settings);
+  const isServing = tools.isServing(workspace.settings);
   try {
     const reports = await Promise.all(
       brands.map(async (id) => ({ brand: id, report: (await readHeldBack(documents, id)) ?? null })),
@@ -31,12 +32,16 @@ export async function heldBack(
         ? heldBackCsv(
             reports.map(({ brand: id, report }) => ({ brand: id, heldBack: [], ...report })),
           ).trimEnd()
-        : reports.map(({ brand: id, report }) => heldBackText(id, report, tools.terminal)).join('\n\n'),
+        : reports
+            .map(({ brand: id, report }) => heldBackText(id, report, tools.terminal, isServing))
+            .join('\n\n'),
     };
   } finally {
     await documents.close();
   }
 }
+
+const STARTED_WITH_IT = 'the service does it, if it was started with this brand';
 
 /** The same list for every command that shows it. */
 export function heldBackJson(report: StoredHeldBack | null) {
@@ -63,9 +68,10 @@ export function heldBackText(
   brand: string,
   report: StoredHeldBack | null,
   { styled }: Pick<Terminal, 'styled'>,
+  isServing = false,
 ): string {
   const title = styled('strong', brand);
-  if (!report) return `${title}  was not read yet: staywire sync ${brand}`;
+  if (!report) return `${title}  was not read yet: ${isServing ? STARTED_WITH_IT : `staywire sync ${brand}`}`;
   const repaired = report.heldBack.filter((one) => one.repaired).length;
   const refused = report.heldBack.length - repaired + report.notListed;
   const readAt = new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ');

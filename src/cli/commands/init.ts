@@ -21,35 +21,26 @@ export async function init(
   { directory, random, terminal }: Pick<CliTools, 'directory' | 'random' | 'terminal'>,
 ): Promise<CommandResult> {
   const target = resolve(directory, folder ?? '.');
-  const network = {
+  const described = {
     name: name ?? (await answer(terminal, 'Name of the network', '--name', 'My network')),
     contact:
       contact ??
       (await answer(terminal, 'Address where people can write to', '--contact', 'network@example.com')),
   };
-  assertSayable('--name', network.name);
-  assertSayable('--contact', network.contact);
+  assertSayable('--name', described.name);
+  assertSayable('--contact', described.contact);
   const trusts = trustThisMachine ?? (await wantsToTry(terminal));
   mkdirSync(target, { recursive: true });
-  const files = [
-    { path: join(target, NETWORK_FILE), content: networkFile(network), mode: 0o644 },
-    // It holds a key, so only its owner may read it.
-    {
-      path: join(target, ENVIRONMENT_FILE),
-      content: environmentFile(random.bytes(KEY_BYTES).toString('hex'), trusts),
-      mode: 0o600,
-    },
-  ];
-  const written: string[] = [];
-  for (const { path, content, mode } of files) {
-    if (createFile(path, content, mode)) written.push(path);
-    else if (written.length === 0 && path.endsWith(NETWORK_FILE)) {
-      throw new UsageFault(
-        [`${path} is there already; it was left as it is.`],
-        'go on with staywire connect BRAND, or choose another folder',
-      );
-    }
+  const [network, environment] = [join(target, NETWORK_FILE), join(target, ENVIRONMENT_FILE)];
+  if (!createFile(network, networkFile(described))) {
+    throw new UsageFault(
+      [`${network} is there already; it was left as it is.`],
+      'go on with staywire connect BRAND, or choose another folder',
+    );
   }
+  // It holds a key, so only its owner may read it.
+  const settings = environmentFile(random.bytes(KEY_BYTES).toString('hex'), trusts);
+  const written = createFile(environment, settings, 0o600) ? [network, environment] : [network];
   const names = written.map((path) => relative(directory, path));
   return {
     exit: EXIT.done,

@@ -13,6 +13,7 @@ import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   chosenBrands,
+  onlyThese,
   openWorkspace,
   readWorkspaceNetwork,
   type Workspace,
@@ -47,8 +48,7 @@ export async function sync(
   const storage = await openStore(tools, workspace);
   const intake = tools.createIntake(settings.network);
   const systems = tools.connectNetwork({
-    network: settings.network,
-    connections: new Map([...settings.connections].filter(([id]) => brands.includes(id))),
+    ...onlyThese(settings, brands),
     store: storage.inventory,
     intake,
     settings: workspace.settings,
@@ -117,18 +117,20 @@ async function openStore(tools: CliTools, { settings }: Workspace): Promise<Open
     if (!isRunning) throw failure;
     throw new UsageFault(
       [`The service is running on ${settings.dataDirectory}, and reads its operators by itself.`],
-      'look at what it held back with staywire held-back, or stop it before you synchronise by hand',
+      'look at what it held back with staywire held-back; restart it when the network file has changed; stop it to synchronise by hand',
     );
   }
 }
 
 function waitFor({ refreshSeconds }: NetworkSettings, { clock, signal }: CliTools): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.after(refreshSeconds * 1000, resolve);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       cancel();
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const cancel = clock.after(refreshSeconds * 1000, end);
+    signal.addEventListener('abort', end);
   });
 }
 

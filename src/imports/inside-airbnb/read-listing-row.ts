@@ -3,6 +3,7 @@ import { firstFault, type PlacedFault } from '../../operators/listings/first-fau
 import { Listing } from '../../operators/listings/listing.ts';
 import { found } from '../../operators/plain/read-plain-line.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { publishedPageOf } from './published-pages.ts';
 import type { TableRow } from './table.ts';
 
 /** What a row says of a home besides its amenities. */
@@ -76,7 +77,7 @@ export function readListingRow(
     ...(rating === undefined ? {} : { rating }),
     cancellation: { summary: cancellationOf(cell('cancellation_policy')) },
     images: [{ url: picture, alt: name, type: 'other' }],
-    url: cell('listing_url') || `https://www.airbnb.com/rooms/${encodeURIComponent(reference)}`,
+    url: cell('listing_url') || publishedPageOf(reference),
     currency,
     booking_mode: cell('instant_bookable') === 't' ? 'instant' : 'request',
   };

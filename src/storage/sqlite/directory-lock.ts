@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPrivately } from './data-directory.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+
+const LOCK_FILE = 'lock.sqlite';
 
 /**
  * Keeps a second process out of a data directory: with two caches over one database, each would serve stale sessions.
@@ -10,7 +13,7 @@ import { asStorageFailure } from './sqlite-failure.ts';
  * ends.
  */
 export function lockDirectory(directory: string): () => void {
-  const file = join(directory, 'lock.sqlite');
+  const file = join(directory, LOCK_FILE);
   createPrivately(file);
   let lock: DatabaseSync | undefined;
   try {
@@ -28,4 +31,15 @@ export function lockDirectory(directory: string): () => void {
   }
   const held = lock;
   return () => held.close();
+}
+
+/** Whether another process has locked the directory. A directory without a store is made no other. */
+export function isInUse(directory: string): boolean {
+  if (!existsSync(join(directory, LOCK_FILE))) return false;
+  try {
+    lockDirectory(directory)();
+    return false;
+  } catch (error) {
+    return error instanceof StorageFailure && error.kind === 'in_use';
+  }
 }

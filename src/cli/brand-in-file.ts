@@ -39,3 +39,9 @@ export function withWebsite(
     },
   };
 }
+
+/** Adds what the operator calls cities to what the entry maps already. */
+export function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>>): BrandInFile {
+  const places = { ...placesBefore(brand), ...aliases };
+  return Object.keys(places).length > 0 ? { ...brand, places } : brand;
+}

@@ -1,16 +1,13 @@
+import type { FoundHost } from '../imports/found-hosts.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { registeredHost } from '../reading/web-address.ts';
-import { counted } from './counted.ts';
-import type { Discovery, FoundHost } from './discover-listings.ts';
+import type { Discovery } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
-import { shellCommand } from './shell-command.ts';
+import { hostUses } from './host-text.ts';
+import { notGiven, STAY_URL_FORM } from './not-given.ts';
 import type { Terminal } from './terminal.ts';
 
 const MAX_HOSTS = 20;
-const STAY_URL_FORM = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}';
-const NOT_ON_THE_NETWORK =
-  'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
-const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
 
 /** Where the pages and pictures of a brand are: what its entry had, what the options say, or what was answered. */
 export type ChosenWebsite = {
@@ -27,6 +24,8 @@ type KnownWebsite = {
   /** As `--host` and `--stay-url` give them. */
   readonly givenHosts: readonly string[] | undefined;
   readonly givenStayUrl: string | undefined;
+  /** Whether a host goes without saying, as long as nobody names or chooses hosts. */
+  readonly isKnownHost?: ((host: string) => boolean) | undefined;
 };
 
 /**
@@ -35,7 +34,7 @@ type KnownWebsite = {
  */
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
-  { hosts, stayUrl, givenHosts, givenStayUrl }: KnownWebsite,
+  { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
   /** What does not say where the page of a home is. */
   title: string,
   {
@@ -50,20 +49,22 @@ export async function chooseWebsite(
   },
 ): Promise<ChosenWebsite> {
   const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
-  const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
   // Whoever has named hosts, now or before, has decided: the report says what is on others.
   const isDecided = givenHosts !== undefined || hosts.length > 0;
-  const isConfirmed = ({ host }: FoundHost) => named.includes(host);
-  const isOpen = !isDecided && !found.every(isConfirmed);
+  const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
+  const known = isDecided ? [] : found.map(({ host }) => host).filter(isKnownHost);
+  const isOpenWith = (confirmed: readonly string[]) =>
+    !isDecided && found.some(({ host }) => !confirmed.includes(host));
+  const isOpen = isOpenWith([...named, ...known]);
   if (!terminal.canAsk && (lacksPages || isOpen)) {
     throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, words });
   }
   const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
-  const confirmed =
-    isDecided || found.every(({ host }) => website.includes(host))
-      ? website
-      : [...website, ...(await askForHosts(found, website, terminal))];
+  const suggested = [...website, ...known];
+  const confirmed = isOpenWith(suggested)
+    ? [...website, ...(await askForHosts(found, suggested, terminal))]
+    : suggested;
   const chosen = [...new Set(confirmed)].slice(0, MAX_HOSTS);
   return {
     hosts: chosen,
@@ -99,37 +100,19 @@ function validHost(text: string): string {
   );
 }
 
-/** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */
-function describedHost({ host, pages, pictures }: FoundHost): string {
-  return `${host} (${usesOf({ pages, pictures })})`;
-}
-
-/** For whoever has to decide once more. */
-export function notRegistered(found: FoundHost): string {
-  return `${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`;
-}
-
-function usesOf({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {
-  const uses = [
-    ...(pages > 0 ? [`pages of ${counted(pages, 'home')}`] : []),
-    ...(pictures > 0 ? [`pictures of ${counted(pictures, 'home')}`] : []),
-  ];
-  return uses.join(', ');
-}
-
-/** Chosen at first: those of the website that was given, or the only one there is. */
+/** Chosen at first: those that are suggested, or the only one there is. */
 function askForHosts(
   found: readonly FoundHost[],
-  website: readonly string[],
+  suggested: readonly string[],
   terminal: Terminal,
 ): Promise<readonly string[]> {
   const shown = found.slice(0, MAX_HOSTS);
   const [only] = shown;
-  const initial = shown.length === 1 && only ? [only.host] : website;
+  const initial = shown.length === 1 && only ? [only.host] : suggested;
   return terminal.askForSome({
     message: 'Which of these hosts are the operator’s, or keep its pictures?',
     option: '--host',
-    choices: shown.map(({ host, ...uses }) => ({ value: host, label: host, hint: usesOf(uses) })),
+    choices: shown.map(({ host, ...uses }) => ({ value: host, label: host, hint: hostUses(uses) })),
     initial: shown.map(({ host }) => host).filter((host) => initial.includes(host)),
   });
 }
@@ -143,51 +126,4 @@ function askForStayUrl(terminal: Terminal): Promise<string> {
         ? undefined
         : 'It must be an address with {reference}, {check_in} and {check_out}.',
   });
-}
-
-/** For whoever cannot be asked what the cities are. */
-export function citiesNotPlaced(leftOut: readonly string[], words: readonly string[]): UsageFault {
-  return notGiven({ lacksPages: false, found: [], leftOut, title: '', words });
-}
-
-/** Everything at once: each run asks the vendor for its whole catalogue. */
-function notGiven({
-  lacksPages,
-  found,
-  leftOut,
-  title,
-  words,
-}: {
-  readonly lacksPages: boolean;
-  readonly found: readonly FoundHost[];
-  readonly leftOut: readonly string[];
-  readonly title: string;
-  readonly words: readonly string[];
-}): UsageFault {
-  const hosts = found.slice(0, MAX_HOSTS);
-  const cities = leftOut.slice(0, MAX_HOSTS).map((city) => shownText(city));
-  const listed = (heading: string, entries: readonly string[], all: number) =>
-    [heading, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
-  // A city that a time zone does not add has a name that no place can have.
-  const placing = words.includes('--time-zone')
-    ? cities.flatMap((city) => ['--place', `${city}=PLACE`])
-    : ['--time-zone', 'ZONE'];
-  return new UsageFault(
-    [
-      ...(lacksPages
-        ? [
-            `${title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
-          ]
-        : []),
-      ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
-      ...(cities.length > 0 ? [listed(NOT_ON_THE_NETWORK, cities, leftOut.length)] : []),
-    ],
-    `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
-    shellCommand([
-      ...words,
-      ...(cities.length > 0 ? placing : []),
-      ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
-      ...hosts.flatMap(({ host }) => ['--host', host]),
-    ]),
-  );
 }

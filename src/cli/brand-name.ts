@@ -1,0 +1,21 @@
+import { shownText } from '../quotes/held-back-value.ts';
+import { UsageFault } from './faults.ts';
+
+const SOURCE = /^[a-z0-9-]{1,64}$/;
+
+export function assertBrandName(
+  brand: string,
+  /** What stands before it on the command line. */
+  option = '',
+): void {
+  if (SOURCE.test(brand)) return;
+  throw new UsageFault(
+    [`${option}${shownText(brand)} cannot be the name of a brand.`],
+    'use lower-case letters, digits and hyphens; --name gives the name that travellers see',
+  );
+}
+
+/** What a brand is called until somebody says otherwise: `harbor-homes` becomes `Harbor Homes`. */
+export function titleOf(brand: string): string {
+  return brand.replaceAll('-', ' ').replaceAll(/\b\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,51 @@
+import { findTimeZone } from '../imports/inside-airbnb/find-time-zone.ts';
+import { shownText } from '../quotes/held-back-value.ts';
+import { isCurrency } from '../stay/money.ts';
+import { isTimeZone } from '../stay/time-zone.ts';
+import type { CliTools } from './command.ts';
+import type { PlaceInFile } from './edit-network-file.ts';
+import { explained } from './explain-import.ts';
+import { UsageFault } from './faults.ts';
+
+export function assertCurrency(code: string | undefined): void {
+  if (code === undefined || isCurrency(code)) return;
+  throw new UsageFault(
+    [`--currency ${shownText(code)} is not a currency code.`],
+    'use an ISO 4217 code such as EUR',
+  );
+}
+
+/** What an option says of the city, or what the network file has: a place that is there stays as it is, so the two have to agree. */
+export function agreed(
+  option: string,
+  given: string | undefined,
+  place: PlaceInFile | undefined,
+  member: 'currency' | 'time_zone',
+): string | undefined {
+  const known = place?.[member];
+  if (typeof known !== 'string' || known === given) return given;
+  if (place === undefined || given === undefined) return known;
+  throw new UsageFault(
+    [`${option} is ${given}, and ${place.id} has ${known} in the network file.`],
+    `mend it there, or leave out ${option}`,
+  );
+}
+
+/** As it is given, as the network has it already, as somebody answers, or by where the homes lie. */
+export async function timeZoneFor(
+  listings: string,
+  place: PlaceInFile | undefined,
+  timeZone: string | undefined,
+  { terminal, signal }: Pick<CliTools, 'terminal' | 'signal'>,
+): Promise<{ readonly name: string; readonly isGuess: boolean }> {
+  const known = agreed('--time-zone', timeZone, place, 'time_zone');
+  if (known !== undefined && isTimeZone(known)) return { name: known, isGuess: false };
+  const guess = terminal.canAsk ? undefined : await explained(() => findTimeZone(listings, signal));
+  if (guess !== undefined) return { name: guess, isGuess: true };
+  const name = await terminal.ask({
+    message: 'Time zone of the city, such as America/New_York',
+    option: '--time-zone',
+    faultOf: (text) => (isTimeZone(text) ? undefined : 'That is not a time zone such as America/New_York.'),
+  });
+  return { name, isGuess: false };
+}

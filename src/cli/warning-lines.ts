@@ -1,0 +1,17 @@
+import { paragraph } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** An operator can name any number of hosts and cities. */
+const MAX_SHOWN = 20;
+
+/** What somebody may want to decide differently, a paragraph each. */
+export function warningLines(
+  warnings: readonly string[],
+  { styled }: Pick<Terminal, 'styled'>,
+): readonly string[] {
+  const shown = warnings
+    .slice(0, MAX_SHOWN)
+    .map((warning) => paragraph(`${styled('warning', '!')} ${warning}`, '  '));
+  const more = warnings.length - shown.length;
+  return more > 0 ? [...shown, `  … and ${more} more`] : shown;
+}
