@@ -1,5 +1,11 @@
 import type { Session } from '../sessions/session.ts';
-import { type AmenityVerdict, isOneOf, judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
+import {
+  type AmenityVerdict,
+  isOneOf,
+  judgeAmenities,
+  keepAmenities,
+  readAmenities,
+} from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
