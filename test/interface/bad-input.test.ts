@@ -292,23 +292,6 @@ test('a parameter given twice is not guessed at', async (t) => {
   assert.deepEqual((await conversation.read()).body.received, {});
 });
 
-test('a body that names another session than the query changes neither', async (t) => {
-  const { service, open } = await setScene(t);
-  const conversation = await open();
-  const other = await open();
-  const url = `/ai/v1/search?session=${conversation.token}`;
-  const { status, body } = await service.post(url, { session: other.token, destination: 'lisbon-pt' });
-  assert.deepEqual(
-    [status, body.error, body.invalid_field, body.session],
-    [200, 'invalid_request', 'session', conversation.token],
-  );
-  assert.match(body.message, /another session than the query/);
-  assert.deepEqual((await conversation.read()).body.received, {});
-  assert.deepEqual((await other.read()).body.received, {});
-  const same = await service.post(url, { session: conversation.token, destination: 'lisbon-pt' });
-  assert.deepEqual(same.body.received, { destination: 'lisbon-pt' });
-});
-
 test('sessions that cannot be', async (t) => {
   const { service } = await setScene(t);
   for (const token of [
