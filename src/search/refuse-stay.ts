@@ -18,6 +18,7 @@ export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
   readonly impossible: ImpossibleValue;
 };
 
+type JustRefused = Extract<Completed, { kind: 'just_refused' }>;
 type ImpossibleValue = { readonly field: WayField; readonly value: string };
 
 /**
@@ -27,20 +28,14 @@ type ImpossibleValue = { readonly field: WayField; readonly value: string };
 export function refuseStay(
   decision: Extract<Decision, { kind: 'quote' }>,
   supplied: readonly SuppliedValue[],
-  { refused, waysOn }: Extract<Completed, { kind: 'just_refused' }>,
+  completed: JustRefused,
   facts: SearchFacts,
 ): RefusedStay {
+  const { refused, waysOn } = completed;
   const { payload } = decision.session;
   const asked = askedFields(decision.session);
-  const withoutAnswerTo = (one: WayField) => withoutDisputed(payload, [one], asked);
-  const impossibleFor = (one: WayField) => ({ field: one, value: String(payload[one]) });
-  const inTheWay = fieldInTheWay(refused);
-  const hasOtherValues = () =>
-    offerOf(inTheWay, { session: decision.session, payload: withoutAnswerTo(inTheWay), facts }).values.some(
-      (value) => isPossible(value, impossibleFor(inTheWay)),
-    );
-  const field = waysOn[inTheWay]?.length || hasOtherValues() ? inTheWay : 'check_in_day';
-  const left = withoutAnswerTo(field);
+  const field = fieldToAskFor(decision.session, completed, facts);
+  const left = withoutDisputed(payload, [field], asked);
   const ways = waysOn[field] ?? [];
   const fault: FieldFault = {
     ...NO_DETAILS,
@@ -61,7 +56,7 @@ export function refuseStay(
     session,
     cleared: { ...cleared, fields: [...cleared.fields, ...lost.filter((one) => one !== field)] },
     refused,
-    impossible: impossibleFor(field),
+    impossible: { field, value: String(payload[field]) },
     refusal: {
       faults: [fault, ...(refusal?.faults ?? [])],
       accepted: [...asked.order, 'amenities' as const].filter(
@@ -72,6 +67,16 @@ export function refuseStay(
       carried: [],
     },
   };
+}
+
+/** The one that stands in the way, or the arrival where that has no other value. */
+function fieldToAskFor(session: Session, { refused, waysOn }: JustRefused, facts: SearchFacts): WayField {
+  const field = fieldInTheWay(refused);
+  if (waysOn[field]?.length) return field;
+  const payload = withoutDisputed(session.payload, [field], askedFields(session));
+  const { values } = offerOf(field, { session, payload, facts });
+  const impossible = { field, value: String(session.payload[field]) };
+  return values.some((value) => isPossible(value, impossible)) ? field : 'check_in_day';
 }
 
 export function withoutImpossible(step: Step, impossible: ImpossibleValue): Step {
