@@ -46,6 +46,7 @@ test('every address to go on with is that of the compact view', () => {
     resultRequests(session, links.forSession({ token: 'ses_a', revision: 3, view }), {
       waysOn: {},
       askAgainAt: null,
+      validUntil: 0,
     });
   assert.deepEqual(full.available_requests, requestsIn('full'));
   assert.deepEqual(compact.available_requests, requestsIn('compact'));

@@ -87,6 +87,9 @@ describe('the notes of a result', () => {
     );
     assert.doesNotMatch(notes({ coverage }), /of no use/);
     assert.doesNotMatch(notes({ askAgainAt: 1 }), /of no use/);
+    const tooLate = notes({ coverage, askAgainAt: 5000, validUntil: 5000 });
+    assert.match(tooLate, /Its stays may still be free\. /);
+    assert.doesNotMatch(tooLate, /ask_again|of no use/, 'the session ends before');
   });
 
   it('name only what happened', () => {

@@ -1,8 +1,8 @@
-import { formatTimestamp } from '../contract/scalars.ts';
 import { isNotYetRated, isRatingUnpublished } from '../inventory/rating.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
+import { canAskAgain, earliestAgain } from './ask-again.ts';
 import { notAsked } from './not-asked.ts';
 import { notRead } from './not-read.ts';
 import { freeCancellationUntil } from './option-answer.ts';
@@ -21,8 +21,8 @@ const INCOMPLETE =
 const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT =
-  'At least one brand gave no usable answer; coverage says which. Its stays may still be free, and available_requests.ask_again asks once more.';
-const tooEarly = (instant: number) => `Before ${formatTimestamp(instant)} that is of no use.`;
+  'At least one brand gave no usable answer; coverage says which. Its stays may still be free';
+const ASK_AGAIN = 'and available_requests.ask_again asks once more.';
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
@@ -53,12 +53,8 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
   const mayStillBeFree = isIncomplete || someSilent || someImplausible || unread.length > 0;
   return [
     ...(isEmpty ? sentencesOnNothing(comparison, mayStillBeFree) : sentencesOnPrices(comparison)),
-    ...(isEmpty ? [] : [CATALOGUES]),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
-    ...(someSilent ? [SOME_SILENT] : []),
-    ...(someSilent && comparison.askAgainAt !== null
-      ? [tooEarly(Math.ceil(comparison.askAgainAt / 1000) * 1000)]
-      : []),
+    ...(someSilent ? sentencesOnSilence(comparison) : []),
     ...(unread.length > 0 ? [notRead(unread)] : []),
     ...(unasked.length > 0 ? [notAsked(unasked)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
@@ -104,14 +100,19 @@ function nearby(waysOn: WaysOn): string[] {
   });
 }
 
+function sentencesOnSilence(comparison: Comparison): string[] {
+  if (!canAskAgain(comparison)) return [`${SOME_SILENT}.`];
+  const { askAgainAt } = comparison;
+  return [
+    `${SOME_SILENT}, ${ASK_AGAIN}`,
+    ...(askAgainAt === null ? [] : [`Before ${earliestAgain(askAgainAt)} that is of no use.`]),
+  ];
+}
+
 function sentencesOnPrices({ options }: Comparison): string[] {
   const sources = [...new Set(options.map(({ brand }) => SOURCES[brand.inventorySource]))].sort();
-  const from = ` from the operators’ ${sources.join(' and ')}`;
-  if (options.every(({ guarantee }) => guarantee === 'held')) {
-    return [`Prices are live quotes${from}, held until price_valid_until.`];
-  }
-  return [
-    `Prices are live quotes${from}, held until price_valid_until where price_guarantee is held.`,
-    TRUE_AT_RETRIEVAL,
-  ];
+  const live = `Prices are live quotes from the operators’ ${sources.join(' and ')}, held until price_valid_until`;
+  return options.every(({ guarantee }) => guarantee === 'held')
+    ? [`${live}.`, CATALOGUES]
+    : [`${live} where price_guarantee is held.`, TRUE_AT_RETRIEVAL, CATALOGUES];
 }

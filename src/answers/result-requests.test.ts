@@ -8,7 +8,11 @@ import { resultRequests } from './result-requests.ts';
 
 const links = createLinks('https://stay.example').forSession({ token: 'ses_a', revision: 3, view: 'full' });
 const SEARCH = 'https://stay.example/ai/v1/search?session=ses_a';
-const NO_WAYS: Pick<Comparison, 'waysOn' | 'askAgainAt'> = { waysOn: {}, askAgainAt: null };
+const NO_WAYS: Pick<Comparison, 'waysOn' | 'askAgainAt' | 'validUntil'> = {
+  waysOn: {},
+  askAgainAt: null,
+  validUntil: 0,
+};
 const requestsOf = (facts: Partial<Session>, ways: Partial<typeof NO_WAYS> = {}) =>
   resultRequests({ ...sampleSession('id'), ...facts }, links, { ...NO_WAYS, ...ways });
 
@@ -117,8 +121,8 @@ test('asking again says from when on, to the second and never too early', () => 
   };
   assert.equal('not_before' in (requestsOf(partial).ask_again ?? {}), false);
   const askAgainAt = Date.parse('2026-11-15T10:00:00.001Z');
-  const inTime = { ...partial, expiresAt: askAgainAt + 1 };
-  assert.equal(requestsOf(inTime, { askAgainAt }).ask_again?.not_before, '2026-11-15T10:00:01Z');
-  const tooLate = { ...partial, expiresAt: askAgainAt };
-  assert.equal(requestsOf(tooLate, { askAgainAt }).ask_again, undefined, 'the session ends before');
+  const inTime = requestsOf(partial, { askAgainAt, validUntil: askAgainAt + 1 });
+  assert.equal(inTime.ask_again?.not_before, '2026-11-15T10:00:01Z');
+  const tooLate = requestsOf(partial, { askAgainAt, validUntil: askAgainAt });
+  assert.equal(tooLate.ask_again, undefined, 'the session ends before');
 });

@@ -1,19 +1,20 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
-import { formatTimestamp } from '../contract/scalars.ts';
 import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import type { Session } from '../sessions/session.ts';
+import { canAskAgain, earliestAgain } from './ask-again.ts';
 import type { SessionLinks } from './links.ts';
 
 /** The ways on from a result: narrow it, take the filters off, change an answer. */
 export function resultRequests(
   session: Session,
   links: SessionLinks,
-  { waysOn, askAgainAt }: Pick<Comparison, 'waysOn' | 'askAgainAt'>,
+  comparison: Pick<Comparison, 'waysOn' | 'askAgainAt' | 'validUntil'>,
 ): ResultBody['available_requests'] {
+  const { waysOn, askAgainAt } = comparison;
   const offers = session.result?.amenityOffers ?? [];
   const { order } = askedFields(session);
   // Supplying an answer that stands asks for prices anew while a brand was silent.
@@ -41,13 +42,13 @@ export function resultRequests(
             href: links.supply('amenities')('', 'clear'),
           },
         }),
-    ...(session.result?.isPartial && last !== undefined && isInTime(askAgainAt, session)
+    ...(session.result?.isPartial && last !== undefined && canAskAgain(comparison)
       ? {
           ask_again: {
             method: 'GET',
             path: PATHS.search,
             href: links.supply(last)(String(session.payload[last]), 'again'),
-            ...(askAgainAt === null ? {} : { not_before: formatTimestamp(wholeSecondAfter(askAgainAt)) }),
+            ...(askAgainAt === null ? {} : { not_before: earliestAgain(askAgainAt) }),
           },
         }
       : {}),
@@ -64,14 +65,6 @@ export function resultRequests(
 function nearestOf(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
   const [way] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
   return way === undefined ? {} : { url: links.supplyAll(way, `near-${field}`) };
-}
-
-function isInTime(askAgainAt: number | null, { expiresAt }: Session): boolean {
-  return askAgainAt === null || askAgainAt < expiresAt;
-}
-
-function wholeSecondAfter(instant: number): number {
-  return Math.ceil(instant / 1000) * 1000;
 }
 
 /** A field with two values has only one other; the rest take any value that fits. */

@@ -18,6 +18,10 @@ const faults = {
     code: 'invalid_request',
     message: 'A parameter is given more than once: give it once.',
   },
+  two_sessions: {
+    code: 'invalid_request',
+    message: 'The body names another session than the query: name one session, in the query.',
+  },
   unknown_view: { code: 'invalid_request', message: 'view must be full or compact.' },
   half_a_pair: {
     code: 'invalid_request',

@@ -25,6 +25,7 @@ type Sent = {
 const caller = { assistant: 'assistant', address: '192.0.2.7' };
 const UNREADABLE_BODY = { kind: 'invalid', faults: ['unreadable_body'] };
 const REPEATED = { kind: 'invalid', faults: ['repeated_parameter'] };
+const TWO_SESSIONS = { kind: 'invalid', faults: ['two_sessions'] };
 
 /** Only the members of Fastify's request that are read. */
 function sent({ url = '/ai/v1/search', query, headers = {}, body }: Sent): FastifyRequest {
@@ -124,9 +125,23 @@ describe('a request', () => {
     const body = bytes('{"session":"ses_b","guests":2}');
     assert.equal(read({ body }).token, 'ses_b');
     assert.deepEqual(valuesOf({ body }), { guests: 2 });
-    assert.equal(read({ body, query: { session: 'ses_a' } }).token, 'ses_a');
+    assert.equal(read({ body, query: { session: '' } }).token, 'ses_b', 'an empty one is none');
     for (const other of ['{"session":7}', '{"session":null}', '{"session":["ses_b"]}', '[']) {
-      assert.equal(read({ body: bytes(other) }).token, undefined, other);
+      const { token, faultyParameter } = read({ body: bytes(other) });
+      assert.deepEqual([token, faultyParameter], [undefined, null], other);
+    }
+  });
+
+  it('cannot be read when its body names another session than its query', () => {
+    const query = { session: 'ses_a' };
+    for (const other of ['{"session":"ses_b","guests":2}', '{"session":7}']) {
+      const request = read({ body: bytes(other), query });
+      assert.deepEqual([request.values, request.faultyParameter], [TWO_SESSIONS, 'session']);
+      assert.equal(request.token, 'ses_a', 'that of the query gets the answer');
+    }
+    for (const same of ['"ses_a"', 'null', '""']) {
+      const body = bytes(`{"session":${same},"guests":2}`);
+      assert.deepEqual(valuesOf({ body, query }), { guests: 2 }, same);
     }
   });
 });

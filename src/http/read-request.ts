@@ -13,6 +13,7 @@ export const TOO_LARGE: RequestBody = invalid('body_too_large');
 export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
 
 const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
+const TWO_SESSIONS: RequestBody = invalid('two_sessions');
 const NONE: readonly string[] = [];
 const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
   (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
@@ -27,21 +28,21 @@ export function readRequest(
   client?: WaitingClient,
 ): OperationRequest {
   const query = queryOf(request);
-  const repeatedParameter = unclearParameter(operation, query);
+  // A query that cannot be read comes before whatever else is wrong.
+  const unclear = unclearParameter(operation, query) ?? unclearSession(operation, query, body);
   return operationRequest({
     id: request.id,
     operation,
     caller,
     ...(client ? { client } : {}),
-    token: query.once.get('session') ?? sessionInBody(body),
+    token: namedSession(query, body),
     keys: keysOf(request, query),
     versions: sentValues(query.once.get('api_version'), headerValues(request, 'x-api-version')),
-    // A query that cannot be read comes before whatever else is wrong.
-    values: repeatedParameter === null ? requestValues(operation, body, query) : REPEATED_PARAMETER,
+    values: unclear?.fault ?? requestValues(operation, body, query),
     method: request.method,
     view: query.once.get('view'),
     unknownParameter: operation === 'search' ? null : unknownParameter(operation, query),
-    faultyParameter: repeatedParameter,
+    faultyParameter: unclear?.parameter ?? null,
   });
 }
 
@@ -50,9 +51,9 @@ export function keysOf(request: FastifyRequest, query: Query = queryOf(request))
   return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
-/** The session that the query names, or else the body, not yet checked. */
+/** Not yet checked. */
 export function sessionOf(request: FastifyRequest): string | undefined {
-  return queryOf(request).once.get('session') ?? sessionInBody(bodyOf(request));
+  return namedSession(queryOf(request), bodyOf(request));
 }
 
 /** The view that the query names, if there is such a view. */
@@ -90,17 +91,39 @@ function unknownParameter(operation: OperationName, query: Query): string | null
 }
 
 /** Where the query has none, the token is taken from a body that carries it. */
-function sessionInBody(body: RequestBody): string | undefined {
-  const token = body.kind === 'valid' ? body.value.get('session') : undefined;
-  return typeof token === 'string' ? token : undefined;
+function namedSession(query: Query, body: RequestBody): string | undefined {
+  const inBody = sessionInBody(body);
+  return query.once.get('session') || (typeof inBody === 'string' ? inBody : undefined);
 }
 
+function sessionInBody(body: RequestBody): unknown {
+  return body.kind === 'valid' ? body.value.get('session') : undefined;
+}
+
+type UnclearParameter = { readonly parameter: string; readonly fault: RequestBody };
+
 /** A parameter with two values, of which it is not clear which one counts. The fields of a search are judged there. */
-function unclearParameter(operation: OperationName, { repeated }: Query): string | null {
+function unclearParameter(operation: OperationName, { repeated }: Query): UnclearParameter | undefined {
   const isJudgedBySearch = (name: string) =>
     operation === 'search' && !COMMON_PARAMETERS.includes(name) && !OFFERED_PAIR.includes(name);
-  for (const name of repeated.keys()) if (!isJudgedBySearch(name)) return name;
-  return null;
+  for (const name of repeated.keys()) {
+    if (!isJudgedBySearch(name)) return { parameter: name, fault: REPEATED_PARAMETER };
+  }
+  return undefined;
+}
+
+/** Which of two conversations a value was meant for cannot be known. */
+function unclearSession(
+  operation: OperationName,
+  query: Query,
+  body: RequestBody,
+): UnclearParameter | undefined {
+  const inQuery = query.once.get('session');
+  if (operation !== 'search' || !inQuery) return undefined;
+  const inBody = sessionInBody(body);
+  return inBody === undefined || inBody === null || inBody === '' || inBody === inQuery
+    ? undefined
+    : { parameter: 'session', fault: TWO_SESSIONS };
 }
 
 /** Accepts a JSON object or an empty body. */

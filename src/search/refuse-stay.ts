@@ -4,10 +4,22 @@ import { askedFields } from './asked-fields.ts';
 import type { Completed } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
 import { withoutDisputed } from './disputed-values.ts';
+import { offerOf } from './fields/rules.ts';
 import { type FieldFault, NO_DETAILS } from './refusal.ts';
+import type { SearchFacts } from './search-facts.ts';
+import type { Step } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
-import { fieldInTheWay, type RefusedHomes } from './ways-on.ts';
+import { fieldInTheWay, type RefusedHomes, type WayField } from './ways-on.ts';
+
+/** `impossible` is on offer in the index, but must not be in the answer that refuses it. */
+export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
+  readonly refused: RefusedHomes;
+  readonly impossible: ImpossibleValue;
+};
+
+type JustRefused = Extract<Completed, { kind: 'just_refused' }>;
+type ImpossibleValue = { readonly field: WayField; readonly value: string };
 
 /**
  * The index offers a stay that every operator has refused by a rule a moment ago. It is refused like one that the index does
@@ -16,9 +28,14 @@ import { fieldInTheWay, type RefusedHomes } from './ways-on.ts';
 export function refuseStay(
   decision: Extract<Decision, { kind: 'quote' }>,
   supplied: readonly SuppliedValue[],
-  { refused, waysOn }: Extract<Completed, { kind: 'just_refused' }>,
-): Extract<Decision, { kind: 'refused' }> & { readonly refused: RefusedHomes } {
-  const field = fieldInTheWay(refused);
+  completed: JustRefused,
+  facts: SearchFacts,
+): RefusedStay {
+  const { refused, waysOn } = completed;
+  const { payload } = decision.session;
+  const asked = askedFields(decision.session);
+  const field = fieldToAskFor(decision.session, completed, facts);
+  const left = withoutDisputed(payload, [field], asked);
   const ways = waysOn[field] ?? [];
   const fault: FieldFault = {
     ...NO_DETAILS,
@@ -28,8 +45,6 @@ export function refuseStay(
     reason: { code: 'nothing_free' },
     suggestions: ways.map(([{ value }]) => value),
   };
-  const { payload } = decision.session;
-  const left = withoutDisputed(payload, [field], askedFields(decision.session));
   const session: Session = { ...decision.session, payload: left, operatorsSilent: false };
   const lost = PAYLOAD_FIELDS.filter((one) => payload[one] !== undefined && left[one] === undefined);
   const { cleared, refusal } = decision;
@@ -41,9 +56,10 @@ export function refuseStay(
     session,
     cleared: { ...cleared, fields: [...cleared.fields, ...lost.filter((one) => one !== field)] },
     refused,
+    impossible: { field, value: String(payload[field]) },
     refusal: {
       faults: [fault, ...(refusal?.faults ?? [])],
-      accepted: [...askedFields(session).order, 'amenities' as const].filter(
+      accepted: [...asked.order, 'amenities' as const].filter(
         (name) => isTaken(name) && !refusedBefore.has(name) && supplied.some((one) => one.field === name),
       ),
       corrections: ways[0] ?? [],
@@ -51,4 +67,28 @@ export function refuseStay(
       carried: [],
     },
   };
+}
+
+/** The one that stands in the way, or the arrival where that has no other value. */
+function fieldToAskFor(session: Session, { refused, waysOn }: JustRefused, facts: SearchFacts): WayField {
+  const field = fieldInTheWay(refused);
+  if (waysOn[field]?.length) return field;
+  const payload = withoutDisputed(session.payload, [field], askedFields(session));
+  const { values } = offerOf(field, { session, payload, facts });
+  const impossible = { field, value: String(session.payload[field]) };
+  return values.some((value) => isPossible(value, impossible)) ? field : 'check_in_day';
+}
+
+export function withoutImpossible(step: Step, impossible: ImpossibleValue): Step {
+  const { field } = impossible;
+  const offered = step.allowed[field] ?? [];
+  return {
+    ...step,
+    allowed: { ...step.allowed, [field]: offered.filter((value) => isPossible(value, impossible)) },
+  };
+}
+
+/** Who does not take a party does not take a larger one. */
+function isPossible(value: string, { field, value: refused }: ImpossibleValue): boolean {
+  return field === 'guests' ? Number(value) < Number(refused) : value !== refused;
 }

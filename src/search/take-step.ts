@@ -32,14 +32,13 @@ import { type Decision, decideStep } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import { withProposal } from './proposed-value.ts';
 import type { ReadResult } from './read-result.ts';
-import { refuseStay } from './refuse-stay.ts';
+import { type RefusedStay, refuseStay, withoutImpossible } from './refuse-stay.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { currentStep, isDeadEnd, type Step, standingStep, stepWithValuesOf } from './step.ts';
 import { fingerprintOf, readSupplied, type SuppliedValue } from './supplied-values.ts';
 import { saysThatNothingFits, type UnreadScope, unreadScope } from './undecided-scope.ts';
 import { unreadIn } from './unread-scope.ts';
-import type { RefusedHomes } from './ways-on.ts';
 
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
@@ -252,7 +251,7 @@ export function createTakeStep({
       return commit(request, { session, isRemembered: false }, answer);
     }
     if (completed.kind === 'just_refused')
-      return settle(refuseStay(decision, request.supplied, completed), request);
+      return settle(refuseStay(decision, request.supplied, completed, facts()), request);
     const { comparison } = completed;
     const remarks = remarksOn(request, decision);
     const session: Session = {
@@ -340,10 +339,11 @@ export function createTakeStep({
     return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
   }
 
-  function stepAfter({ session, refusal }: Decision & { kind: 'refused' }): Step {
+  function stepAfter({ session, refusal, impossible }: RefusedRequest): Step {
     const [{ code, field }] = refusal.faults;
     const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
-    return isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
+    const step = isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
+    return impossible ? withoutImpossible(step, impossible) : step;
   }
 
   /** An error with the current step. */
@@ -407,11 +407,12 @@ export function createTakeStep({
   }
 }
 
-/** What is answered without asking anybody. `refused` is why the operators refused the stay, where they did. */
-type Unsettled =
-  | Extract<Decision, { kind: 'incomplete' }>
-  | (Extract<Decision, { kind: 'refused' }> & { readonly refused?: RefusedHomes })
-  | UnreadScope;
+/** A request that is refused by the index, or else by every operator. */
+type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
+  Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
+
+/** What is answered without asking anybody. */
+type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnreadScope;
 
 type StepChange = Pick<SessionChange, 'session'> &
   Partial<Pick<SessionChange, 'result' | 'quotes'>> & {

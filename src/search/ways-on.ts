@@ -1,5 +1,9 @@
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
+import type {
+  AvailabilityIndex,
+  Candidate,
+  StayCondition,
+} from '../inventory/availability-index/availability-index.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import { formatDay } from '../stay/day.ts';
@@ -19,7 +23,13 @@ export type WayField = 'check_in_day' | 'check_out' | 'guests';
 /** What to supply together: an arrival comes with a departure after as many nights. */
 export type WayOn = readonly [Correction, ...Correction[]];
 
-export type RuleAgainst = (candidate: Candidate, stay: RequestedStay) => UnavailableReason | undefined;
+export type RuleAgainst = (
+  home: Pick<Candidate, 'property' | 'brand'>,
+  stay: RequestedStay,
+) => UnavailableReason | undefined;
+
+/** A stay nearby that may be had, and what to supply for it. */
+type Idea = { readonly stay: RequestedStay; readonly way: WayOn };
 
 /** What else can be had when every home that matched was refused. */
 export function waysOnFrom({
@@ -35,52 +45,56 @@ export function waysOnFrom({
   readonly ruleAgainst: RuleAgainst;
   readonly now: number;
 }): WaysOn {
-  const { checkIn, checkOut, guests } = criteria;
+  const ideas = ideasNear(criteria, refused);
+  const stays = Object.values(ideas).flatMap((list) => list.map(({ stay }) => stay));
+  const isFree: StayCondition = ({ id, brand }, stay) =>
+    ruleAgainst({ property: id, brand }, stay) === undefined;
+  const bookable = new Set(index.bookableStays(criteria, stays, now, isFree));
+  const waysAmong = (list: readonly Idea[]) =>
+    list
+      .filter(({ stay }) => bookable.has(stay))
+      .slice(0, MAX_SUGGESTIONS)
+      .map(({ way }) => way);
+  return Object.fromEntries(Object.entries(ideas).map(([field, list]) => [field, waysAmong(list)]));
+}
+
+/** Nearest first, for each field whose change may help. */
+function ideasNear(
+  { checkIn, checkOut, guests }: CompleteCriteria,
+  refused: RefusedHomes,
+): Readonly<Partial<Record<WayField, readonly Idea[]>>> {
   const isOnlyBy = isOnlyFor(refused);
+  const daysAway = Array.from({ length: MAX_DAYS_AWAY }, (_, position) => position + 1);
 
-  function canBeHad(stay: Partial<RequestedStay>): boolean {
-    const other = { ...criteria, checkInMonth: null, ...stay };
-    const isFree = (candidate: Candidate) => ruleAgainst(candidate, other) === undefined;
-    // Listing all candidates takes longer than finding out that there is none.
-    return index.hasMatch(other, now) && index.candidates(other, now).some(isFree);
+  function arrivals(): readonly Idea[] {
+    return daysAway
+      .flatMap((away) => [away, -away])
+      .map((days) => {
+        const stay = { checkIn: checkIn + days, checkOut: checkOut + days, guests };
+        return { stay, way: [supplied('check_in_day', stay.checkIn), supplied('check_out', stay.checkOut)] };
+      });
   }
 
-  function stays(): readonly WayOn[] {
-    const found: WayOn[] = [];
-    for (let away = 1; away <= MAX_DAYS_AWAY && found.length < MAX_SUGGESTIONS; away += 1) {
-      for (const days of [away, -away]) {
-        const moved = { checkIn: checkIn + days, checkOut: checkOut + days };
-        if (found.length < MAX_SUGGESTIONS && canBeHad(moved)) {
-          found.push([supplied('check_in_day', moved.checkIn), supplied('check_out', moved.checkOut)]);
-        }
-      }
-    }
-    return found;
-  }
-
-  function departures(): readonly WayOn[] {
+  function departures(): readonly Idea[] {
     const isWorthTrying = (day: number) =>
-      day !== checkOut &&
+      day > checkIn &&
       !(isOnlyBy('minimum_stay') && day < checkOut) &&
       !(isOnlyBy('maximum_stay') && day > checkOut);
-    return index
-      .checkOutDays({ ...criteria, checkOut: null }, now)
-      .filter((day) => Math.abs(day - checkOut) <= MAX_DAYS_AWAY && isWorthTrying(day))
-      .toSorted((one, other) => Math.abs(one - checkOut) - Math.abs(other - checkOut))
-      .filter((day) => canBeHad({ checkOut: day }))
-      .slice(0, MAX_SUGGESTIONS)
-      .map((day) => [supplied('check_out', day)]);
+    return daysAway
+      .flatMap((away) => [checkOut - away, checkOut + away])
+      .filter(isWorthTrying)
+      .map((day) => ({ stay: { checkIn, checkOut: day, guests }, way: [supplied('check_out', day)] }));
   }
 
-  function smallerParties(): readonly WayOn[] {
-    return Array.from({ length: guests - 1 }, (_, fewer) => guests - 1 - fewer)
-      .filter((party) => canBeHad({ guests: party }))
-      .slice(0, MAX_SUGGESTIONS)
-      .map((party) => [{ field: 'guests', value: String(party) }]);
+  function smallerParties(): readonly Idea[] {
+    return Array.from({ length: guests - 1 }, (_, fewer) => guests - 1 - fewer).map((party) => ({
+      stay: { checkIn, checkOut, guests: party },
+      way: [{ field: 'guests', value: String(party) }],
+    }));
   }
 
   return {
-    ...(isOnlyBy('too_many_guests') ? {} : { check_in_day: stays(), check_out: departures() }),
+    ...(isOnlyBy('too_many_guests') ? {} : { check_in_day: arrivals(), check_out: departures() }),
     ...(refused.some(({ reason }) => reason === 'too_many_guests') ? { guests: smallerParties() } : {}),
   };
 }

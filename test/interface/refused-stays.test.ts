@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
-import { property } from '../support/network.ts';
+import { alwaysFree, property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
 
@@ -64,6 +64,19 @@ test('a stay that a rule refused is not asked for again at once, and the set say
   assert.deepEqual(askedFor().sort(), ['home', 'other'], 'after ten minutes');
 });
 
+type Offered = {
+  allowed_values: Record<string, string[]>;
+  available_requests: { field?: string; value?: string }[];
+};
+
+/** What is said to be impossible is not offered beside it, but the rest is. */
+function assertNotOffered(body: Offered, field: string, value: string): void {
+  const values = body.allowed_values[field] ?? [];
+  assert.ok(values.length > 0 && !values.includes(value), `${field} ${values}`);
+  const requests = body.available_requests.filter((request) => request.field === field);
+  assert.ok(requests.length > 0 && requests.every((request) => request.value !== value));
+}
+
 const noShorterThanFive: ScriptedOperator['quote'] = (reference, { check_in, check_out, currency }) =>
   Date.parse(check_out) - Date.parse(check_in) < 5 * 86_400_000
     ? { property: reference, status: 'unavailable', reason: 'minimum_stay' }
@@ -120,24 +133,42 @@ test('when a rule refused all a moment ago, the stay is refused with what is nea
     'amenities',
   ]);
   assert.deepEqual(body.missing_fields, ['check_out']);
+  assertNotOffered(body, 'check_out', '2027-04-14');
   const { body: found } = await service.get(body.next_request.url);
   assert.deepEqual([found.query.nights, idsOf(found)], [5, ['acme:home']]);
 });
 
-test('a party, or an arrival, that a rule refused a moment ago is asked for again', async (t) => {
-  for (const [reason, field, refusedFor] of [
-    ['too_many_guests', 'guests', { guests: 4 }],
-    ['closed_to_arrival', 'check_in_day', {}],
+test('a party, or an arrival, that a rule refused a moment ago is asked for again, and not offered in the same answer', async (t) => {
+  for (const [reason, field, refusedFor, value] of [
+    ['too_many_guests', 'guests', { guests: 3 }, '3'],
+    ['closed_to_arrival', 'check_in_day', {}, STAY.check_in_day],
   ] as const) {
     const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
     operator.quote = (reference, { guests, check_in, currency }) =>
-      guests > 3 || (reason === 'closed_to_arrival' && check_in === STAY.check_in_day)
+      guests > 2 || (reason === 'closed_to_arrival' && check_in === STAY.check_in_day)
         ? { property: reference, status: 'unavailable', reason }
         : { property: reference, status: 'quoted', currency, total: '100.00' };
     await (await open()).search(refusedFor);
     const { body } = await (await open()).send({ ...STAY, ...refusedFor });
     assert.deepEqual([body.error, body.invalid_field], ['invalid_value', field]);
+    assertNotOffered(body, field, value);
+    if (field === 'guests') assert.deepEqual(body.allowed_values.guests, ['1', '2'], 'nor a larger party');
     const { body: found } = await service.get(body.next_request.url);
     assert.deepEqual([found.query.nights, idsOf(found)], [3, ['acme:home']]);
   }
+});
+
+test('where the arrival has no other departure, the arrival is asked for again', async (t) => {
+  const [period] = alwaysFree();
+  assert.ok(period);
+  const periods = [{ ...period, minimum_stay: 4, maximum_stay: 4 }];
+  const brands = { acme: { properties: [property('home', {}, periods)] } };
+  const { operator, open } = await setScene(t, { brands });
+  operator.quote = noShorterThanFive;
+  const stay = { ...STAY, check_out: '2027-04-14' };
+  await (await open()).search(stay);
+  const { body } = await (await open()).send(stay);
+  assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'check_in_day']);
+  assertNotOffered(body, 'check_in_day', STAY.check_in_day);
+  assert.match(body.next_request.url, /check_in_day=2027-04-11&check_out=2027-04-15/);
 });

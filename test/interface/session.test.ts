@@ -147,7 +147,7 @@ test('an unknown source brings the one that was probably meant, and no other', a
   }
 });
 
-test('the session may come in the body; the one in the query counts before it', async (t) => {
+test('the session may come in the body, but not another one than in the query', async (t) => {
   const { service, open } = await setScene(t);
   const [one, other] = [await open(), await open()];
   const taken = await service.post('/ai/v1/search', { session: one.token, guests: 2 });
@@ -157,8 +157,15 @@ test('the session may come in the body; the one in the query counts before it', 
   const read = await service.post('/ai/v1/search', { session: one.token });
   assert.deepEqual([read.body.error, read.body.received], ['incomplete_payload', { guests: '3' }]);
   const both = await service.post(other.address(), { session: one.token, guests: 4 });
-  assert.deepEqual([both.body.session, both.body.received], [other.token, { guests: '4' }]);
+  assert.deepEqual(
+    [both.status, both.body.error, both.body.invalid_field, both.body.session],
+    [200, 'invalid_request', 'session', other.token],
+  );
+  assert.match(both.body.message, /another session than the query/);
   assert.deepEqual((await one.read()).body.received, { guests: '3' });
+  assert.deepEqual((await other.read()).body.received, {});
+  const same = await service.post(other.address(), { session: other.token, guests: 4 });
+  assert.deepEqual([same.body.session, same.body.received], [other.token, { guests: '4' }]);
   for (const session of [7, null, [one.token], { token: one.token }]) {
     const { status, body } = await service.post('/ai/v1/search', { session, guests: 1 });
     assert.deepEqual([status, body.error], [200, 'session_required']);

@@ -100,6 +100,12 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         }))
         .sort((a, b) => (a.property < b.property ? -1 : 1))
         .sort((a, b) => (a.indicativeTotal ?? 2 ** 53) - (b.indicativeTotal ?? 2 ** 53)),
+    bookableStays: (criteria, asked, now, condition) =>
+      asked.filter((stay) =>
+        stays({ ...criteria, checkInMonth: null, ...stay }, now).some(({ property }) =>
+          condition(property, stay),
+        ),
+      ),
     amenityCounts: (among) =>
       countsOf(
         [...new Set(among)].flatMap((id) => Object.keys(listings.get(id)?.property.amenities ?? {})),

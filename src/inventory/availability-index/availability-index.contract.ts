@@ -15,9 +15,15 @@ import { parseMonth } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
 import { emptyCalendar } from '../calendar.ts';
 import type { Network, Place, Property } from '../catalogue.ts';
-import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import type { CompleteCriteria, RequestedStay, StayCriteria } from '../stay-criteria.ts';
 import { ANY_STAY, isComplete } from '../stay-criteria.ts';
-import type { AvailabilityIndex, AvailabilityWriter, Obstacle, RefusedNights } from './availability-index.ts';
+import type {
+  AvailabilityIndex,
+  AvailabilityWriter,
+  Obstacle,
+  RefusedNights,
+  StayCondition,
+} from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -42,6 +48,34 @@ export function availabilityIndexContract({
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
     assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
+  });
+
+  it('tells which of many stays some property can be booked for, if it meets a condition', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', maxGuests: 2 }), freeNights({ from: '2027-05-12', nights: 3 }));
+    index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-14', nights: 3 }));
+    const asked = [
+      { checkIn: day('2027-05-14'), checkOut: day('2027-05-17'), guests: 3 },
+      { checkIn: day('2027-05-09'), checkOut: day('2027-05-10'), guests: 1 },
+      { checkIn: day('2027-05-12'), checkOut: day('2027-05-15'), guests: 3 },
+      { checkIn: day('2027-05-12'), checkOut: day('2027-05-15'), guests: 2 },
+    ];
+    // What the criteria say of the stay does not matter.
+    const criteria = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? 0, checkIn: MAY_10, guests: 9 };
+    const found = (condition: StayCondition) =>
+      index.bookableStays(criteria, asked, NOON, condition).map((one) => asked.indexOf(one));
+    assert.deepEqual(
+      found(() => true),
+      [0, 3],
+    );
+    assert.deepEqual(
+      found(({ id }) => id === 'a:1'),
+      [3],
+    );
+    assert.deepEqual(
+      found((_, { guests }) => guests > 2),
+      [0],
+    );
   });
 
   it('ends no stay on a day closed to departure, and starts none that could only end there', () => {
@@ -740,10 +774,28 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     checkOutDays: index.checkOutDays(criteria, now),
     largestParty: index.largestParty(criteria, now),
     candidates: isComplete(criteria) ? index.candidates(criteria, now) : [],
+    bookableStays: index.bookableStays(criteria, staysNear(criteria, now), now, holdsForSome),
     amenityCounts: index.amenityCounts(EVERY_PROPERTY),
     property: EVERY_PROPERTY.map((id) => index.property(id)),
     propertyCount: index.propertyCount,
   } satisfies Record<Exclude<keyof AvailabilityIndex, 'revision'> | 'propertyCount', unknown>;
+}
+
+/** Around the arrival of the criteria, or else from yesterday on. */
+function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly RequestedStay[] {
+  const first = (checkIn ?? Math.floor(now / 86_400_000)) - 1;
+  return [0, 1, 2, 5].flatMap((later) =>
+    [1, 2, 4].map((nights) => ({
+      checkIn: first + later,
+      checkOut: first + later + nights,
+      guests: guests ?? 1 + (nights % 2),
+    })),
+  );
+}
+
+/** Some condition that does not hold for every property, nor for every stay of one. */
+function holdsForSome({ maxGuests }: Property, { checkIn }: RequestedStay): boolean {
+  return maxGuests % 3 !== checkIn % 3;
 }
 
 function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {

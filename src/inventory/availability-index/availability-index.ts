@@ -3,7 +3,7 @@ import type { MinorUnits } from '../../stay/money.ts';
 import type { Month } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
 import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue.ts';
-import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import type { CompleteCriteria, RequestedStay, StayCriteria } from '../stay-criteria.ts';
 
 /**
  * Answers every guided question exactly. Criteria have a match when there is a property and a stay that agree with all
@@ -31,6 +31,16 @@ export interface AvailabilityIndex {
   largestParty(criteria: StayCriteria, now: number): number;
   /** All properties that match, cheapest indicative total first and those without one last, then by id. */
   candidates(criteria: CompleteCriteria, now: number): readonly Candidate[];
+  /**
+   * Those of the stays that a property of the criteria can be booked for; what the criteria say of the stay itself is
+   * disregarded. Only properties that meet the condition for a stay count; it is asked only of those that match.
+   */
+  bookableStays(
+    criteria: StayCriteria,
+    stays: readonly RequestedStay[],
+    now: number,
+    condition: StayCondition,
+  ): readonly RequestedStay[];
   /** How many of these properties have each amenity, most frequent first, then by key. */
   amenityCounts(among: readonly PropertyId[]): readonly AmenityCount[];
   property(id: PropertyId): Property | undefined;
@@ -102,5 +112,7 @@ export type Candidate = {
    */
   readonly indicativeTotal: MinorUnits | null;
 };
+
+export type StayCondition = (property: Property, stay: RequestedStay) => boolean;
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };

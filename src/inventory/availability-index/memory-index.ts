@@ -15,6 +15,7 @@ import { createPartitions } from './partitions.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
 import {
+  bookableStaysAmong,
   candidatesAmong,
   checkInDaysAmong,
   checkInMonthsAmong,
@@ -81,6 +82,8 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     checkOutDays: (criteria, now) => checkOutDaysAmong(select(criteria), criteria, localDatesAt(now)),
     largestParty: (criteria, now) => largestPartyAmong(select(criteria), criteria, localDatesAt(now)),
     candidates: (criteria, now) => candidatesAmong(select(criteria), criteria, localDatesAt(now)),
+    bookableStays: (criteria, stays, now, condition) =>
+      bookableStaysAmong(select(criteria), criteria, stays, localDatesAt(now), condition),
     amenityCounts: (among) => countAmenities(among, entryById),
     property: (id) => entryById.get(id)?.property,
     revision: ({ brand, place }, now) => `${partitions.versionOf(brand, place)}@${localDatesAt(now).minute}`,

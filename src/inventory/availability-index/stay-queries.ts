@@ -2,8 +2,8 @@ import type { Day } from '../../stay/day.ts';
 import type { Month } from '../../stay/month.ts';
 import { firstDayOf, monthOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
-import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
-import type { Candidate } from './availability-index.ts';
+import type { CompleteCriteria, RequestedStay, StayCriteria } from '../stay-criteria.ts';
+import type { Candidate, StayCondition } from './availability-index.ts';
 import {
   addArrivalsBetween,
   addDeparturesAfter,
@@ -147,6 +147,33 @@ export function candidatesAmong(
   );
   if (unpriced.length === 0) return priced;
   return [...priced, ...unpriced.sort((one, other) => (one.property < other.property ? -1 : 1))];
+}
+
+/** One pass for all stays: most of the time goes into fetching a row, and then it is quick to test once more. */
+export function bookableStaysAmong(
+  { columns, rows }: Selection,
+  criteria: StayCriteria,
+  stays: readonly RequestedStay[],
+  dates: LocalDates,
+  condition: StayCondition,
+): readonly RequestedStay[] {
+  const found = new Set<RequestedStay>();
+  let open = stays
+    .map((stay) => ({ stay, wanted: { ...criteria, checkInMonth: null, ...stay } }))
+    .map(({ stay, wanted }) => ({ stay, wanted, window: arrivalWindowOf(wanted, dates) }))
+    // What nobody can book must not keep the others from an early end.
+    .filter(({ window }) => window.from < window.until);
+  for (const row of rows) {
+    if (open.length === 0) break;
+    const before = found.size;
+    for (const { stay, wanted, window } of open) {
+      if (!matches(columns, row, wanted, window, dates)) continue;
+      const property = columns.entries[row]?.property;
+      if (property && condition(property, stay)) found.add(stay);
+    }
+    if (found.size > before) open = open.filter(({ stay }) => !found.has(stay));
+  }
+  return stays.filter((stay) => found.has(stay));
 }
 
 /** The days on which the criteria let a stay begin: `[from, until)`. */
