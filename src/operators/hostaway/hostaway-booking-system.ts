@@ -203,12 +203,13 @@ export function createHostawayBookingSystem(
     // Awaited after the calendar, so until then a failure of it has no other handler.
     price.catch(() => undefined);
     const calendar = await readCalendar(reference, listing, daysOf(stay), signal, stay);
-    if (calendar.kind === 'invalid') return failedStay(reference, 'garbled');
-    const obstacle = obstacleOfStay(calendar.value, stay);
+    const obstacle = calendar.kind === 'valid' ? obstacleOfStay(calendar.value, stay) : undefined;
     if (obstacle) return unavailableStay(reference, obstacle);
     const reading = await price;
     if (reading.kind === 'refused') return unavailableStay(reference, reading.reason);
     if (reading.kind === 'failed') return failedStay(reference, reading.failure);
+    // Nobody knows whether it is free.
+    if (calendar.kind === 'invalid') return failedStay(reference, 'garbled');
     return { kind: 'quoted', reference, quote: reading.quote };
   }
 
