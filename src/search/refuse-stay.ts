@@ -1,4 +1,4 @@
-import { PAYLOAD_FIELDS } from '../contract/payload-fields.ts';
+import { PAYLOAD_FIELDS, type PayloadField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields } from './asked-fields.ts';
 import type { Completed } from './complete-search.ts';
@@ -19,7 +19,12 @@ export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
 };
 
 type JustRefused = Extract<Completed, { kind: 'just_refused' }>;
-type ImpossibleValue = { readonly field: WayField; readonly value: string };
+type ImpossibleValue = { readonly field: RefusableField; readonly value: string };
+/** Whose brand a stay is decides nothing that another value would mend. */
+type RefusableField = Exclude<PayloadField, 'brand_locked'>;
+
+/** The later is looked at first: it leaves more of the search as it is. */
+const BEFORE_A_STAY = ['check_in_day', 'check_in_month', 'destination'] as const;
 
 /**
  * The index offers a stay that every operator has refused by a rule a moment ago. It is refused like one that the index does
@@ -34,9 +39,9 @@ export function refuseStay(
   const { refused, waysOn } = completed;
   const { payload } = decision.session;
   const asked = askedFields(decision.session);
-  const field = fieldToAskFor(decision.session, completed, facts);
+  const field = fieldToAskFor(decision.session, refused, facts);
   const left = withoutDisputed(payload, [field], asked);
-  const ways = waysOn[field] ?? [];
+  const ways = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
   const fault: FieldFault = {
     ...NO_DETAILS,
     code: 'invalid_value',
@@ -69,14 +74,19 @@ export function refuseStay(
   };
 }
 
-/** The one that stands in the way, or the arrival where that has no other value. */
-function fieldToAskFor(session: Session, { refused, waysOn }: JustRefused, facts: SearchFacts): WayField {
-  const field = fieldInTheWay(refused);
-  if (waysOn[field]?.length) return field;
-  const payload = withoutDisputed(session.payload, [field], askedFields(session));
-  const { values } = offerOf(field, { session, payload, facts });
-  const impossible = { field, value: String(session.payload[field]) };
-  return values.some((value) => isPossible(value, impossible)) ? field : 'check_in_day';
+/** The one that stands in the way, or else the first of those that decide what it can be and has another value. */
+function fieldToAskFor(session: Session, refused: RefusedHomes, facts: SearchFacts): RefusableField {
+  const asked = askedFields(session);
+  const inTheWay = fieldInTheWay(refused);
+  const hasAnother = (field: RefusableField) => {
+    const payload = withoutDisputed(session.payload, [field], asked);
+    const { values } = offerOf(field, { session, payload, facts });
+    const impossible = { field, value: String(session.payload[field]) };
+    return values.some((value) => isPossible(value, impossible));
+  };
+  return (
+    [inTheWay, ...BEFORE_A_STAY].filter((field) => asked.order.includes(field)).find(hasAnother) ?? inTheWay
+  );
 }
 
 export function withoutImpossible(step: Step, impossible: ImpossibleValue): Step {

@@ -172,3 +172,23 @@ test('where the arrival has no other departure, the arrival is asked for again',
   assertNotOffered(body, 'check_in_day', STAY.check_in_day);
   assert.match(body.next_request.url, /check_in_day=2027-04-11&check_out=2027-04-15/);
 });
+
+test('where the month has no other arrival, the month is asked for again, and then the place', async (t) => {
+  const only = { available: true, price: '50.00', minimum_stay: 4, maximum_stay: 4 };
+  const oneStay = { ...only, from: '2027-04-10', to: '2027-04-14' };
+  const inMay = { ...only, from: '2027-05-10', to: '2027-05-20' };
+  const stay = { ...STAY, check_out: '2027-04-14' };
+  for (const [periods, field, value] of [
+    [[oneStay, inMay], 'check_in_month', '2027-04'],
+    [[oneStay], 'destination', STAY.destination],
+  ] as const) {
+    const elsewhere = property('elsewhere', { place: 'porto-pt' }, [inMay]);
+    const brands = { acme: { properties: [property('home', {}, periods), elsewhere] } };
+    const { operator, open } = await setScene(t, { brands });
+    operator.quote = noShorterThanFive;
+    await (await open()).search(stay);
+    const { body } = await (await open()).send(stay);
+    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', field]);
+    assertNotOffered(body, field, value);
+  }
+});
