@@ -126,7 +126,7 @@ export function createAccessToken({
   }
 
   /** Why none may be asked for now, and for how long. */
-  function obstacle(): Obstacle | undefined {
+  function obstacle(): TokenObstacle | undefined {
     const leftMs = (lastFailure?.until ?? 0) - clock.elapsed();
     if (lastFailure && leftMs > 0) return { failure: lastFailure.failure, forMs: leftMs };
     const now = clock.now();
@@ -139,7 +139,7 @@ export function createAccessToken({
     return isUsedUp ? noTokenBefore(oldest + limit.perMs) : undefined;
   }
 
-  function noTokenBefore(at: number): Obstacle {
+  function noTokenBefore(at: number): TokenObstacle {
     const message = `${account} is issued no more tokens before ${wallTime(at)}`;
     return { failure: new BookingSystemFailure('rate_limited', message), forMs: at - clock.now() };
   }
@@ -289,7 +289,7 @@ export function createAccessToken({
   };
 }
 
-type Obstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
+type TokenObstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
 
 /** One renewal, and those who wait for it. */
 type Renewal = {
