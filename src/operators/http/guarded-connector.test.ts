@@ -10,7 +10,9 @@ const LOOPBACK = createAllowedAddresses(['127.0.0.0/8', '::1']);
 const PUBLIC = createAllowedAddresses([]);
 
 async function call(url: string, addresses: AllowedAddresses, lookUp = says([])): Promise<number> {
-  const client = new Client(url, { connect: guardedConnector(addresses, lookUp) });
+  const client = new Client(url, {
+    connect: guardedConnector(addresses, lookUp, new AbortController().signal),
+  });
   try {
     const { statusCode, body } = await client.request({ method: 'GET', path: '/' });
     await body.dump();

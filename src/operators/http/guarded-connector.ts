@@ -16,11 +16,16 @@ type SocketLookup = (
 
 /**
  * Connects to allowed addresses only. A number in the address is never looked up, so it is checked as it stands; a name is
- * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere.
+ * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere. Lookups
+ * are given up when the signal aborts.
  */
-export function guardedConnector(addresses: AllowedAddresses, lookUp: LookUpHost): buildConnector.connector {
+export function guardedConnector(
+  addresses: AllowedAddresses,
+  lookUp: LookUpHost,
+  signal: AbortSignal,
+): buildConnector.connector {
   const allowedLookup: SocketLookup = (hostname, options, done) => {
-    lookUp(hostname).then(
+    lookUp(hostname, signal).then(
       (found) => {
         const allowed = found.filter(({ address }) => addresses.allows(address));
         const [first] = allowed;

@@ -1,18 +1,14 @@
 import { type LookupAddress, TIMEOUT } from 'node:dns';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
+import { createCoalescer } from '../../quotes/coalesce.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import { createMachineNames, type MachineNames } from './machine-names.ts';
 import { type AskNameServers, createNameServers, faultCode, isUnknownName } from './name-servers.ts';
 import { createSystemLookup, type SystemLookup } from './system-lookup.ts';
 
-/** The addresses of a host, never none. Rejects when it has none or they cannot be found in time, with the code of the fault. */
-export type LookUpHost = (hostname: string, options?: LookupOptions) => Promise<readonly LookupAddress[]>;
-
-export type LookupOptions = {
-  /** Whether only public addresses are of use: name servers know those, so neither search domains nor the system are asked. */
-  readonly isPublicOnly?: boolean;
-};
+/** The addresses of a host, at least one. Rejects with the code of the fault when they cannot be found in time. */
+export type LookUpHost = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** Leaves a second of the time to connect. */
 const MAX_LOOKUP_MS = 2000;
@@ -20,7 +16,10 @@ const KEEP_ADDRESSES_MS = 30_000;
 const KEEP_FAULT_MS = 3000;
 const MAX_KEPT_NAMES = 1000;
 
-type KeptLookup = { readonly end: Promise<readonly LookupAddress[]>; readonly expiresAt: number };
+type KeptLookup = { readonly expiresAt: number } & (
+  | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[] }
+  | { readonly kind: 'failed'; readonly fault: unknown }
+);
 
 /**
  * How the names of operators' servers become addresses. Operators decide what their name servers do, so a name that is never
@@ -28,51 +27,49 @@ type KeptLookup = { readonly end: Promise<readonly LookupAddress[]>; readonly ex
  */
 export function createHostLookup({
   clock,
+  isPublicOnly = false,
   machineNames = createMachineNames(),
   askNameServers = createNameServers({ clock }),
   createLine = createSystemLookup,
 }: {
   readonly clock: Clock;
+  /** Whether only public addresses are of use. Name servers know those, so neither search domains nor the system are asked. */
+  readonly isPublicOnly?: boolean;
   readonly machineNames?: MachineNames;
   readonly askNameServers?: AskNameServers;
   readonly createLine?: () => SystemLookup;
 }): LookUpHost {
-  const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
+  const share = createCoalescer<readonly LookupAddress[]>();
   const kept = new LRUCache<string, KeptLookup>({ max: MAX_KEPT_NAMES });
   // No operator answers for a name without a dot, so those have a line in which no operator can be.
   const [lineOfShortNames, lineOfOthers] = [createLine(), createLine()];
 
-  return (hostname, { isPublicOnly = false } = {}) => {
-    const key = `${hostname} ${isPublicOnly}`;
-    const known = kept.get(key);
-    if (known && known.expiresAt > clock.elapsed()) return known.end;
-    const same = underWay.get(key);
-    if (same) return same;
-    const lookup = findInTime(hostname, isPublicOnly);
-    underWay.set(key, lookup);
-    const keepFor = (keepMs: number) => {
-      underWay.delete(key);
-      kept.set(key, { end: lookup, expiresAt: clock.elapsed() + keepMs });
-    };
-    lookup.then(
-      () => keepFor(KEEP_ADDRESSES_MS),
-      () => keepFor(KEEP_FAULT_MS),
-    );
-    return lookup;
+  return async (hostname, signal) => {
+    const known = kept.get(hostname);
+    if (!known || known.expiresAt <= clock.elapsed()) {
+      return share(hostname, (abandoned) => findAndKeep(hostname, abandoned), signal);
+    }
+    if (known.kind === 'failed') throw known.fault;
+    return known.addresses;
   };
 
-  async function findInTime(hostname: string, isPublicOnly: boolean): Promise<readonly LookupAddress[]> {
-    const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS });
+  async function findAndKeep(hostname: string, abandoned: AbortSignal): Promise<readonly LookupAddress[]> {
+    const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS, parent: abandoned });
     try {
-      return await find(hostname, isPublicOnly, deadline.signal);
-    } catch (fault) {
-      throw fault === deadline.signal.reason ? notInTime() : fault;
+      const addresses = await find(hostname, deadline.signal);
+      kept.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + KEEP_ADDRESSES_MS });
+      return addresses;
+    } catch (error) {
+      if (abandoned.aborted) throw error;
+      const fault = error === deadline.signal.reason ? notInTime() : error;
+      kept.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + KEEP_FAULT_MS });
+      throw fault;
     } finally {
       deadline.close();
     }
   }
 
-  async function find(hostname: string, isPublicOnly: boolean, signal: AbortSignal) {
+  async function find(hostname: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const own = await untilAborted(machineNames.addressesOf(hostname.replace(/\.$/, '')), signal);
     if (own.length > 0) return own;
     const spellings = isPublicOnly
@@ -88,18 +85,18 @@ export function createHostLookup({
       }
     }
     const fault = faults.find((one) => !isUnknownName(one)) ?? faults[0];
-    if (!mayTheSystemKnow(fault, isPublicOnly)) throw fault;
+    if (!mayTheSystemKnow(fault)) throw fault;
     const line = hostname.includes('.') ? lineOfOthers : lineOfShortNames;
-    // What the name servers said is the better reason than that the line was too long.
+    // What the name servers said is a better reason than that the line was too long.
     return line(hostname, signal).catch((reason: unknown) => {
       throw signal.aborted ? fault : reason;
     });
   }
-}
 
-/** Names of the local network, or a machine whose name servers this process cannot reach. */
-function mayTheSystemKnow(fault: unknown, isPublicOnly: boolean): boolean {
-  return faultCode(fault) === 'ECONNREFUSED' || (!isPublicOnly && isUnknownName(fault));
+  /** Names of the local network, and all of them where this process can reach no name server. */
+  function mayTheSystemKnow(fault: unknown): boolean {
+    return faultCode(fault) === 'ECONNREFUSED' || (!isPublicOnly && isUnknownName(fault));
+  }
 }
 
 function notInTime(): Error {

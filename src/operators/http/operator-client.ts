@@ -77,15 +77,13 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Opens clients that reach allowed addresses only, and look names up together. */
-export function createClientOpener({
-  addresses,
-  clock,
-  lookUp = createHostLookup({ clock }),
-}: ClientSurroundings): OpenClient {
-  const onPublicOnly: LookUpHost = (hostname) => lookUp(hostname, { isPublicOnly: true });
+export function createClientOpener({ addresses, clock, lookUp: given }: ClientSurroundings): OpenClient {
+  // Names that operators write, and can write by the hundred, share nothing with those that the owner writes.
+  const lookUp = given ?? createHostLookup({ clock });
+  const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
   return ({ isPublicOnly = false, ...settings }) =>
     isPublicOnly
-      ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: onPublicOnly, clock })
+      ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
       : createOperatorClient({ ...settings, addresses, lookUp, clock });
 }
 
@@ -109,10 +107,11 @@ function createOperatorClient({
 }): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
+  const ended = new AbortController();
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: guardedConnector(addresses, lookUp),
+    connect: guardedConnector(addresses, lookUp, ended.signal),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -178,6 +177,7 @@ function createOperatorClient({
       }
     },
     close() {
+      ended.abort(new BookingSystemFailure('unreachable', 'the client was closed'));
       closing ??= pool.destroy();
       return closing;
     },
