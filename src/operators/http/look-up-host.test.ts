@@ -97,6 +97,26 @@ describe('a name whose name servers are silent', () => {
     assert.equal(askedOfTheSystem, 0);
   });
 
+  it('is given up with the client that wanted it', async () => {
+    const signals: AbortSignal[] = [];
+    const openClient = createClientOpener({
+      addresses: createAllowedAddresses([]),
+      clock: createFakeClock(0),
+      lookUp(_, signal) {
+        signals.push(signal);
+        return never();
+      },
+    });
+    const client = openClient({ baseUrl: 'https://api.silent.test', connections: 1 });
+    const call = assert.rejects(client.send({ method: 'GET', path: '/' }, CALL), { kind: 'unreachable' });
+    await client.close();
+    await call;
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
   it('is given up after two seconds', async () => {
     const { lookUp, clock, askedOfTheSystem } = lookupWith({ answer: never });
     const lookup = assert.rejects(lookUp('api.silent.test'), { code: 'ETIMEOUT' });
