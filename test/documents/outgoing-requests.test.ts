@@ -63,6 +63,16 @@ describe('outgoing requests', () => {
     }
   });
 
+  it('have names looked up on the threads of the process in one place, which does it one at a time', () => {
+    const found = sources.filter(({ code }) =>
+      /\blookup(?:Service)?\b[^;]*from 'node:dns|\bdns(?:Promises)?\.lookup/.test(code),
+    );
+    assert.deepEqual(
+      found.map(({ file }) => file),
+      [`${GUARDED_CLIENT}system-lookup.ts`],
+    );
+  });
+
   it('of the guarded client connect through its guard', () => {
     const code = (file: string) =>
       sources.find((source) => source.file === GUARDED_CLIENT + file)?.code ?? '';
@@ -72,7 +82,7 @@ describe('outgoing requests', () => {
       ),
     );
     assert.deepEqual(pools, [`${GUARDED_CLIENT}operator-client.ts`]);
-    assert.match(code('operator-client.ts'), /connect: guardedConnector\(addresses, lookUp\)/);
+    assert.match(code('operator-client.ts'), /connect: guardedConnector\(addresses, lookUp, ended\.signal\)/);
   });
 });
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { credentialVariable } from '../../src/credentials/account-credentials.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import type { Lookup } from '../../src/operators/http/guarded-connector.ts';
+import type { LookUpHost } from '../../src/operators/http/look-up-host.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -33,15 +33,15 @@ async function privateServer(t: TestContext, host = '127.0.0.1') {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-function saying(address: string): Lookup {
-  return (_hostname, _options, done) => done(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
+function saying(address: string): LookUpHost {
+  return async () => [{ address, family: address.includes(':') ? 6 : 4 }];
 }
 
 /** What a service says of a brand whose server is there, with no network allowed. */
 async function linesAbout(
   t: TestContext,
   bookingSystem: BookingSystemEntry,
-  lookUp?: Lookup,
+  lookUp?: LookUpHost,
 ): Promise<string> {
   const service = await startTestService({
     network: networkFile([

@@ -219,6 +219,7 @@ describe('the token of an account', () => {
       ['garbled', 200, undefined, true],
       ['unreachable', 0, { code: 'ECONNRESET' }, true],
       ['unreachable', 0, { code: 'ENOTFOUND' }, false],
+      ['timeout', 0, { code: 'ETIMEOUT' }, false],
       ['rejected', 401, undefined, false],
     ] as const) {
       let asked = 0;

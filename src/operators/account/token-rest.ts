@@ -19,6 +19,9 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ESERVFAIL',
+  'EREFUSED',
+  'ETIMEOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 

@@ -3,13 +3,16 @@ import { describe, it } from 'node:test';
 import { Client } from 'undici';
 import { plainServer, sendJson } from '../../../test/support/plain-server.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
-import { guardedConnector, type Lookup } from './guarded-connector.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import type { LookUpHost } from './look-up-host.ts';
 
 const LOOPBACK = createAllowedAddresses(['127.0.0.0/8', '::1']);
 const PUBLIC = createAllowedAddresses([]);
 
-async function call(url: string, addresses: AllowedAddresses, lookUp?: Lookup): Promise<number> {
-  const client = new Client(url, { connect: guardedConnector(addresses, lookUp) });
+async function call(url: string, addresses: AllowedAddresses, lookUp = says([])): Promise<number> {
+  const client = new Client(url, {
+    connect: guardedConnector(addresses, lookUp, new AbortController().signal),
+  });
   try {
     const { statusCode, body } = await client.request({ method: 'GET', path: '/' });
     await body.dump();
@@ -20,14 +23,9 @@ async function call(url: string, addresses: AllowedAddresses, lookUp?: Lookup): 
 }
 
 const says =
-  (...answers: (readonly string[])[]): Lookup =>
-  (_, __, done) => {
-    const addresses = answers.length > 1 ? (answers.shift() ?? []) : (answers[0] ?? []);
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  };
+  (addresses: readonly string[]): LookUpHost =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('a connection to an operator', () => {
   it('goes to an allowed address, by number or by name', async (t) => {

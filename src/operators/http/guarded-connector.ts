@@ -1,34 +1,40 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions as SocketLookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
+import type { LookUpHost } from './look-up-host.ts';
 
 const CONNECT_TIMEOUT_MS = 3000;
 
-type LookupDone = (error: Error | null, address: string | readonly LookupAddress[], family?: number) => void;
-
-/** Looks a host name up, as `dns.lookup` does. */
-export type Lookup = (hostname: string, options: LookupOptions, done: LookupDone) => void;
+/** How a socket wants a name to be looked up. */
+type SocketLookup = (
+  hostname: string,
+  options: SocketLookupOptions,
+  done: (error: Error | null, address: string | readonly LookupAddress[], family?: number) => void,
+) => void;
 
 /**
  * Connects to allowed addresses only. A number in the address is never looked up, so it is checked as it stands; a name is
- * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere.
+ * checked at its lookup, and the socket once more when it is connected, so that nothing between the two can lead elsewhere. Lookups
+ * are given up when the signal aborts.
  */
 export function guardedConnector(
   addresses: AllowedAddresses,
-  lookUp: Lookup = lookup as Lookup,
+  lookUp: LookUpHost,
+  signal: AbortSignal,
 ): buildConnector.connector {
-  const allowedLookup: Lookup = (hostname, options, done) => {
-    lookUp(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '');
-      const all = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
-      const allowed = all.filter(({ address }) => addresses.allows(address));
-      const [first] = allowed;
-      if (!first) return done(refused(addresses), '');
-      if (options.all) done(null, allowed);
-      else done(null, first.address, first.family);
-    });
+  const allowedLookup: SocketLookup = (hostname, options, done) => {
+    lookUp(hostname, signal).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => addresses.allows(address));
+        const [first] = allowed;
+        if (!first) return done(refused(addresses), '');
+        if (options.all) done(null, allowed);
+        else done(null, first.address, first.family);
+      },
+      (error) => done(error, ''),
+    );
   };
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,

@@ -2,7 +2,8 @@ import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
-import { guardedConnector, type Lookup } from './guarded-connector.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import { createHostLookup, type LookUpHost } from './look-up-host.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -65,6 +66,8 @@ const MAX_INTERIM_ANSWERS = 5;
 const KEEP_ALIVE_MS = 4000;
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
+  // No name server has answered.
+  ETIMEOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
@@ -73,18 +76,22 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'garbled',
 };
 
-/** Opens clients that reach allowed addresses only. */
-export function createClientOpener(surroundings: ClientSurroundings): OpenClient {
-  const onPublicOnly = { ...surroundings, addresses: PUBLIC_ADDRESSES };
+/** Opens clients that reach allowed addresses only, and look names up together. */
+export function createClientOpener({ addresses, clock, lookUp: given }: ClientSurroundings): OpenClient {
+  // Names that operators write, and can write by the hundred, share nothing with those that the owner writes.
+  const lookUp = given ?? createHostLookup({ clock });
+  const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
   return ({ isPublicOnly = false, ...settings }) =>
-    createOperatorClient({ ...settings, ...(isPublicOnly ? onPublicOnly : surroundings) });
+    isPublicOnly
+      ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
+      : createOperatorClient({ ...settings, addresses, lookUp, clock });
 }
 
 export type ClientSurroundings = {
   readonly addresses: AllowedAddresses;
   readonly clock: Clock;
-  /** How names become addresses; as the system does it when left out. */
-  readonly lookUp?: Lookup | undefined;
+  /** How names become addresses; by this machine's files and name servers when left out. */
+  readonly lookUp?: LookUpHost | undefined;
 };
 
 function createOperatorClient({
@@ -93,13 +100,18 @@ function createOperatorClient({
   addresses,
   clock,
   lookUp,
-}: Omit<ClientSettings, 'isPublicOnly'> & ClientSurroundings): OperatorClient {
+}: Omit<ClientSettings, 'isPublicOnly'> & {
+  readonly addresses: AllowedAddresses;
+  readonly clock: Clock;
+  readonly lookUp: LookUpHost;
+}): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
+  const ended = new AbortController();
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: guardedConnector(addresses, lookUp),
+    connect: guardedConnector(addresses, lookUp, ended.signal),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -165,6 +177,7 @@ function createOperatorClient({
       }
     },
     close() {
+      ended.abort(new BookingSystemFailure('unreachable', 'the client was closed'));
       closing ??= pool.destroy();
       return closing;
     },
