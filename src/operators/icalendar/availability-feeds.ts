@@ -317,8 +317,8 @@ export function createAvailabilityFeeds({
     },
     async retain(feeds) {
       const named = new Set<string>();
-      await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
       latestNamed = named;
+      await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
       await inTurns(states, FEEDS_A_TURN, ([id, state]) => {
         // Another card may have been read by now.
         if (latestNamed === named && !named.has(id)) forget(id, state);

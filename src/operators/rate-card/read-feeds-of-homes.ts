@@ -30,16 +30,17 @@ export async function readFeedsOfHomes(
   const first = withFeeds.next();
   if (first.done) return readings;
   const deadline = timeoutMs === undefined ? undefined : openDeadline({ clock, timeoutMs, parent: signal });
-  const readOne = async ({ property, feeds: own }: CardEntry) => {
-    readings.set(property.reference, await feeds.read(own, use, deadline?.signal ?? signal));
+  const readOne = async ({ property, feeds: named }: CardEntry) => {
+    readings.set(property.reference, await feeds.read(named, use, deadline?.signal ?? signal));
     onHomeRead();
   };
   const readInTurn = async () => {
     for (const home of withFeeds) await readOne(home);
   };
   try {
-    const others = Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn);
-    await Promise.all([readOne(first.value).then(readInTurn), ...others]);
+    // Before the others, so that homes wait for their turns in the order in which they were asked for.
+    const leading = readOne(first.value).then(readInTurn);
+    await Promise.all([leading, ...Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn)]);
   } finally {
     deadline?.close();
   }
