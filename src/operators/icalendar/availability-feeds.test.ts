@@ -373,4 +373,15 @@ describe('the availability feeds of a brand', () => {
     await feeds.read([FEED], 'price', patient);
     assert.equal(requests.length, 1);
   });
+
+  it('that wait for their turn wait no longer when they are closed', async () => {
+    const { feeds, requests, clock } = stage();
+    const readings = Promise.all(manyFeeds(100).map((feed) => feeds.read([feed], 'calendar', patient)));
+    await clock.settle();
+    await feeds.close();
+    const asked = requests.length;
+    assert.deepEqual(new Set((await readings).map(({ kind }) => kind)), new Set(['unknown']));
+    await clock.advance(60_000);
+    assert.deepEqual([requests.length, clock.pendingTimers], [asked, 0]);
+  });
 });

@@ -285,10 +285,11 @@ describe('a rate card with availability feeds', () => {
         readings = all;
       });
     // Requests take real time, and turns that of the clock.
-    while (!readings) {
+    for (let turn = 0; !readings && turn < 5000; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 1));
       await clock.advance(10);
     }
+    assert.ok(readings, 'the calendars were never read');
     await reading;
     assert.equal(server.requests.length, 40);
     assert.deepEqual([...new Set(Array.from(readings.values(), ({ kind }) => kind))], ['valid']);
