@@ -27,18 +27,18 @@ export type EndTurn = () => void;
 /** Who is asked, or asks, no more often than that. */
 type PaceLimits = { readonly windows: readonly RateWindow[]; readonly maxInFlight: number };
 
-const LONGEST_WINDOW_MS = 60_000;
+const MAX_WINDOW_MS = 60_000;
 /** In a second what a page with pictures asks of its host; in a minute ten a second, of which a channel with thousands of callers notices nothing. */
 const WINDOWS: readonly RateWindow[] = [
   { requests: 20, perMs: 1000 },
-  { requests: 600, perMs: LONGEST_WINDOW_MS },
+  { requests: 600, perMs: MAX_WINDOW_MS },
 ];
 /** As many as a browser opens to one host, for all brands together. */
 export const MAX_IN_FLIGHT_FOR_A_HOST = 6;
 /** A second host goes on while one is slow. */
 const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
 /** What live readings may take at most, and those in the background: the rest is the others'. */
-const LARGEST_SHARE = 0.75;
+const MAX_SHARE = 0.75;
 
 const pacesByClock = new WeakMap<Clock, FeedPace>();
 
@@ -181,7 +181,7 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
   function forgetIdle(now: number): void {
     for (const [name, { starts, inFlight }] of kept) {
       const isIdle = inFlight.live + inFlight.background === 0;
-      if (!isIdle || (starts.all.at(-1) ?? 0) + LONGEST_WINDOW_MS > now) return;
+      if (!isIdle || (starts.all.at(-1) ?? 0) + MAX_WINDOW_MS > now) return;
       kept.delete(name);
     }
   }
@@ -225,5 +225,5 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
 }
 
 function shareOf(limit: number): number {
-  return Math.floor(limit * LARGEST_SHARE);
+  return Math.floor(limit * MAX_SHARE);
 }
