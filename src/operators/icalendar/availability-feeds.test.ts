@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
 import type { StoredDocument } from '../connector.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
 import type { FetchedFeed } from './fetch-feed.ts';
+import { unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
 
 const patient = new AbortController().signal;
@@ -26,23 +28,36 @@ const feedOf = (...starts: readonly string[]) =>
   ].join('\r\n');
 
 function documents() {
-  const texts = new Map<string, string>();
+  const kept = new Map<string, OwnedBytes>();
   const stored = (name: string): StoredDocument => ({
-    read: async () => {
-      const text = texts.get(name);
-      return text === undefined ? undefined : new TextEncoder().encode(text);
-    },
+    read: async () => kept.get(name)?.slice(),
     async save(document) {
-      texts.set(name, new TextDecoder().decode(document));
+      kept.set(name, document);
     },
   });
-  return { texts, stored };
+  const entries = async () => {
+    const all = new Map<string, readonly number[]>();
+    for (const document of kept.values()) {
+      await unpackNights(document, (id, nights) => all.set(id, [...nights]));
+    }
+    return all;
+  };
+  return { kept, stored, entries };
 }
 
 /** Feeds that answer with a text, a failure, or never. */
-function stage({ disk = documents() } = {}) {
-  const clock = createFakeClock(START);
-  const requests: { url: string; etag: string | null }[] = [];
+function stage({
+  disk = documents(),
+  clock = createFakeClock(START),
+  brand = 'casas',
+  maxRemembered,
+}: {
+  readonly disk?: ReturnType<typeof documents>;
+  readonly clock?: FakeClock;
+  readonly brand?: string;
+  readonly maxRemembered?: number;
+} = {}) {
+  const requests: { url: string; etag: string | null; at: number }[] = [];
   const told: string[] = [];
   const answers = new Map<string, () => Promise<FetchedFeed>>();
   const publish = ({ url }: AvailabilityFeed, text: string, etag: string | null = null) =>
@@ -50,7 +65,7 @@ function stage({ disk = documents() } = {}) {
   const feeds = createAvailabilityFeeds({
     fetcher: {
       fetch(url, { etag }) {
-        requests.push({ url, etag });
+        requests.push({ url, etag, at: clock.elapsed() });
         return (
           answers.get(url) ?? (() => Promise.reject(new BookingSystemFailure('unreachable', 'nobody')))
         )();
@@ -58,8 +73,9 @@ function stage({ disk = documents() } = {}) {
       close: async () => undefined,
     },
     stored: createStoredNights({ stored: disk.stored, clock }),
-    brand: 'casas',
+    brand,
     clock,
+    ...(maxRemembered === undefined ? {} : { maxRemembered }),
     intake: createInlineIntake(plainContext),
     maxAgeMs: MAX_AGE_MS,
     onLastFeedUsed: ({ kind }) => told.push(kind),
@@ -67,6 +83,10 @@ function stage({ disk = documents() } = {}) {
   return { clock, requests, told, answers, publish, feeds, disk };
 }
 
+const manyFeeds = (count: number, query = '') =>
+  Array.from({ length: count }, (_, at) =>
+    availabilityFeed(`https://channel.example/${at}.ics?${query}`, 'Europe/Lisbon'),
+  );
 const takes = (reading: FeedsReading, night: string) =>
   reading.kind === 'known' ? reading.takes(day(night), day(night) + 1) : reading.failure.message;
 
@@ -159,11 +179,12 @@ describe('the availability feeds of a brand', () => {
   });
 
   it('go on being read when the one who asked has left', async () => {
-    const { feeds, answers, requests } = stage();
+    const { feeds, answers, requests, clock } = stage();
     const answering = Promise.withResolvers<FetchedFeed>();
     answers.set(FEED.url, () => answering.promise);
     const leaving = new AbortController();
     const reading = feeds.read([FEED], 'price', leaving.signal);
+    await clock.settle();
     leaving.abort();
     await reading;
     const next = feeds.read([FEED], 'price', patient);
@@ -178,10 +199,12 @@ describe('the availability feeds of a brand', () => {
     before.publish(FEED, feedOf('20270710', '20270711', '20270801'));
     await before.feeds.read([FEED], 'calendar', patient);
     await before.clock.advance(10_000);
-    const [text = ''] = disk.texts.values();
-    assert.equal(disk.texts.size, 1);
-    assert.match(text, /^\{"[0-9a-f]{32}":\[\d{5},\d{5},\d{5},\d{5}\]\}$/);
-    assert.doesNotMatch([...disk.texts].join(), /channel|secret|Maria/);
+    assert.equal(disk.kept.size, 1);
+    const nights = ['2027-07-10', '2027-07-12', '2027-08-01', '2027-08-02'].map(day);
+    assert.deepEqual([...(await disk.entries())], [[FEED.id, nights]]);
+    const [document = new Uint8Array()] = disk.kept.values();
+    // Its form, the id, how many days there are, and the days: there is room for nothing else.
+    assert.equal(document.length, 8 + 16 + 4 + 4 * nights.length);
 
     const after = stage({ disk });
     assert.equal(takes(await after.feeds.read([FEED], 'calendar', patient), '2027-07-11'), true);
@@ -194,9 +217,9 @@ describe('the availability feeds of a brand', () => {
     const { feeds, publish, disk, requests, clock } = stage();
     publish(FEED, feedOf('20270710'));
     await feeds.read([FEED], 'calendar', patient);
-    assert.equal(disk.texts.size, 0);
+    assert.equal(disk.kept.size, 0);
     await feeds.close();
-    assert.equal(disk.texts.size, 1);
+    assert.equal(disk.kept.size, 1);
     await clock.advance(60_000);
     await feeds.read([FEED], 'calendar', patient);
     assert.equal(requests.length, 1);
@@ -210,8 +233,7 @@ describe('the availability feeds of a brand', () => {
     await feeds.read([FEED, OTHER], 'calendar', patient);
     await feeds.retain([OTHER]);
     await feeds.close();
-    const kept = [...disk.texts.values()].flatMap((text) => Object.keys(JSON.parse(text)));
-    assert.equal(kept.length, 1);
+    assert.deepEqual([...(await disk.entries()).keys()], [OTHER.id]);
     assert.equal(requests.length, 2);
   });
 
@@ -222,5 +244,144 @@ describe('the availability feeds of a brand', () => {
     assert.deepEqual(reading.kind === 'known' && reading.ranges.map((nights) => [...nights]), [
       [day('2027-05-30'), day('2027-06-01')],
     ]);
+  });
+
+  it('are asked for at the pace of their host by all brands together, and each is read in the end', async () => {
+    const clock = createFakeClock(START);
+    const stages = ['casas', 'farol'].map((brand) => stage({ clock, brand }));
+    const readings = stages.map(({ feeds, publish }, at) => {
+      const named = manyFeeds(400, `brand=${at}`);
+      for (const feed of named) publish(feed, feedOf('20270710'));
+      return Promise.all(named.map((feed) => feeds.read([feed], 'calendar', patient)));
+    });
+    await clock.advance(120_000);
+    const times = stages.flatMap(({ requests }) => requests.map(({ at }) => at)).sort((a, b) => a - b);
+    assert.equal(times.length, 800);
+    // What live readings leave of twenty a second, and of six hundred a minute.
+    for (const [most, perMs] of [
+      [15, 1000],
+      [450, 60_000],
+    ] as const) {
+      for (const [index, at] of times.slice(most).entries()) assert.ok(at - (times[index] ?? at) >= perMs);
+    }
+    for (const reading of (await Promise.all(readings)).flat())
+      assert.equal(takes(reading, '2027-07-10'), true);
+    await Promise.all(stages.map(({ feeds }) => feeds.close()));
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('whose turn does not come in time are answered as those that hang, and are not asked for afterwards', async () => {
+    const { feeds, publish, requests, clock } = stage();
+    const named = manyFeeds(250);
+    for (const feed of named) publish(feed, feedOf('20270710'));
+    const leaving = new AbortController();
+    const readings = Promise.all(named.map((feed) => feeds.read([feed], 'price', leaving.signal)));
+    await clock.advance(3500);
+    leaving.abort();
+    const outcomes = (await readings).map((reading) => takes(reading, '2027-07-10'));
+    const asked = requests.length;
+    assert.ok(asked >= 45 && asked <= 70, String(asked));
+    assert.deepEqual(
+      outcomes.map(String),
+      named.map((_, at) => (at < asked ? 'true' : 'it was not read in time')),
+    );
+    await clock.advance(60_000);
+    assert.equal(requests.length, asked);
+    assert.equal(clock.pendingTimers, 0);
+    assert.equal(takes(await feeds.read(named.slice(-1), 'price', patient), '2027-07-10'), true);
+  });
+
+  it('go on waiting for their turn when one of two who asked has left, and at once when a price needs them', async () => {
+    const { feeds, publish, requests, clock } = stage();
+    const named = manyFeeds(100);
+    for (const feed of named) publish(feed, feedOf('20270710'));
+    const others = Promise.all(named.map((feed) => feeds.read([feed], 'calendar', patient)));
+    const leaving = new AbortController();
+    publish(FEED, feedOf('20270710'));
+    const left = feeds.read([FEED], 'calendar', leaving.signal);
+    await clock.settle();
+    const price = feeds.read([FEED], 'price', patient);
+    leaving.abort();
+    await left;
+    assert.equal(takes(await price, '2027-07-10'), true);
+    assert.ok(requests.length < 20);
+    await clock.advance(10_000);
+    await others;
+    assert.equal(requests.length, 101);
+  });
+
+  it('are given up and asked for again in the same moment, and read', async () => {
+    const { feeds, publish } = stage();
+    publish(FEED, feedOf('20270710'));
+    const leaving = new AbortController();
+    const left = feeds.read([FEED], 'price', leaving.signal);
+    leaving.abort();
+    const next = feeds.read([FEED], 'price', patient);
+    await left;
+    assert.equal(takes(await next, '2027-07-10'), true);
+  });
+
+  it('of a host on which none answers wait for it no longer, but a price still asks', async () => {
+    const { feeds, answers, requests, clock } = stage();
+    const named = manyFeeds(100);
+    for (const feed of named) answers.set(feed.url, () => new Promise<never>(() => undefined));
+    const readings = Promise.all(
+      Array.from({ length: 4 }, async (_, lane) => {
+        for (let at = lane; at < 100; at += 4) await feeds.read(named.slice(at, at + 1), 'calendar', patient);
+      }),
+    );
+    await clock.advance(30_000);
+    await readings;
+    // Three more were on their way when the eighth gave no answer.
+    assert.equal(requests.length, 11);
+    const reading = await feeds.read(named.slice(-1), 'calendar', patient);
+    assert.equal(takes(reading, '2027-07-10'), 'the last feeds on its host gave no answer');
+    const price = feeds.read(named.slice(-1), 'price', patient);
+    await clock.advance(10_000);
+    assert.match(String(takes(await price, '2027-07-10')), /no answer within/);
+    await clock.advance(60_000);
+    answers.set(named[50]?.url ?? '', async () => ({
+      kind: 'feed',
+      bytes: new TextEncoder().encode(feedOf('20270710')),
+      etag: null,
+    }));
+    assert.equal(takes(await feeds.read(named.slice(50, 51), 'calendar', patient), '2027-07-10'), true);
+  });
+
+  it('are remembered up to a number, and whichever was not asked for for longest is forgotten, also on disk', async () => {
+    const { feeds, publish, requests, disk } = stage({ maxRemembered: 3 });
+    const named = manyFeeds(5);
+    for (const feed of named) publish(feed, feedOf('20270710'));
+    const ask = (at: number) => feeds.read(named.slice(at, at + 1), 'price', patient);
+    for (const at of [0, 1, 2, 0, 3, 0, 4]) await ask(at);
+    assert.equal(requests.length, 5);
+    await ask(0);
+    assert.equal(requests.length, 5);
+    await ask(1);
+    assert.equal(requests.length, 6);
+    await feeds.close();
+    assert.deepEqual([...(await disk.entries()).keys()].sort(), [0, 1, 4].map((at) => named[at]?.id).sort());
+  });
+
+  it('that a later card names stay, when the one before it was being looked through', async () => {
+    const { feeds, publish, requests } = stage();
+    publish(FEED, feedOf('20270710'));
+    const earlier = feeds.retain(manyFeeds(20_000));
+    await feeds.read([FEED], 'price', patient);
+    const later = feeds.retain([FEED]);
+    await Promise.all([earlier, later]);
+    await feeds.read([FEED], 'price', patient);
+    assert.equal(requests.length, 1);
+  });
+
+  it('that wait for their turn wait no longer when they are closed', async () => {
+    const { feeds, requests, clock } = stage();
+    const readings = Promise.all(manyFeeds(100).map((feed) => feeds.read([feed], 'calendar', patient)));
+    await clock.settle();
+    await feeds.close();
+    const asked = requests.length;
+    assert.deepEqual(new Set((await readings).map(({ kind }) => kind)), new Set(['unknown']));
+    await clock.advance(60_000);
+    assert.deepEqual([requests.length, clock.pendingTimers], [asked, 0]);
   });
 });

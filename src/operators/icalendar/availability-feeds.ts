@@ -7,8 +7,11 @@ import type { Day } from '../../stay/day.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
+import { type EndTurn, type FeedPace, feedPaceOn } from './feed-pace.ts';
 import type { FeedFetcher } from './fetch-feed.ts';
-import type { PackedNights, StoredNights } from './stored-nights.ts';
+import type { PackedNights } from './packed-nights.ts';
+import { createSilentHosts } from './silent-hosts.ts';
+import type { StoredNights } from './stored-nights.ts';
 
 /** The nights that are taken in any of the feeds of a home, or why nobody knows. */
 export type FeedsReading =
@@ -19,9 +22,9 @@ export type FeedsReading =
     }
   | { readonly kind: 'unknown'; readonly failure: BookingSystemFailure };
 
-/** The feeds of one brand: each is read at most once a minute, however many ask for it, and kept for when it cannot be. */
+/** The feeds of one brand: each is read at most once a minute, however many ask for it, at the pace of all feeds, and kept for when it cannot be. */
 export type AvailabilityFeeds = {
-  /** Rejects never. Waits no longer than the signal, and then takes what was read before, if it is not too old. */
+  /** Rejects never. Waits no longer than the signal, for a turn too, and then takes what was read before, if it is not too old. */
   read(feeds: readonly AvailabilityFeed[], use: FeedUse, signal: AbortSignal): Promise<FeedsReading>;
   /** Forgets all others, in several turns of the event loop. */
   retain(feeds: Iterable<AvailabilityFeed>): Promise<void>;
@@ -41,12 +44,21 @@ type AcceptedFeed = {
 
 type FeedState = {
   accepted: AcceptedFeed | null;
+  /** What was stored before a restart was looked for. */
+  isRestored: boolean;
   /** In elapsed time; null when it was never tried. */
   triedAt: number | null;
   /** Of the last reading; null when it succeeded. */
   failure: BookingSystemFailure | null;
-  reading: Promise<void> | null;
+  /** Whether it came to an end, or was given up before its turn. */
+  reading: Promise<'ended' | 'given_up'> | null;
+  /** Of the reading, until its turn comes. */
+  wait: TurnWait | null;
+  /** How many wait for the reading. */
+  askers: number;
 };
+
+type TurnWait = { readonly givingUp: AbortController; readonly hurry: AbortController };
 
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
@@ -54,6 +66,8 @@ const FEEDS_A_TURN = 5000;
 const MS_PER_DAY = 86_400_000;
 /** Twenty ranges in each of five feeds of ten thousand homes, in eight megabytes. */
 const MAX_KEPT_RANGES = 1_000_000;
+/** Five feeds of each of the twenty thousand homes that a brand may have. A card can name others whenever it is read. */
+const MAX_REMEMBERED_FEEDS = 100_000;
 
 /** Where nothing can be fetched: a home with a feed is not on offer. */
 export const UNREADABLE_FEEDS: AvailabilityFeeds = {
@@ -72,6 +86,8 @@ export function createAvailabilityFeeds({
   clock,
   intake,
   maxAgeMs,
+  maxRemembered = MAX_REMEMBERED_FEEDS,
+  pace = feedPaceOn(clock),
   onLastFeedUsed,
 }: {
   readonly fetcher: FeedFetcher;
@@ -81,23 +97,55 @@ export function createAvailabilityFeeds({
   readonly intake: Intake;
   /** How long a feed counts after its last successful reading, while it cannot be read again. */
   readonly maxAgeMs: number;
+  /** Whichever was not asked for for longest is forgotten beyond it. */
+  readonly maxRemembered?: number;
+  /** Shared by all brands. */
+  readonly pace?: FeedPace;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
+  /** Whichever was not asked for for longest first. */
   const states = new Map<string, FeedState>();
+  const waits = new Set<TurnWait>();
+  const silentHosts = createSilentHosts(clock);
   const closing = new AbortController();
   let keptRanges = 0;
+  let latestNamed: ReadonlySet<string> | undefined;
 
   function stateOf(id: string): FeedState {
-    let state = states.get(id);
-    if (!state) {
-      state = { accepted: null, triedAt: null, failure: null, reading: null };
-      states.set(id, state);
-    }
+    const known = states.get(id);
+    const state = known ?? {
+      accepted: null,
+      isRestored: false,
+      triedAt: null,
+      failure: null,
+      reading: null,
+      wait: null,
+      askers: 0,
+    };
+    if (known) states.delete(id);
+    else if (states.size >= maxRemembered) forgetOne();
+    states.set(id, state);
     return state;
   }
 
+  function forgetOne(): void {
+    for (const [id, state] of states) {
+      if (state.reading) continue;
+      forget(id, state);
+      stored.forget(id);
+      return;
+    }
+  }
+
+  function forget(id: string, { accepted }: FeedState): void {
+    keptRanges -= (accepted?.nights.length ?? 0) / 2;
+    states.delete(id);
+  }
+
   async function restore(id: string, state: FeedState): Promise<void> {
+    if (state.isRestored) return;
     const nights = await stored.of(id).catch(() => undefined);
+    state.isRestored = true;
     if (!nights || state.accepted) return;
     keep(id, state, { nights, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
   }
@@ -115,13 +163,60 @@ export function createAvailabilityFeeds({
     state.accepted = accepted;
   }
 
+  /** Waits for its turn as long as anybody waits for it. */
+  async function readInTurn(
+    feed: AvailabilityFeed,
+    state: FeedState,
+    use: FeedUse,
+  ): Promise<'ended' | 'given_up'> {
+    const wait: TurnWait = { givingUp: new AbortController(), hurry: new AbortController() };
+    const host = new URL(feed.url).hostname;
+    let end: EndTurn | undefined;
+    state.wait = wait;
+    waits.add(wait);
+    try {
+      await restore(feed.id, state);
+      if (use === 'calendar' && !wait.hurry.signal.aborted && silentHosts.isSilent(host)) {
+        throw new BookingSystemFailure('timeout', 'the last feeds on its host gave no answer');
+      }
+      end = await pace.turn({
+        host,
+        brand,
+        urgency: use === 'price' ? 'live' : 'background',
+        hurry: wait.hurry.signal,
+        signal: wait.givingUp.signal,
+      });
+      const usedBy = wait.hurry.signal.aborted ? 'price' : use;
+      stopWaiting(state, wait);
+      await readNow(feed, state, usedBy);
+      silentHosts.note(host, state.failure?.kind !== 'timeout');
+      return 'ended';
+    } catch (error) {
+      if (wait.givingUp.signal.aborted) return 'given_up';
+      failed(state, use, error);
+      return 'ended';
+    } finally {
+      end?.();
+      stopWaiting(state, wait);
+      state.reading = null;
+    }
+  }
+
+  function stopWaiting(state: FeedState, wait: TurnWait): void {
+    waits.delete(wait);
+    if (state.wait === wait) state.wait = null;
+  }
+
+  function failed(state: FeedState, use: FeedUse, error: unknown): void {
+    state.failure = asFailure(error);
+    if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
+  }
+
   /** Goes on when those who asked have left: the next one who asks within a minute uses what it finds. */
   async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
-    const isFirst = state.triedAt === null;
     state.triedAt = clock.elapsed();
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
     try {
-      if (isFirst) await restore(feed.id, state);
       const nights = await fetchNights(feed, state, use, deadline.signal);
       const before = state.accepted;
       keep(feed.id, state, { ...nights, elapsedAtReading: clock.elapsed(), wasStored: false });
@@ -129,11 +224,9 @@ export function createAvailabilityFeeds({
       const isNew = !before || !isEqual(before.nights, nights.nights);
       if (isNew && states.get(feed.id) === state) stored.set(feed.id, nights.nights);
     } catch (error) {
-      state.failure = asFailure(error);
-      if (isUsable(state.accepted, use)) onLastFeedUsed(state.failure);
+      failed(state, use, error);
     } finally {
       deadline.close();
-      state.reading = null;
     }
   }
 
@@ -175,14 +268,36 @@ export function createAvailabilityFeeds({
     return clock.elapsed() - accepted.elapsedAtReading <= maxAgeMs;
   }
 
+  function isDue({ triedAt }: FeedState): boolean {
+    return triedAt === null || clock.elapsed() - triedAt >= MAX_FRESH_MS;
+  }
+
   async function readOne(feed: AvailabilityFeed, use: FeedUse, signal: AbortSignal): Promise<FeedState> {
     const state = stateOf(feed.id);
-    const isDue = state.triedAt === null || clock.elapsed() - state.triedAt >= MAX_FRESH_MS;
-    if (!state.reading && isDue && !signal.aborted && !closing.signal.aborted) {
-      state.reading = readNow(feed, state, use);
+    while (!signal.aborted && !closing.signal.aborted) {
+      if (!state.reading && isDue(state)) state.reading = readInTurn(feed, state, use);
+      // What another has given up is wanted all the same.
+      if (!state.reading || (await joinReading(state, state.reading, use, signal)) === 'ended') break;
     }
-    if (state.reading) await untilAborted(state.reading, signal).catch(() => undefined);
     return state;
+  }
+
+  async function joinReading(
+    state: FeedState,
+    reading: NonNullable<FeedState['reading']>,
+    use: FeedUse,
+    signal: AbortSignal,
+  ): Promise<'ended' | 'given_up'> {
+    state.askers += 1;
+    if (use === 'price') state.wait?.hurry.abort();
+    try {
+      return await untilAborted(reading, signal);
+    } catch {
+      return 'given_up';
+    } finally {
+      state.askers -= 1;
+      if (state.askers === 0) state.wait?.givingUp.abort();
+    }
   }
 
   return {
@@ -202,16 +317,17 @@ export function createAvailabilityFeeds({
     },
     async retain(feeds) {
       const named = new Set<string>();
+      latestNamed = named;
       await inTurns(feeds, FEEDS_A_TURN, ({ id }) => named.add(id));
-      await inTurns(states, FEEDS_A_TURN, ([id, { accepted }]) => {
-        if (named.has(id)) return;
-        keptRanges -= (accepted?.nights.length ?? 0) / 2;
-        states.delete(id);
+      await inTurns(states, FEEDS_A_TURN, ([id, state]) => {
+        // Another card may have been read by now.
+        if (latestNamed === named && !named.has(id)) forget(id, state);
       });
-      stored.retain(named);
+      if (latestNamed === named) await stored.retain(named);
     },
     async close() {
       closing.abort(new BookingSystemFailure('unreachable', 'the service ends'));
+      for (const { givingUp } of waits) givingUp.abort();
       await Promise.all([stored.close(), fetcher.close()]);
     },
   };

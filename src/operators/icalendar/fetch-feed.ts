@@ -3,6 +3,7 @@ import type { OwnedBytes } from '../../worker-thread.ts';
 import type { OpenClient, OperatorClient } from '../http/operator-client.ts';
 import { failureOf } from '../http/read-answer.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
+import { MAX_IN_FLIGHT_FOR_A_HOST } from './feed-pace.ts';
 
 /** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
 export type FetchFeed = (
@@ -19,8 +20,6 @@ export type FetchedFeed =
 
 /** Most operators publish all their feeds on one or two. */
 const MAX_SERVERS = 32;
-/** A channel has thousands of callers: few connections, and its feeds one after the other. */
-const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -43,7 +42,7 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
     const known = clients.get(origin);
     if (known) return known;
     const isPublicOnly = !namedHosts.includes(new URL(origin).host);
-    const client = openClient({ baseUrl: origin, connections: CONNECTIONS, isPublicOnly });
+    const client = openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT_FOR_A_HOST, isPublicOnly });
     clients.set(origin, client);
     return client;
   }

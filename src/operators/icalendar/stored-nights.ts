@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import type { StoredDocument } from '../connector.ts';
-
-/** Pairs of days: the first night of a range, and the day after its last one. */
-export type PackedNights = Int32Array;
+import { type PackedNights, packNights, unpackNights } from './packed-nights.ts';
 
 /** The nights of each feed that was accepted last, for a restart. Nothing else of a feed is stored, because feeds name guests. */
 export type StoredNights = {
   of(id: string): Promise<PackedNights | undefined>;
   set(id: string, nights: PackedNights): void;
-  /** Forgets all others. */
-  retain(ids: ReadonlySet<string>): void;
+  forget(id: string): void;
+  /** Forgets all others, in several turns of the event loop. */
+  retain(ids: ReadonlySet<string>): Promise<void>;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 };
@@ -19,6 +19,7 @@ export type StoredNights = {
 const DOCUMENTS = 16;
 /** The first reading of all feeds changes each of them, and every change would write a document. */
 const WRITING_DELAY_MS = 10_000;
+const FEEDS_A_TURN = 5000;
 
 export function createStoredNights({
   stored,
@@ -38,12 +39,14 @@ export function createStoredNights({
     for (let slot = 0; slot < DOCUMENTS; slot += 1) {
       const document = await stored(nameOf(slot)).read();
       if (document === undefined) continue;
-      for (const [id, nights] of entriesOf(document)) if (!slotOf(id).has(id)) slotOf(id).set(id, nights);
+      await unpackNights(document, (id, nights) => {
+        if (!slotOf(id).has(id)) slotOf(id).set(id, nights);
+      });
       await nextTurn();
     }
   }
 
-  /** The first digit of a hash is as good as random. */
+  /** Whoever writes the addresses can have all of them in one document, which therefore costs no turn more than others. */
   function slotOf(id: string): Map<string, PackedNights> {
     const slot = slots[Number.parseInt(id.slice(0, 1), 16)];
     if (!slot) throw new RangeError('a feed is named by a hash');
@@ -59,14 +62,17 @@ export function createStoredNights({
     });
   }
 
+  function forget(id: string): void {
+    if (slotOf(id).delete(id)) writeSoon(slotOf(id));
+  }
+
   async function write(): Promise<void> {
     for (const slot of [...changed]) {
       changed.delete(slot);
-      const entries = Array.from(slot, ([id, nights]) => [id, Array.from(nights)] as const);
-      const text = JSON.stringify(Object.fromEntries(entries));
+      const document = await packNights(slot);
       // What cannot be stored is read anew after a restart.
       await stored(nameOf(slots.indexOf(slot)))
-        .save(new TextEncoder().encode(text))
+        .save(document)
         .catch(() => undefined);
       await nextTurn();
     }
@@ -82,13 +88,12 @@ export function createStoredNights({
       slotOf(id).set(id, nights);
       writeSoon(slotOf(id));
     },
-    retain(ids) {
+    forget,
+    async retain(ids) {
       for (const slot of slots) {
-        for (const id of slot.keys()) {
-          if (ids.has(id)) continue;
-          slot.delete(id);
-          writeSoon(slot);
-        }
+        await inTurns(slot.keys(), FEEDS_A_TURN, (id) => {
+          if (!ids.has(id)) forget(id);
+        });
       }
     },
     async close() {
@@ -103,21 +108,4 @@ export function createStoredNights({
 
 function nameOf(slot: number): string {
   return `feed-${slot.toString(16)}`;
-}
-
-/** Nothing of a document that an earlier release wrote in another form. */
-function entriesOf(document: Uint8Array): [string, PackedNights][] {
-  try {
-    const entries: unknown = JSON.parse(new TextDecoder().decode(document));
-    return Object.entries(entries ?? {}).flatMap(([id, nights]): [string, PackedNights][] =>
-      /^[0-9a-f]{32}$/.test(id) &&
-      Array.isArray(nights) &&
-      nights.length % 2 === 0 &&
-      nights.every(Number.isInteger)
-        ? [[id, Int32Array.from(nights)]]
-        : [],
-    );
-  } catch {
-    return [];
-  }
 }

@@ -11,6 +11,7 @@ import {
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
+  type StillReading,
 } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import type { MinorUnits } from '../../stay/money.ts';
@@ -28,7 +29,7 @@ import {
   type FeedUse,
   UNREADABLE_FEEDS,
 } from '../icalendar/availability-feeds.ts';
-import type { PackedNights } from '../icalendar/stored-nights.ts';
+import type { PackedNights } from '../icalendar/packed-nights.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { canBook } from './can-book.ts';
@@ -45,7 +46,8 @@ const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
 const HOMES_A_TURN = 10;
 /** Of the four seconds of a quote call, the reading of the card included. */
 const MAX_FEEDS_FOR_A_PRICE_MS = 3500;
-const MAX_FEEDS_FOR_CALENDARS_MS = 60_000;
+/** Feeds wait for their turns on hosts that other brands share, and each reading has a time limit of its own. */
+const MAX_QUIET_FOR_FEEDS_MS = 3_600_000;
 
 /**
  * A booking system for operators that have none: prices, rules and booked nights come from a document that the operator
@@ -91,10 +93,17 @@ export function createRateCardBookingSystem({
   function feedsOf(
     { entries }: AcceptedDocument<CardEntry>,
     references: readonly string[],
-    { use, timeoutMs, signal }: { use: FeedUse; timeoutMs: number; signal: AbortSignal },
+    options: { use: FeedUse; timeoutMs?: number; signal: AbortSignal; onHomeRead?: () => void },
   ): Promise<ReadonlyMap<string, FeedsReading>> {
     const homes = references.flatMap((reference) => entries.get(reference) ?? []);
-    return readFeedsOfHomes(homes, { feeds, use, timeoutMs, clock, signal });
+    return readFeedsOfHomes(homes, { feeds, clock, ...options });
+  }
+
+  /** A card can name other feeds at each reading, and nobody will ask for the old ones. */
+  async function forgetOtherFeeds({ entries }: AcceptedDocument<CardEntry>): Promise<void> {
+    if (retainedFor === entries) return;
+    retainedFor = entries;
+    await feeds.retain(entries.values().flatMap((entry) => entry.feeds));
   }
 
   function calendarFor(
@@ -195,17 +204,12 @@ export function createRateCardBookingSystem({
     brand,
     limits: LIMITS,
     catalogue: async (signal) => (await latest.refreshed(signal)).reading,
-    async calendars(references, horizon, signal) {
+    async calendars(references, horizon, signal, stillReading: StillReading = () => undefined) {
       const card = (await latest.accepted(signal)) ?? (await latest.refreshed(signal));
-      if (retainedFor !== card.entries) {
-        retainedFor = card.entries;
-        await feeds.retain(card.entries.values().flatMap((entry) => entry.feeds));
-      }
-      const taken = await feedsOf(card, references, {
-        use: 'calendar',
-        timeoutMs: MAX_FEEDS_FOR_CALENDARS_MS,
-        signal,
-      });
+      await forgetOtherFeeds(card);
+      const onHomeRead = () => stillReading(MAX_QUIET_FOR_FEEDS_MS);
+      onHomeRead();
+      const taken = await feedsOf(card, references, { use: 'calendar', signal, onHomeRead });
       if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
       const readings = new Map<string, CalendarReading>();
       await inTurns(references, HOMES_A_TURN, (reference) =>
@@ -226,6 +230,8 @@ export function createRateCardBookingSystem({
           outcomes.push(quoteOrFailure(card, reference, request)),
         );
         const priced = outcomes.flatMap(({ kind, reference }) => (kind === 'quoted' ? [reference] : []));
+        // The price does not wait for it, and what could not be written is no fault of a price.
+        forgetOtherFeeds(card).catch(() => undefined);
         const timeoutMs = MAX_FEEDS_FOR_A_PRICE_MS - (clock.elapsed() - startedAt);
         const taken = await feedsOf(card, priced, { use: 'price', timeoutMs, signal });
         if (taken.size === 0) return outcomes;

@@ -14,8 +14,10 @@ import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { StoredDocument } from '../connector.ts';
+import { UNREADABLE_FEEDS } from '../icalendar/availability-feeds.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { rateCardConnector } from './connector.ts';
+import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 
 const patient = new AbortController().signal;
 const day = (text: string) => parseDay(text) ?? Number.NaN;
@@ -60,8 +62,14 @@ async function newCard(
       : response.writeHead(feed).end(),
   );
   const directory = await mkdtemp(join(tmpdir(), 'rate-card-feeds-'));
-  const entry = { listing: plainListing, rates: plainRates, booked: [], ...changes(`${server.url}/1.ics`) };
-  await writeFile(join(directory, 'card.json'), JSON.stringify({ properties: [entry] }));
+  const changed = changes(`${server.url}/1.ics`);
+  const properties = (Array.isArray(changed) ? changed : [changed]).map((change: object) => ({
+    listing: plainListing,
+    rates: plainRates,
+    booked: [],
+    ...change,
+  }));
+  await writeFile(join(directory, 'card.json'), JSON.stringify({ properties }));
   const feedHosts = feedHostsOf(new URL(server.url).host);
   const namedHosts = feedHosts.length > 0 ? { feed_hosts: feedHosts } : {};
   const connect = rateCardConnector.readEntry(
@@ -258,5 +266,75 @@ describe('a rate card with availability feeds', () => {
     const { system } = await openCard(t, () => ({ availability_feed: null, availability_feeds: [] }));
     assert.equal((await system.catalogue(patient)).properties.length, 1);
     assert.equal(await outcomeOf(system, IN_AUGUST), 'quoted');
+  });
+
+  it('waits for the turns of its feeds before it withdraws a home, and says that it still reads', async (t) => {
+    const homes = Array.from({ length: 40 }, (_, at) => `casa-${at}`);
+    const { system, server, clock } = await openCard(t, (url) =>
+      homes.map((reference) => ({
+        listing: { ...plainListing, reference },
+        availability_feed: `${url}?${reference}`,
+      })),
+    );
+    const quiet: (number | undefined)[] = [];
+    const horizon = { from: day('2027-08-08'), nights: 12 };
+    let readings: Awaited<ReturnType<typeof system.calendars>> | undefined;
+    const reading = system
+      .calendars(homes, horizon, patient, (ms) => quiet.push(ms))
+      .then((all) => {
+        readings = all;
+      });
+    // Requests take real time, and turns that of the clock.
+    for (let turn = 0; !readings && turn < 5000; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await clock.advance(10);
+    }
+    assert.ok(readings, 'the calendars were never read');
+    await reading;
+    assert.equal(server.requests.length, 40);
+    assert.deepEqual([...new Set(Array.from(readings.values(), ({ kind }) => kind))], ['valid']);
+    assert.deepEqual([quiet.length, new Set(quiet)], [41, new Set([3_600_000])]);
+  });
+
+  it('forgets the feeds of an earlier card when it prices from the next one', async () => {
+    const named: string[][] = [];
+    let version = 0;
+    const card = () => ({
+      properties: [
+        {
+          listing: plainListing,
+          rates: plainRates,
+          booked: [],
+          availability_feed: `https://channel.example/${version}.ics`,
+        },
+      ],
+    });
+    const system = createRateCardBookingSystem({
+      source: {
+        read: async () => ({
+          kind: 'document',
+          bytes: new TextEncoder().encode(JSON.stringify(card())),
+          version: null,
+          digest: String(version),
+        }),
+        close: async () => undefined,
+      },
+      stored: nothingStored(),
+      feeds: {
+        ...UNREADABLE_FEEDS,
+        async retain(feeds) {
+          named.push(Array.from(feeds, ({ url }) => url));
+        },
+      },
+      context: plainContext,
+      clock: createFakeClock(NOW),
+      intake,
+      maxDocumentAgeMs: 300_000,
+    });
+    assert.equal(await outcomeOf(system), 'unreachable');
+    assert.equal(await outcomeOf(system), 'unreachable');
+    version = 1;
+    assert.equal(await outcomeOf(system), 'unreachable');
+    assert.deepEqual(named, [['https://channel.example/0.ics'], ['https://channel.example/1.ics']]);
   });
 });

@@ -6,7 +6,7 @@ import type { CardEntry } from './read-rate-card.ts';
 /** A calendar can wait, so that its feeds leave the connections to the prices; homes of one quote call are read together. */
 const HOMES_AT_A_TIME: Readonly<Record<FeedUse, number>> = { calendar: 8, price: 50 };
 
-/** By reference, the feeds of each home that has any. Homes that were not reached in time are answered from what was read before. */
+/** By reference, the feeds of each home that has any. Homes that were not reached in time are answered from what was read before. Without a time they wait for their turns. */
 export async function readFeedsOfHomes(
   homes: Iterable<CardEntry>,
   {
@@ -15,29 +15,34 @@ export async function readFeedsOfHomes(
     timeoutMs,
     clock,
     signal,
+    onHomeRead = () => undefined,
   }: {
     readonly feeds: AvailabilityFeeds;
     readonly use: FeedUse;
-    readonly timeoutMs: number;
+    readonly timeoutMs?: number;
     readonly clock: Clock;
     readonly signal: AbortSignal;
+    readonly onHomeRead?: () => void;
   },
 ): Promise<ReadonlyMap<string, FeedsReading>> {
   const readings = new Map<string, FeedsReading>();
   const withFeeds = Iterator.from(homes).filter((home) => home.feeds.length > 0);
   const first = withFeeds.next();
   if (first.done) return readings;
-  const deadline = openDeadline({ clock, timeoutMs, parent: signal });
-  const readOne = async ({ property, feeds: own }: CardEntry) =>
-    readings.set(property.reference, await feeds.read(own, use, deadline.signal));
+  const deadline = timeoutMs === undefined ? undefined : openDeadline({ clock, timeoutMs, parent: signal });
+  const readOne = async ({ property, feeds: named }: CardEntry) => {
+    readings.set(property.reference, await feeds.read(named, use, deadline?.signal ?? signal));
+    onHomeRead();
+  };
   const readInTurn = async () => {
     for (const home of withFeeds) await readOne(home);
   };
   try {
-    const others = Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn);
-    await Promise.all([readOne(first.value).then(readInTurn), ...others]);
+    // Before the others, so that homes wait for their turns in the order in which they were asked for.
+    const leading = readOne(first.value).then(readInTurn);
+    await Promise.all([leading, ...Array.from({ length: HOMES_AT_A_TIME[use] - 1 }, readInTurn)]);
   } finally {
-    deadline.close();
+    deadline?.close();
   }
   return readings;
 }

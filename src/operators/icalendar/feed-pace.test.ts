@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { createFeedPace, type EndTurn, type FeedTurn, feedPaceOn } from './feed-pace.ts';
+
+const patient = new AbortController().signal;
+const ANSWER_MS = 100;
+
+type Start = { readonly at: number; readonly host: string; readonly brand: string; readonly urgency: string };
+
+/** A pace whose feeds all answer after a while. */
+function stage() {
+  const clock = createFakeClock(0);
+  const pace = createFeedPace(clock);
+  const starts: Start[] = [];
+  const ends: EndTurn[] = [];
+  const begunAt = clock.elapsed();
+  async function ask(turn: Partial<FeedTurn>, answerMs: number = ANSWER_MS): Promise<void> {
+    const asked = {
+      host: 'channel.example',
+      brand: 'casas',
+      urgency: 'background',
+      signal: patient,
+      ...turn,
+    } as const;
+    const end = await pace.turn(asked);
+    const urgency = asked.hurry?.aborted ? 'live' : asked.urgency;
+    starts.push({ at: clock.elapsed() - begunAt, host: asked.host, brand: asked.brand, urgency });
+    ends.push(end);
+    if (Number.isFinite(answerMs)) clock.after(answerMs, end);
+  }
+  const askMany = (count: number, turn: Partial<FeedTurn>, answerMs?: number) => {
+    for (let at = 0; at < count; at += 1) ask(turn, answerMs).catch(() => undefined);
+  };
+  return { clock, starts, ends, ask, askMany };
+}
+
+/** The most that began within such a time, counted at each beginning. */
+function mostWithin(starts: readonly Start[], perMs: number): number {
+  return Math.max(
+    0,
+    ...starts.map(({ at }) => starts.filter((other) => other.at <= at && other.at > at - perMs).length),
+  );
+}
+
+describe('the pace of feeds', () => {
+  it('lets a host be asked twenty times a second and six hundred times a minute at most, whoever asks', async () => {
+    const { clock, starts, askMany } = stage();
+    for (const brand of ['casas', 'farol', 'mill']) {
+      askMany(1000, { brand });
+      askMany(1000, { brand, urgency: 'live' });
+    }
+    await clock.advance(180_000);
+    assert.equal(mostWithin(starts, 1000), 20);
+    assert.equal(mostWithin(starts, 60_000), 600);
+    assert.ok(starts.length > 1500, String(starts.length));
+  });
+
+  it('lets a brand ask no oftener when it spreads its feeds over names of one machine', async () => {
+    const { clock, starts, askMany } = stage();
+    for (let at = 0; at < 500; at += 1) askMany(4, { host: `h${at}.victim.example` });
+    await clock.advance(60_000);
+    assert.ok(mostWithin(starts, 1000) <= 20);
+    assert.ok(mostWithin(starts, 60_000) <= 600);
+  });
+
+  it('lets six readings of a host wait for their answers at most, of which two are left to the other urgency', async () => {
+    const { clock, starts, ends, askMany } = stage();
+    askMany(10, { brand: 'farol' }, Number.POSITIVE_INFINITY);
+    await clock.settle();
+    assert.equal(starts.length, 4);
+    askMany(10, { urgency: 'live' }, Number.POSITIVE_INFINITY);
+    await clock.settle();
+    assert.deepEqual(
+      starts.map(({ urgency }) => urgency),
+      ['background', 'background', 'background', 'background', 'live', 'live'],
+    );
+    ends[0]?.();
+    ends[0]?.();
+    await clock.settle();
+    assert.deepEqual([starts.length, starts.at(-1)?.urgency], [7, 'live']);
+  });
+
+  it('is shared by brands in turns: one with few feeds does not wait for one with many', async () => {
+    const { clock, starts, askMany } = stage();
+    askMany(1000, { brand: 'greedy' });
+    await clock.advance(5000);
+    const before = starts.length;
+    askMany(5, { brand: 'modest' });
+    await clock.advance(5000);
+    const since = starts.slice(before).map(({ brand }) => brand);
+    assert.ok(since.lastIndexOf('modest') < 12, since.join());
+    assert.equal(since.filter((brand) => brand === 'modest').length, 5);
+  });
+
+  it('lets live readings go first, and those in the background go on', async () => {
+    const { clock, starts, askMany } = stage();
+    askMany(1000, {});
+    askMany(1000, { urgency: 'live' });
+    await clock.advance(10_000);
+    const live = starts.filter(({ urgency }) => urgency === 'live').length;
+    const share = live / starts.length;
+    assert.ok(share > 0.6 && share <= 0.76, String(share));
+    assert.equal(starts[0]?.urgency, 'live');
+  });
+
+  it('does not hold a host back for another that is slow', async () => {
+    const { clock, starts, askMany } = stage();
+    askMany(100, { host: 'slow.example' }, Number.POSITIVE_INFINITY);
+    askMany(3, { host: 'quick.example' });
+    await clock.advance(1000);
+    assert.equal(starts.filter(({ host }) => host === 'quick.example').length, 3);
+  });
+
+  it('lets one leave the line, or become live in it', async () => {
+    const { clock, starts, ask, askMany } = stage();
+    askMany(200, {});
+    const [leaving, hurrying] = [new AbortController(), new AbortController()];
+    const left = ask({ host: 'channel.example', signal: leaving.signal });
+    const hurried = ask({ hurry: hurrying.signal });
+    await clock.settle();
+    leaving.abort(new Error('left'));
+    hurrying.abort();
+    await assert.rejects(left, /left/);
+    await clock.settle();
+    await hurried;
+    assert.equal(starts.at(-1)?.urgency, 'live');
+    assert.ok(starts.length < 20);
+    await clock.advance(60_000);
+    assert.equal(starts.length, 201);
+    assert.equal(clock.pendingTimers, 0);
+    await assert.rejects(ask({ signal: AbortSignal.abort(new Error('gone')) }), /gone/);
+  });
+
+  it('is one for all that share a clock', () => {
+    const clock = createFakeClock(0);
+    assert.equal(feedPaceOn(clock), feedPaceOn(clock));
+    assert.notEqual(feedPaceOn(clock), feedPaceOn(createFakeClock(0)));
+  });
+
+  it('keeps to its limits and forgets nobody, whoever asks for what and when', async () => {
+    const asks = fc.array(
+      fc.record({
+        host: fc.constantFrom('a.example', 'b.example', 'c.example'),
+        brand: fc.constantFrom('casas', 'farol'),
+        urgency: fc.constantFrom('live' as const, 'background' as const),
+        answerMs: fc.integer({ min: 0, max: 3000 }),
+        afterMs: fc.constantFrom(0, 0, 0, 0, 10, 400),
+      }),
+      { minLength: 1, maxLength: 120 },
+    );
+    await fc.assert(
+      fc.asyncProperty(asks, async (all) => {
+        const { clock, starts, ask } = stage();
+        for (const { answerMs, afterMs, ...turn } of all) {
+          await clock.advance(afterMs);
+          ask(turn, answerMs).catch(assert.fail);
+        }
+        await clock.advance(400_000);
+        assert.equal(starts.length, all.length);
+        for (const by of ['host', 'brand'] as const) {
+          for (const name of new Set(starts.map((start) => start[by]))) {
+            const own = starts.filter((start) => start[by] === name);
+            assert.ok(mostWithin(own, 1000) <= 20);
+            const live = own.filter(({ urgency }) => urgency === 'live');
+            assert.ok(mostWithin(live, 1000) <= 15);
+          }
+        }
+        assert.equal(clock.pendingTimers, 0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

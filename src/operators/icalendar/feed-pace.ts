@@ -1,0 +1,229 @@
+import type { Clock } from '../../clock.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
+import type { CallUrgency, RateWindow } from '../account/request-budget.ts';
+
+/**
+ * How fast feeds are asked for: a host serves the feeds of many brands, and a brand may name feeds on any host, so each of both
+ * has its pace. Live readings go first, brands take turns, and neither urgency can take all from the other.
+ */
+export type FeedPace = {
+  /** Resolves when the feed may be asked for. Rejects with the signal's reason when it aborts before. */
+  turn(asked: FeedTurn): Promise<EndTurn>;
+};
+
+export type FeedTurn = {
+  /** Without its port: many ports are still one machine. */
+  readonly host: string;
+  readonly brand: BrandId;
+  readonly urgency: CallUrgency;
+  /** Aborts when a live reading has come to need the feed too. */
+  readonly hurry?: AbortSignal;
+  readonly signal: AbortSignal;
+};
+
+/** The answer has come, or will not come. */
+export type EndTurn = () => void;
+
+/** Who is asked, or asks, no more often than that. */
+type PaceLimits = { readonly windows: readonly RateWindow[]; readonly maxInFlight: number };
+
+const MAX_WINDOW_MS = 60_000;
+/** In a second what a page with pictures asks of its host; in a minute ten a second, of which a channel with thousands of callers notices nothing. */
+const WINDOWS: readonly RateWindow[] = [
+  { requests: 20, perMs: 1000 },
+  { requests: 600, perMs: MAX_WINDOW_MS },
+];
+/** As many as a browser opens to one host, for all brands together. */
+export const MAX_IN_FLIGHT_FOR_A_HOST = 6;
+/** A second host goes on while one is slow. */
+const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
+/** What live readings may take at most, and those in the background: the rest is the others'. */
+const MAX_SHARE = 0.75;
+
+const pacesByClock = new WeakMap<Clock, FeedPace>();
+
+/** One for all brands that share a clock, which are all of the process: a host counts the requests of a machine. */
+export function feedPaceOn(clock: Clock): FeedPace {
+  const pace = pacesByClock.get(clock) ?? createFeedPace(clock);
+  pacesByClock.set(clock, pace);
+  return pace;
+}
+
+type WaitingFeed = { urgency: CallUrgency; readonly begin: (end: EndTurn) => void };
+/** By brand and host. Who had a turn last is last. */
+type FeedLines = Map<BrandId, Map<string, Set<WaitingFeed>>>;
+
+export function createFeedPace(clock: Clock): FeedPace {
+  const hosts = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_HOST });
+  // The same rate: a brand that spreads its feeds over names of one machine gains nothing.
+  const brands = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND });
+  const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
+  let isLooking = false;
+  let cancelTimer: (() => void) | undefined;
+
+  function enter(one: WaitingFeed, { brand, host }: FeedTurn): void {
+    const ofBrand = lines[one.urgency].get(brand) ?? new Map<string, Set<WaitingFeed>>();
+    const ofHost = ofBrand.get(host) ?? new Set();
+    lines[one.urgency].set(brand, ofBrand.set(host, ofHost.add(one)));
+    lookSoon();
+  }
+
+  function leave(one: WaitingFeed, { brand, host }: FeedTurn): void {
+    const line = lines[one.urgency];
+    const ofBrand = line.get(brand);
+    const ofHost = ofBrand?.get(host);
+    ofHost?.delete(one);
+    if (ofHost?.size === 0) ofBrand?.delete(host);
+    if (ofBrand?.size === 0) line.delete(brand);
+    lookSoon();
+  }
+
+  /** Once for all that come or go together. */
+  function lookSoon(): void {
+    if (isLooking) return;
+    isLooking = true;
+    queueMicrotask(letFeedsGo);
+  }
+
+  function letFeedsGo(): void {
+    isLooking = false;
+    cancelTimer?.();
+    cancelTimer = undefined;
+    const now = clock.elapsed();
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const urgency of ['live', 'background'] as const) {
+      const asking = new Set(lines[urgency].keys());
+      while (asking.size > 0) {
+        for (const brand of asking) {
+          const at = beginOne(urgency, brand, now);
+          if (at === 'begun') continue;
+          asking.delete(brand);
+          nextAt = Math.min(nextAt, at);
+        }
+      }
+    }
+    if (Number.isFinite(nextAt)) cancelTimer = clock.after(Math.max(1, Math.ceil(nextAt - now)), lookSoon);
+  }
+
+  /** Or when the next one of the brand may begin; infinite when that depends on an answer, or none waits. */
+  function beginOne(urgency: CallUrgency, brand: BrandId, now: number): 'begun' | number {
+    const ofBrand = lines[urgency].get(brand);
+    if (!ofBrand) return Number.POSITIVE_INFINITY;
+    const brandAt = brands.freeAt(brand, urgency, now);
+    if (brandAt > now) return brandAt;
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const [host, waiting] of ofBrand) {
+      const hostAt = hosts.freeAt(host, urgency, now);
+      const [first] = waiting;
+      if (hostAt > now || !first) {
+        nextAt = Math.min(nextAt, hostAt);
+        continue;
+      }
+      waiting.delete(first);
+      ofBrand.delete(host);
+      if (waiting.size > 0) ofBrand.set(host, waiting);
+      lines[urgency].delete(brand);
+      if (ofBrand.size > 0) lines[urgency].set(brand, ofBrand);
+      const ends = [hosts.begin(host, urgency, now), brands.begin(brand, urgency, now)];
+      first.begin(() => {
+        for (const end of ends) end();
+        lookSoon();
+      });
+      return 'begun';
+    }
+    return nextAt;
+  }
+
+  return {
+    turn(asked) {
+      const { urgency, hurry, signal } = asked;
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        const stopListening = () => {
+          signal.removeEventListener('abort', abort);
+          hurry?.removeEventListener('abort', becomeLive);
+        };
+        const abort = () => {
+          stopListening();
+          leave(one, asked);
+          reject(signal.reason);
+        };
+        const becomeLive = () => {
+          leave(one, asked);
+          one.urgency = 'live';
+          enter(one, asked);
+        };
+        const one: WaitingFeed = {
+          urgency: hurry?.aborted ? 'live' : urgency,
+          begin(end) {
+            stopListening();
+            resolve(end);
+          },
+        };
+        signal.addEventListener('abort', abort, { once: true });
+        if (one.urgency === 'background') hurry?.addEventListener('abort', becomeLive, { once: true });
+        enter(one, asked);
+      });
+    },
+  };
+}
+
+type StartTimes = Record<CallUrgency | 'all', number[]>;
+
+/** The paces of many, by name, of which only those are kept that had a turn lately. */
+function createPaces({ windows, maxInFlight }: PaceLimits) {
+  const kept = new Map<
+    string,
+    { readonly starts: StartTimes; readonly inFlight: Record<CallUrgency, number> }
+  >();
+  const mostStarts = Math.max(...windows.map(({ requests }) => requests));
+
+  function forgetIdle(now: number): void {
+    for (const [name, { starts, inFlight }] of kept) {
+      const isIdle = inFlight.live + inFlight.background === 0;
+      if (!isIdle || (starts.all.at(-1) ?? 0) + MAX_WINDOW_MS > now) return;
+      kept.delete(name);
+    }
+  }
+
+  return {
+    freeAt(name: string, urgency: CallUrgency, now: number): number {
+      const pace = kept.get(name);
+      if (!pace) return now;
+      const { starts, inFlight } = pace;
+      if (inFlight.live + inFlight.background >= maxInFlight || inFlight[urgency] >= shareOf(maxInFlight)) {
+        return Number.POSITIVE_INFINITY;
+      }
+      const times = windows.flatMap(({ requests, perMs }) => [
+        (starts.all.at(-requests) ?? Number.NEGATIVE_INFINITY) + perMs,
+        (starts[urgency].at(-shareOf(requests)) ?? Number.NEGATIVE_INFINITY) + perMs,
+      ]);
+      return Math.max(now, ...times);
+    },
+    begin(name: string, urgency: CallUrgency, now: number): EndTurn {
+      const pace = kept.get(name) ?? {
+        starts: { live: [], background: [], all: [] },
+        inFlight: { live: 0, background: 0 },
+      };
+      kept.delete(name);
+      kept.set(name, pace);
+      for (const times of [pace.starts.all, pace.starts[urgency]]) {
+        times.push(now);
+        // Not one by one, because shifting a long list moves all of it.
+        if (times.length > 2 * mostStarts) times.splice(0, mostStarts);
+      }
+      pace.inFlight[urgency] += 1;
+      forgetIdle(now);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        pace.inFlight[urgency] -= 1;
+      };
+    },
+  };
+}
+
+function shareOf(limit: number): number {
+  return Math.floor(limit * MAX_SHARE);
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { longestHoldMs } from '../../../test/support/longest-hold.ts';
+import type { OwnedBytes } from '../../worker-thread.ts';
+import { type PackedNights, packNights, unpackNights } from './packed-nights.ts';
+import { createStoredNights } from './stored-nights.ts';
+
+/** As in the tests of what holds the event loop. */
+const MAX_HOLD_MS = 50;
+
+function disk() {
+  const documents = new Map<string, OwnedBytes>();
+  const stored = (name: string) => ({
+    read: async () => documents.get(name),
+    async save(document: OwnedBytes) {
+      documents.set(name, document);
+    },
+  });
+  return { documents, stored };
+}
+
+const idOf = (at: number, digit = '0') => digit + at.toString(16).padStart(31, '0');
+
+async function unpacked(document: Uint8Array): Promise<[string, number[]][]> {
+  const entries: [string, number[]][] = [];
+  await unpackNights(document, (id, nights) => entries.push([id, [...nights]]));
+  return entries;
+}
+
+const anyNights = fc
+  .array(fc.tuple(fc.integer({ min: -1000, max: 100_000 }), fc.integer({ min: -1000, max: 100_000 })), {
+    maxLength: 20,
+  })
+  .map((ranges) => Int32Array.from(ranges.flat()));
+const anyId = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'));
+const anySlot = fc
+  .array(fc.tuple(anyId, anyNights), { maxLength: 20 })
+  .map((entries) => new Map<string, PackedNights>(entries));
+
+describe('packed nights', () => {
+  it('are unpacked as they were, wherever the document begins in its memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySlot, fc.integer({ min: 0, max: 7 }), async (slot, offset) => {
+        const document = await packNights(slot);
+        const moved = new Uint8Array(document.length + offset).subarray(offset);
+        moved.set(document);
+        assert.deepEqual(
+          await unpacked(moved),
+          Array.from(slot, ([id, nights]) => [id, [...nights]]),
+        );
+      }),
+    );
+  });
+
+  it('of a damaged document are those before the damage, and never an error', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySlot, fc.nat(), async (slot, cut) => {
+        const document = await packNights(slot);
+        const entries = await unpacked(document.slice(0, cut % (document.length + 1)));
+        assert.deepEqual(
+          entries,
+          Array.from(slot, ([id, nights]) => [id, [...nights]]).slice(0, entries.length),
+        );
+      }),
+    );
+    await fc.assert(fc.asyncProperty(fc.uint8Array(), async (bytes) => void (await unpacked(bytes))));
+    for (const days of [-2, 3, 1_000_000]) {
+      const document = await packNights(new Map([[idOf(1), Int32Array.of(1, 2)]]));
+      new Int32Array(document.buffer)[6] = days;
+      assert.deepEqual(await unpacked(document), []);
+    }
+  });
+});
+
+describe('stored nights', () => {
+  it('of an earlier release are passed over, and replaced', async () => {
+    const { documents, stored } = disk();
+    documents.set('feed-0', new TextEncoder().encode(`{"${idOf(1)}":[20000,20002]}`));
+    const nights = createStoredNights({ stored, clock: createFakeClock(0) });
+    assert.equal(await nights.of(idOf(1)), undefined);
+    nights.set(idOf(2), Int32Array.of(5, 7));
+    await nights.close();
+    const again = createStoredNights({ stored, clock: createFakeClock(0) });
+    assert.deepEqual([await again.of(idOf(1)), await again.of(idOf(2))], [undefined, Int32Array.of(5, 7)]);
+  });
+
+  it('that are forgotten are forgotten on disk', async () => {
+    const { documents, stored } = disk();
+    const clock = createFakeClock(0);
+    const nights = createStoredNights({ stored, clock });
+    for (const at of [1, 2, 3]) nights.set(idOf(at, 'f'), Int32Array.of(at, at + 1));
+    nights.forget(idOf(1, 'f'));
+    await nights.retain(new Set([idOf(3, 'f')]));
+    await clock.advance(10_000);
+    assert.deepEqual([...documents.keys()], ['feed-f']);
+    assert.deepEqual(await unpacked(documents.get('feed-f') ?? new Uint8Array()), [[idOf(3, 'f'), [3, 4]]]);
+  });
+
+  for (const [feeds, ranges] of [
+    [200, 5000],
+    [100_000, 10],
+  ] as const) {
+    it(`of ${feeds} feeds in one document hold no turn for long`, async (t) => {
+      const { stored } = disk();
+      const written = createStoredNights({ stored, clock: createFakeClock(0) });
+      const days = Int32Array.from({ length: 2 * ranges }, (_, at) => 20_000 + at);
+      for (let at = 0; at < feeds; at += 1) written.set(idOf(at), days);
+      const writing = await longestHoldMs(() => written.close());
+      const read = createStoredNights({ stored, clock: createFakeClock(0) });
+      const loading = await longestHoldMs(() => read.of(idOf(0)));
+      const forgetting = await longestHoldMs(() => read.retain(new Set()));
+      t.diagnostic(`${writing.toFixed(1)}, ${loading.toFixed(1)} and ${forgetting.toFixed(1)} ms`);
+      assert.ok(writing < MAX_HOLD_MS, `writing held the event loop for ${writing} ms`);
+      assert.ok(loading < MAX_HOLD_MS, `loading held the event loop for ${loading} ms`);
+      assert.ok(forgetting < MAX_HOLD_MS, `forgetting held the event loop for ${forgetting} ms`);
+      assert.equal(await read.of(idOf(0)), undefined);
+    });
+  }
+});
