@@ -6,6 +6,7 @@ import { type Connection, connectBookingSystem } from './operators/connect.ts';
 import type { OperatorAccess } from './operators/connector.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from './operators/http/operator-client.ts';
+import { createFeedPace } from './operators/icalendar/feed-pace.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import type { BookingSystem, BookingSystemFailure } from './quotes/booking-system.ts';
 import type { Random } from './random.ts';
@@ -42,6 +43,7 @@ export function openOperatorAccess({
       clock,
       random,
     }),
+    feedPace: createFeedPace(clock),
   };
 }
 

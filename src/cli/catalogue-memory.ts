@@ -19,7 +19,11 @@ export type CatalogueMemory = {
 
 const FREE = { done: () => undefined };
 
-export function createCatalogueMemory({ openClient, openAccount }: OperatorAccess): CatalogueMemory {
+export function createCatalogueMemory({
+  openClient,
+  openAccount,
+  feedPace,
+}: OperatorAccess): CatalogueMemory {
   const remembered = new Map<string, RememberedAnswer>();
   let phase: 'passing' | 'remembering' | 'from_memory' = 'passing';
   let budget: RequestBudget | undefined;
@@ -87,6 +91,7 @@ export function createCatalogueMemory({ openClient, openAccount }: OperatorAcces
           },
         };
       },
+      feedPace,
     },
     remembering: (system) => ({
       ...system,

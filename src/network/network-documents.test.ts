@@ -8,6 +8,7 @@ import { noAccounts } from '../../test/support/unused-accounts.ts';
 import { systemClock } from '../clock.ts';
 import { connectBookingSystem } from '../operators/connect.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
+import { createFeedPace } from '../operators/icalendar/feed-pace.ts';
 import { createInlineIntake } from '../operators/intake/inline-intake.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
@@ -102,6 +103,7 @@ describe('the document of the network file', () => {
       clock: { ...systemClock, now: () => Date.UTC(2027, 0, 1) },
       openClient: openLoopbackClient,
       openAccount: noAccounts,
+      feedPace: createFeedPace(systemClock),
       intake: createInlineIntake(network),
     });
     const { properties, heldBack } = await system.catalogue(patient);
@@ -134,6 +136,7 @@ describe('the document of the network file', () => {
       clock: systemClock,
       openClient: openLoopbackClient,
       openAccount: noAccounts,
+      feedPace: createFeedPace(systemClock),
       intake: createInlineIntake(network),
     });
     assert.equal(system.brand, 'casas');
@@ -147,6 +150,7 @@ describe('the document of the network file', () => {
         clock: systemClock,
         openClient: openLoopbackClient,
         openAccount: noAccounts,
+        feedPace: createFeedPace(systemClock),
         intake: createInlineIntake(network),
       }),
     );

@@ -3,10 +3,8 @@ import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, BrandWebsite, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
-import type { OpenAccount } from './account/accounts.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
-import type { Connect } from './connector.ts';
-import type { OpenClient } from './http/operator-client.ts';
+import type { Connect, OperatorAccess } from './connector.ts';
 import type { Intake } from './intake/intake.ts';
 
 /** A brand's booking system as the network file describes it. */
@@ -30,6 +28,7 @@ export function connectBookingSystem(
     clock,
     openClient,
     openAccount,
+    feedPace,
     intake,
     maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
     onLastDocumentUsed = () => undefined,
@@ -37,14 +36,12 @@ export function connectBookingSystem(
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
-    readonly openClient: OpenClient;
-    readonly openAccount: OpenAccount;
     readonly intake: Intake;
     /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
     readonly maxDocumentAgeMs?: number;
     /** An operator's document could not be reached or read, and the one accepted last is used instead. */
     readonly onLastDocumentUsed?: (brand: BrandId, failure: BookingSystemFailure) => void;
-  },
+  } & OperatorAccess,
 ): BookingSystem {
   const brand = network.brands.get(id);
   if (!brand) throw new Error(`no brand ${id} on the network`);
@@ -53,6 +50,7 @@ export function connectBookingSystem(
     clock,
     openClient,
     openAccount,
+    feedPace,
     intake,
     budget,
     stored: (name) => ({

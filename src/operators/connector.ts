@@ -10,6 +10,7 @@ import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
 import type { OpenAccount } from './account/accounts.ts';
 import type { OpenClient } from './http/operator-client.ts';
+import type { FeedPace } from './icalendar/feed-pace.ts';
 import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listings/listing-reader.ts';
 
@@ -49,6 +50,8 @@ export type ConnectTools = {
   readonly openClient: OpenClient;
   /** The budget and the token of an account, shared by all brands that use it. */
   readonly openAccount: OpenAccount;
+  /** How fast availability feeds are asked for, of all brands together. */
+  readonly feedPace: FeedPace;
   /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
   readonly intake: Intake;
   /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
@@ -61,8 +64,8 @@ export type ConnectTools = {
   readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
 };
 
-/** The way to operators' servers: clients, and the accounts in whose name they call. */
-export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount'>;
+/** The way to operators' servers: clients, the accounts in whose name they call, and the pace of feeds. */
+export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount' | 'feedPace'>;
 
 /** One document of the brand that survives a restart. */
 export type StoredDocument = {

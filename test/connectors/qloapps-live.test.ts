@@ -4,6 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
 import type { Place } from '../../src/inventory/catalogue.ts';
 import { createAccounts } from '../../src/operators/account/accounts.ts';
+import { createFeedPace } from '../../src/operators/icalendar/feed-pace.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { qloappsConnector } from '../../src/operators/qloapps/connector.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
@@ -84,6 +85,7 @@ function connect(cities: readonly string[], currency: string): BookingSystem {
     clock: systemClock,
     openClient: openLoopbackClient,
     openAccount: createAccounts({ stored, clock: systemClock, random: systemRandom }),
+    feedPace: createFeedPace(systemClock),
     intake: createInlineIntake({ places }),
     budget: DEFAULT_BRAND_BUDGET,
     stored,

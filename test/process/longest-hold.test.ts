@@ -7,6 +7,7 @@ import { createAvailabilityIndex } from '../../src/inventory/availability-index/
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { connectBookingSystem } from '../../src/operators/connect.ts';
+import { createFeedPace } from '../../src/operators/icalendar/feed-pace.ts';
 import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
@@ -38,6 +39,7 @@ async function setUp(t: TestContext, origin: string, operator: string) {
     clock: systemClock,
     openClient: openLoopbackClient,
     openAccount: noAccounts,
+    feedPace: createFeedPace(systemClock),
     intake,
   });
   const index = createAvailabilityIndex(network);

@@ -9,6 +9,7 @@ import type { StoredDocument } from '../connector.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
+import { createFeedPace } from './feed-pace.ts';
 import type { FetchedFeed } from './fetch-feed.ts';
 import { unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
@@ -63,6 +64,7 @@ function stage({
   const publish = ({ url }: AvailabilityFeed, text: string, etag: string | null = null) =>
     answers.set(url, async () => ({ kind: 'feed', bytes: new TextEncoder().encode(text), etag }));
   const feeds = createAvailabilityFeeds({
+    pace: createFeedPace(clock),
     fetcher: {
       fetch(url, { etag }) {
         requests.push({ url, etag, at: clock.elapsed() });

@@ -7,7 +7,7 @@ import type { Day } from '../../stay/day.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
-import { type EndTurn, type FeedPace, feedPaceOn } from './feed-pace.ts';
+import type { EndTurn, FeedPace } from './feed-pace.ts';
 import type { FeedFetcher } from './fetch-feed.ts';
 import type { PackedNights } from './packed-nights.ts';
 import { createSilentHosts } from './silent-hosts.ts';
@@ -87,7 +87,7 @@ export function createAvailabilityFeeds({
   intake,
   maxAgeMs,
   maxRemembered = MAX_REMEMBERED_FEEDS,
-  pace = feedPaceOn(clock),
+  pace,
   onLastFeedUsed,
 }: {
   readonly fetcher: FeedFetcher;
@@ -100,7 +100,7 @@ export function createAvailabilityFeeds({
   /** Whichever was not asked for for longest is forgotten beyond it. */
   readonly maxRemembered?: number;
   /** Shared by all brands. */
-  readonly pace?: FeedPace;
+  readonly pace: FeedPace;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
   /** Whichever was not asked for for longest first. */

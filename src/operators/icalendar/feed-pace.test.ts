@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { createFeedPace, type EndTurn, type FeedTurn, feedPaceOn } from './feed-pace.ts';
+import { createFeedPace, type EndTurn, type FeedTurn } from './feed-pace.ts';
 
 const patient = new AbortController().signal;
 const ANSWER_MS = 100;
@@ -131,12 +131,6 @@ describe('the pace of feeds', () => {
     assert.equal(starts.length, 201);
     assert.equal(clock.pendingTimers, 0);
     await assert.rejects(ask({ signal: AbortSignal.abort(new Error('gone')) }), /gone/);
-  });
-
-  it('is one for all that share a clock', () => {
-    const clock = createFakeClock(0);
-    assert.equal(feedPaceOn(clock), feedPaceOn(clock));
-    assert.notEqual(feedPaceOn(clock), feedPaceOn(createFakeClock(0)));
   });
 
   it('keeps to its limits and forgets nobody, whoever asks for what and when', async () => {

@@ -40,19 +40,11 @@ const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
 /** What live readings may take at most, and those in the background: the rest is the others'. */
 const MAX_SHARE = 0.75;
 
-const pacesByClock = new WeakMap<Clock, FeedPace>();
-
-/** One for all brands that share a clock, which are all of the process: a host counts the requests of a machine. */
-export function feedPaceOn(clock: Clock): FeedPace {
-  const pace = pacesByClock.get(clock) ?? createFeedPace(clock);
-  pacesByClock.set(clock, pace);
-  return pace;
-}
-
 type WaitingFeed = { urgency: CallUrgency; readonly begin: (end: EndTurn) => void };
 /** By brand and host. Who had a turn last is last. */
 type FeedLines = Map<BrandId, Map<string, Set<WaitingFeed>>>;
 
+/** One for all brands of the process: a host counts the requests of a machine. */
 export function createFeedPace(clock: Clock): FeedPace {
   const hosts = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_HOST });
   // The same rate: a brand that spreads its feeds over names of one machine gains nothing.

@@ -50,7 +50,7 @@ hosts (with \`:port\` unless it is the default) for which the exceptions of \`ST
     schemas: { RateCard },
   },
   read: readRateCardEntry,
-  connect: (connection, { openClient, stored, ...tools }) =>
+  connect: (connection, { openClient, stored, feedPace, ...tools }) =>
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
@@ -64,6 +64,7 @@ hosts (with \`:port\` unless it is the default) for which the exceptions of \`ST
         clock: tools.clock,
         intake: tools.intake,
         maxAgeMs: tools.maxDocumentAgeMs,
+        pace: feedPace,
         onLastFeedUsed: tools.onLastDocumentUsed,
       }),
       ...tools,

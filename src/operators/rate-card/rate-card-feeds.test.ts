@@ -15,6 +15,7 @@ import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { StoredDocument } from '../connector.ts';
 import { UNREADABLE_FEEDS } from '../icalendar/availability-feeds.ts';
+import { createFeedPace } from '../icalendar/feed-pace.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { rateCardConnector } from './connector.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
@@ -83,6 +84,7 @@ async function newCard(
     clock,
     openClient: openLoopbackClient,
     openAccount: noAccounts,
+    feedPace: createFeedPace(clock),
     intake,
     budget: DEFAULT_BRAND_BUDGET,
     stored: nothingStored,
