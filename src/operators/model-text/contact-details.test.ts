@@ -123,6 +123,10 @@ Contact: 0471/79.19.38
 0171/1234567
 +39/335/6608110
 0032 486 75 09 17
+Casa Nova 912345678
+Loft in Madrid 912 345 678
+My number: 912 345 678
+no. 912·345·678
 Secret Garden +351~912~345~678
 IBAN PT50·0002·0123·1234·5678·9015·4
 `);
@@ -138,6 +142,11 @@ AL 01234/2019
 Licence 123456/AL
 Wohnen als Ferienwohnung liegt vor: 09/Z/ZA/00000793-16
 Registration number 0123·4567·8901
+Numéro d'enregistrement : 7511301234567
+Licence no. 912345678
+CIN: 912345678
+Ref. 123456789
+Steuernummer 24-495-00159
 Buses 712, 728, 732, 781
 Tram 12, 15, 25, 28 and 201/202/203
 Floors 1,2,3,4,5,6,7,8,9

@@ -92,7 +92,7 @@ const SPELLED_ADDRESS = new RegExp(
 const SIX_DIGITS = /(?:\d\D{0,4}){5}\d/;
 const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,.-]{0,3}){6}/;
 const DATES_AND_TIMES =
-  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d|\d\/)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
+  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d|\d\/)(?:[12]\d{3}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+,\d{2}(?!\d)|(?<!\d|\d\.)\d+\.\d{2}(?!\d|\.\d)/g;
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
@@ -119,11 +119,15 @@ const RUN_WITH_SIGNS = new RegExp(
   `(?<![\\p{L}\\p{N}\\/_])\\(?\\d(?:[ ${SIGN}]{0,4}\\d){8,18}(?![\\p{L}\\p{N}])`,
   'gv',
 );
-const REGISTRATION = new RegExp(
-  foldLookalikes(
-    '(?:regist|licen|enregistrement|numero|number|nummer|nr|no|cin|cir|ref|id|реестр|登记|届出|등록|تسجيل|पंजीकरण)[^\\n]{0,24}$',
-  ),
+const WORDS_FOR_A_REGISTRATION = foldLookalikes(
+  'regist|licen|enregistrement|steuernummer|реестр|登记|届出|등록|تسجيل|पंजीकरण',
 );
+const REGISTRATION = new RegExp(
+  `(?:${WORDS_FOR_A_REGISTRATION}|(?<!\\p{L})(?:ci[nr]|[nc]if|vat)(?!\\p{L}))[^\\n]{0,24}$`,
+  'u',
+);
+/** Said of any number, so it excuses only one without groups: "my number: 912 345 678". */
+const WORD_FOR_A_NUMBER = /(?<!\p{L})(?:numero|number|nummer|nr|no|ref|id)(?!\p{L})[^\n]{0,24}$/u;
 
 function carriesPhoneNumber(folded: string): boolean {
   const rest = withoutDatesAndAmounts(folded);
@@ -145,12 +149,15 @@ function isMarked(rest: string): boolean {
 
 function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boolean): boolean {
   for (const { 0: run, index } of text.matchAll(runs)) {
-    const isRegistration = REGISTRATION.test(text.slice(Math.max(0, index - 40), index));
+    const before = text.slice(Math.max(0, index - 40), index);
+    const isRegistration =
+      REGISTRATION.test(before) || (ONE_GROUP.test(run) && WORD_FOR_A_NUMBER.test(before));
     if (!isRegistration && isNumberToCall(run)) return true;
   }
   return false;
 }
 
+const ONE_GROUP = /^\d+$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 
 /** "912·345·678", but not years, rooms or distances in a row, and not two prices with a sign between them. */
