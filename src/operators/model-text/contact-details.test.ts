@@ -62,7 +62,7 @@ Zona P.za Bologna, P.za/Corso
 S.Paolo/Ostiense, St.Peter/Vatican
 3BedroomApt-St.Peter/Vatican
 CENTRO.CHUECA/JUSTICIA
-App.to 4 persone, 5 min.to the centre
+App.to 4 persone, 5 min.to the centre, 8min.to the station
 Metro 2.dk, 24.hr reception
 les habitants, paysan.ne.s et artisan.ne.s
 quiet and bright.free wifi
@@ -158,6 +158,7 @@ Beds 160×200 / 140×190 / 90×200
 €100 · €200 · €300
 100 · 200 · 300 m to the sea
 10000~20000
+12500~18999
 1.250.000 TL
 Rooms 101|102|103
 2023 | 2024 | 2025

@@ -6,12 +6,20 @@ import { foldLookalikes } from './fold-lookalikes.ts';
  * beginning of a sentence from an ending; `folded` is the same without disguises.
  */
 export function carriesHostName(text: string, folded: string): boolean {
+  return (folded.includes('.') && carriesDottedHost(text, folded)) || carriesHostWithAnotherSign(folded);
+}
+
+function carriesDottedHost(text: string, folded: string): boolean {
   return (
     someHost(text, (host) => isHost(host, host.ending === host.ending.toLowerCase())) ||
     (NOT_ASCII.test(text) && someHost(folded, (host) => isHost(host, false))) ||
-    TORN_HOST.test(folded) ||
-    DOTTED_OTHERWISE.test(folded)
+    (folded.includes(' .') && TORN_HOST.test(folded))
   );
+}
+
+/** "evil•com" */
+function carriesHostWithAnotherSign(folded: string): boolean {
+  return ANOTHER_SIGN.test(folded) && COMMON_ENDING.test(folded) && DOTTED_OTHERWISE.test(folded);
 }
 
 /** The same in the path of an address, where words with dots between them are files and functions. */
@@ -54,6 +62,8 @@ const QUERY = /^\/?\?[\w-]{1,30}=/;
 const PORT = /^:\d{4,5}(?![\d:])/;
 const SMALL_LATIN = /^[a-z]+$/;
 const SMALL_LATIN_LABEL = /^[a-z0-9-]{5,}$/;
+/** "45 sq.mt/480 sq.ft", "8min.to the station" */
+const UNIT = /^(?:sq|\d+min)$/i;
 const HYPHEN_OR_DIGIT = /[-\d]/;
 const GOES_ON_AS_PROSE = /^ ?[,;:]? [\p{L}\p{N}]/u;
 /** "paysan.ne.s": what stands between two dots ends nothing. */
@@ -67,8 +77,7 @@ function isHost({ label, dot, ending, after }: DottedPair, isSmall: boolean): bo
   const folded = foldLookalikes(ending);
   const kind = kindOfEnding(folded);
   if (hasPlainEnding(folded, label)) return true;
-  // "45 sq.mt/480 sq.ft"
-  if (DOT_OF_A_SCRIPT.test(dot) || label === 'sq') return false;
+  if (DOT_OF_A_SCRIPT.test(dot) || UNIT.test(label)) return false;
   if (QUERY.test(after)) return true;
   const isMarked = HYPHEN_OR_DIGIT.test(label);
   if (PATH.test(after)) {
@@ -100,6 +109,8 @@ const AFTER_COM = [
   'estacionamento|cama|sofa|tod[oa]s?|tudo|excelentes?|otim[oa]|bo[am]|grandes?|lind[oa]|capacidade|dois|duas|tres',
   'elevador|churrasqueira|decoracao|tv|internet|maquina|luz|sol|espaco|patio|sala|lareira|aquecimento|seguranca|conforto|\\d',
 ].join('|');
+const ANOTHER_SIGN = /[·•∙⋅●|*_~,]/;
+const COMMON_ENDING = /com|net|org|info/;
 const DOTTED_OTHERWISE = new RegExp(
   [
     `(?<=[a-z0-9]{2})(?: ?[·•∙⋅●|*_~] ?|,)com(?![\\p{L}\\p{N}-])(?! (?:${AFTER_COM}))`,
