@@ -186,9 +186,57 @@ describe('a listing', () => {
         'has texts that, read together, address the assistant instead of the traveller',
         undefined,
       ],
+      [
+        { name: 'WhatsApp us: 912', location: '345', summary: '678 (any time)' },
+        'carries_contact',
+        'has texts of which at least two, read together, make one that carries a phone number or bank details',
+        undefined,
+      ],
     ] as const) {
       const [held] = read(changes).heldBack;
       assert.deepEqual([held?.rule, held?.reason, held?.value], [rule, reason, value]);
+    }
+  });
+
+  it('is refused when a contact is spread over its texts', () => {
+    const alts = (...texts: readonly string[]) => ({
+      images: texts.map((alt, at) => ({ url: `https://casas.example/${at}.jpg`, alt, type: 'other' })),
+    });
+    for (const [changes, rule] of [
+      [{ name: 'Loft, call', location: '912', summary: '345 678' }, 'carries_contact'],
+      [{ name: 'Loft +351', location: '912', summary: '345 678 and a garden' }, 'carries_contact'],
+      [{ name: 'Loft 912', location: '345', summary: '678' }, 'carries_contact'],
+      [{ name: 'nine one two', location: 'three four', summary: 'five six' }, 'carries_contact'],
+      [{ summary: 'WhatsApp', amenities: { wifi: '91234', sea_view: '5678' } }, 'carries_contact'],
+      [alts('Whatsapp', '91234', '56789'), 'carries_contact'],
+      [{ name: 'Book at seaside', location: '.com for less' }, 'carries_address'],
+      [{ name: 'Book at seaside dot', location: 'com' }, 'carries_address'],
+    ] as const) {
+      const { property, heldBack } = read(changes);
+      assert.deepEqual(
+        [property, heldBack.map((held) => held.rule)],
+        [null, [rule]],
+        JSON.stringify(changes),
+      );
+    }
+  });
+
+  it('is shown when numbers only meet where two of its texts do', () => {
+    for (const changes of [
+      { name: 'Studio 1204', location: '90210', summary: '2 bedrooms' },
+      { name: 'Loft 912', location: '1100-148 Lisbon', summary: '345 m to the sea' },
+      { summary: 'Sleeps 4', amenities: { wifi: 'Telephone', pool: '24 hours', sea_view: '100 m' } },
+      {
+        cancellation: { summary: 'Refunded to your card' },
+        images: Array.from({ length: 20 }, (_, at) => ({
+          url: `https://casas.example/${at}.jpg`,
+          alt: `${at + 1}`,
+          type: 'other',
+        })),
+      },
+    ]) {
+      const { property, heldBack } = read(changes);
+      assert.ok(property, JSON.stringify([changes, heldBack]));
     }
   });
 

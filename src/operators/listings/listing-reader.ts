@@ -13,7 +13,7 @@ import type { HeldBack, HeldBackFault } from '../../quotes/booking-system.ts';
 import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
 import { shownValue } from '../../quotes/held-back-value.ts';
 import { cleanText, verbatimText } from '../model-text/operator-text.ts';
-import { addressesAssistant } from '../model-text/text-for-a-model.ts';
+import { ruleAgainstTextsTogether, TEXT_REASONS, type TextRule } from '../model-text/text-for-a-model.ts';
 import { type FaultFinder, firstFault } from './first-fault.ts';
 import { Listing, Reference } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
@@ -51,6 +51,8 @@ const MAX_IMAGE_ADDRESS = 500;
 const MAX_FAULTS = 10;
 const NOT_YET_RATED = { score: 0, scale: 5, reviewCount: 0 } as const;
 const RATING_NOT_PUBLISHED = { score: 0, scale: 5, reviewCount: null } as const;
+/** "1", "2", "3": pictures that are only counted would make a number beside each other. */
+const COUNTED_PICTURE = /^\P{L}{0,4}$/u;
 const NO_REFERENCE = '(no reference)';
 
 const confirmationHours = Compile(Listing.properties.confirmation_hours);
@@ -168,11 +170,10 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   );
   const published = listing.amenities ? readPublishedAmenities(listing.amenities, report) : null;
   if (published?.wasCut) cut.push('amenities');
-  const together = [shownName, location, summary, ...Object.values(published?.amenities ?? {}), shownPolicy];
-  if (addressesAssistant([...together, primary.alt, ...gallery.map(({ alt }) => alt)].join(' '))) {
-    const reason = 'has texts that, read together, address the assistant instead of the traveller';
-    return refuse('', fault('texts_address_assistant', reason));
-  }
+  const alts = images.map(({ alt }) => alt).filter((alt) => !COUNTED_PICTURE.test(alt));
+  const texts = [shownName, location, summary, ...Object.values(published?.amenities ?? {}), shownPolicy];
+  const broken = ruleAgainstTextsTogether([...texts, ...alts]);
+  if (broken !== undefined) return refuse('', spreadOverTexts(broken));
 
   const free = listing.cancellation.free_until;
   const optional = <T>(field: string, value: unknown, schema: FaultFinder<T>) => {
@@ -248,6 +249,14 @@ function fault(rule: HeldBackRule, reason: string, found?: unknown): HeldBackFau
 function nothingToShow(text: string): HeldBackFault {
   const reason = 'has nothing to show once markup and invisible characters are taken out';
   return fault('empty_text', reason, text);
+}
+
+function spreadOverTexts(rule: TextRule): HeldBackFault {
+  if (rule === 'addresses_assistant') {
+    const reason = 'has texts that, read together, address the assistant instead of the traveller';
+    return fault('texts_address_assistant', reason);
+  }
+  return fault(rule, `has texts of which at least two, read together, make one that ${TEXT_REASONS[rule]}`);
 }
 
 /** The parts that were repaired until then are not listed, because nothing is left to offer; the first says why. */

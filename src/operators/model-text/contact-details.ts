@@ -1,14 +1,24 @@
 import { foldLookalikes } from './fold-lookalikes.ts';
+import { carriesHostName, carriesHostNameInPath } from './host-names.ts';
 
 /**
  * Ways to reach or to pay somebody outside the operator's own page. `text` is what would be shown, `folded` the same folded.
  * Every pattern is anchored at a sign that is rare in prose, so that the time is linear and short.
  */
 export function carriesAddress(text: string, folded: string): boolean {
+  return carriesWrittenAddress(folded) || carriesHostName(text, folded);
+}
+
+/** In the path or query of an operator's own address. */
+export function carriesAddressInPath(said: string, folded: string): boolean {
+  return carriesWrittenAddress(folded) || (folded.includes('.') && carriesHostNameInPath(said, folded));
+}
+
+function carriesWrittenAddress(folded: string): boolean {
   return (
     (folded.includes('@') && MAIL_OR_HANDLE.test(folded)) ||
     (folded.includes(':') && SCHEME.test(folded)) ||
-    (folded.includes('.') && (WRITTEN_HOST.test(folded) || carriesHostName(text, folded))) ||
+    (folded.includes('.') && WRITTEN_HOST.test(folded)) ||
     SPELLED_ADDRESS.test(folded)
   );
 }
@@ -17,6 +27,13 @@ export function carriesNumberToCallOrPay(text: string, folded: string): boolean 
   if (carriesSpokenDigits(folded) || CRYPTO_ADDRESS.test(text)) return true;
   if (!SIX_DIGITS.test(folded)) return false;
   return carriesPhoneNumber(folded) || carriesBankAccount(text);
+}
+
+/** One that a word, a sign or its checksum marks as a number to call or to pay. */
+export function carriesMarkedNumber(text: string, folded: string): boolean {
+  if (carriesSpokenDigits(folded)) return true;
+  if (!SIX_DIGITS.test(folded)) return false;
+  return isMarked(withoutDatesAndAmounts(folded)) || carriesBankAccount(text);
 }
 
 /** "nine one two …" */
@@ -28,13 +45,9 @@ export function carriesEncodedText(text: string): boolean {
   return ESCAPES.test(text) || (text.match(BASE64) ?? []).some(isMixed);
 }
 
-const LABEL_END = '(?<=[\\p{L}\\p{N}])';
-
-// Closed lists, or "by the sea.Sleeps four" would be a host name.
-const PLAIN_ENDINGS = `com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|ly|gg|cc|info|site|online|shop|store|website|travel|rentals|villas|apartments|club|pt|fr|nl|pl|cz|dk|jp|cn|kr|tw|hk|au|nz|za|br|mx|cl|tr|gr|hr|ie|ch|uk|ru|su|${foldLookalikes('рф|рус')}|中国`;
-/** Endings that are also words: they count in lower case after a longer word, or with a path. */
-const WORD_ENDINGS =
-  'it|in|is|me|to|at|be|us|de|es|se|no|fi|ca|ar|house|homes|holiday|rent|page|link|live|top|tv|web|click';
+/** Endings that count in an address with blanks in it. */
+const KNOWN_ENDINGS =
+  'com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|info|site|online|shop|store|travel|rentals|villas|pt|fr|nl|pl|cz|dk|gr|hr|ie|ch|uk|ru|it|me|at|be|us|de|es|se|no|fi|ca|house|homes|holiday|rent|vip';
 const SCHEME =
   /(?<![a-z])[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![a-z])(?:mailto|javascript|vbscript|sms|whatsapp|tel|telegram|instagram|wechat|viber|skype|facebook) ?:|(?<![a-z])data:[a-z]{1,20}\//;
 /** "Loft @Downtown" says where a home is. Any other word after the sign may be somebody's handle. */
@@ -43,7 +56,7 @@ const WHERE_A_HOME_IS =
 const MAIL_OR_HANDLE = new RegExp(
   [
     '(?<=[\\p{L}\\p{N}])@[\\p{L}\\p{N}-]{1,63}\\.[\\p{L}\\p{N}]',
-    `(?<=[\\p{L}\\p{N}] ?)@ ?[\\p{L}\\p{N}-]{1,63} ?\\. ?(?:${PLAIN_ENDINGS}|${WORD_ENDINGS})(?![\\p{L}\\p{N}])`,
+    `(?<=[\\p{L}\\p{N}] ?)@ ?[\\p{L}\\p{N}-]{1,63} ?\\. ?(?:${KNOWN_ENDINGS})(?![\\p{L}\\p{N}])`,
     `(?<![\\p{L}\\p{N}])@(?!(?:${WHERE_A_HOME_IS})(?![\\p{L}\\p{N}_-]|\\.[a-z0-9_]))[a-z][a-z0-9_.]{4,}`,
   ].join('|'),
   'u',
@@ -55,21 +68,9 @@ const WRITTEN_HOST = new RegExp(
     '(?<![a-z])t\\.me(?![a-z])',
     '(?<=\\d)\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(?::\\d|\\/)',
     '(?<![a-z])xn--[a-z0-9]',
-    `${LABEL_END} \\. ?(?:com|net|org|info)(?![\\p{L}\\p{N}])`,
   ].join('|'),
   'u',
 );
-const PLAIN_HOST = new RegExp(`${LABEL_END}\\.(?:${PLAIN_ENDINGS})(?![\\p{L}\\p{N}-])`, 'u');
-const WORD_HOST = new RegExp(`(?<=[\\p{L}\\p{N}-]{4})\\.(?:${WORD_ENDINGS})(?![\\p{L}\\p{N}-])`, 'u');
-const WORD_HOST_WITH_PATH = new RegExp(
-  `${LABEL_END}\\.(?:${WORD_ENDINGS})(?::\\d{2,5})?\\/[\\p{L}\\p{N}]`,
-  'u',
-);
-
-function carriesHostName(text: string, folded: string): boolean {
-  // "The view.It is lovely" forgets a blank; a host name in such an ending is written in small letters.
-  return PLAIN_HOST.test(folded) || WORD_HOST_WITH_PATH.test(folded) || WORD_HOST.test(text);
-}
 
 const DOT_IN_WORDS = foldLookalikes('(?:dot|punto|ponto|point|punkt|kropka|nokta|punt|точка|tochka|ドット)');
 const AT_IN_WORDS = foldLookalikes('(?:at|arroba|chiocciola|arobase|klammeraffe|malpa|собака)');
@@ -88,35 +89,94 @@ const SPELLED_ADDRESS = new RegExp(
   'u',
 );
 
-const SIX_DIGITS = /(?:\d\D{0,3}){5}\d/;
+const SIX_DIGITS = /(?:\d\D{0,4}){5}\d/;
 const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,.-]{0,3}){6}/;
 const DATES_AND_TIMES =
-  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d)(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
+  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d|\d\/)(?:[12]\d{3}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
 const AMOUNTS =
-  /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+[.,]\d{2}(?!\d)/g;
+  /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+,\d{2}(?!\d)|(?<!\d|\d\.)\d+\.\d{2}(?!\d|\.\d)/g;
 const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
-  '(?:tel|telefon|telefone|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
+  '(?:tel|telefon|telefone|whats ?app|whatsap|wapp|viber|telegram|wechat|kontakt|contact|contacto|contato|contatto|contacter|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
 );
+/**
+ * What may stand between the digits of a number to dial: any sign except those that join amounts, sizes, shares, positions and
+ * the entries of a list.
+ */
+const SIGN = '[[\\p{P}\\p{S}]--[\\p{Sc},;+×÷%#&°\\/]]';
+// Commas only between digits, or a list of bus lines would be a number. The alternatives begin differently, so the time is linear.
 const LABELLED_NUMBER = new RegExp(
-  `(?<!\\p{L})${WORD_FOR_A_NUMBER_TO_CALL}(?![a-z])[^\\d\\n]{0,12}(?:\\d[ ().\\/-]{0,3}){6,}`,
+  `(?<!\\p{L})${WORD_FOR_A_NUMBER_TO_CALL}(?![a-z])[^\\d\\n]{0,12}(?:\\d(?:,(?=\\d)|[ \\/${SIGN}]{0,3})){6}`,
+  'v',
+);
+const INTERNATIONAL = new RegExp(
+  `(?:\\+|(?<![\\p{L}\\p{N}\\/])00(?= ?\\(?[1-9])) ?\\(?\\d(?:[ \\/${SIGN}]{0,4}\\d){7}`,
+  'v',
+);
+/** "0171/1234567" */
+const AREA_CODE = /(?<![\p{L}\p{N}/.,-])0\d{2,4} ?\/ ?\d(?:[ .-]?\d){4,8}(?![\p{L}\p{N}/])/gu;
+const LONG_RUN = /(?<![\p{L}\p{N}/])\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\p{L}\p{N}])/gu;
+const RUN_WITH_SIGNS = new RegExp(
+  `(?<![\\p{L}\\p{N}\\/_])\\(?\\d(?:[ ${SIGN}]{0,4}\\d){8,18}(?![\\p{L}\\p{N}])`,
+  'gv',
+);
+const WORDS_FOR_A_REGISTRATION = foldLookalikes(
+  'regist|licen|enregistrement|steuernummer|реестр|登记|届出|등록|تسجيل|पंजीकरण',
+);
+const REGISTRATION = new RegExp(
+  `(?:${WORDS_FOR_A_REGISTRATION}|(?<!\\p{L})(?:ci[nr]|[nc]if|vat)(?!\\p{L}))[^\\n]{0,24}$`,
   'u',
 );
-const INTERNATIONAL = /(?:\+|(?<![\p{L}\p{N}])00) ?\(?\d(?:[ ()./-]{0,3}\d){7,}/u;
-const LONG_RUN = /(?<![\p{L}\p{N}/])\(?\d(?:[ ().-]{0,2}\d){8,18}(?![\p{L}\p{N}])/gu;
-const REGISTRATION = new RegExp(
-  foldLookalikes(
-    '(?:regist|licen|enregistrement|numero|number|nummer|nr|no|cin|cir|ref|id|реестр|登记|届出|등록|تسجيل|पंजीकरण)[^\\n]{0,24}$',
-  ),
-);
+/** Said of any number, so it excuses only one without groups: "my number: 912 345 678". */
+const WORD_FOR_A_NUMBER = /(?<!\p{L})(?:numero|number|nummer|nr|no|ref|id)(?!\p{L})[^\n]{0,24}$/u;
 
 function carriesPhoneNumber(folded: string): boolean {
-  const rest = folded.replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
-  if (INTERNATIONAL.test(rest) || LABELLED_NUMBER.test(rest)) return true;
-  for (const { 0: run, index } of rest.matchAll(LONG_RUN)) {
-    const isRegistration = REGISTRATION.test(rest.slice(Math.max(0, index - 40), index));
-    if (!isRegistration && !isThousands(run)) return true;
+  const rest = withoutDatesAndAmounts(folded);
+  return (
+    isMarked(rest) ||
+    hasRun(rest, LONG_RUN, (run) => !isThousands(run) && !isOneDigitRepeated(run)) ||
+    hasRun(rest, RUN_WITH_SIGNS, isDialledWithSigns) ||
+    hasRun(rest, AREA_CODE, () => true)
+  );
+}
+
+function withoutDatesAndAmounts(folded: string): string {
+  return folded.replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
+}
+
+function isMarked(rest: string): boolean {
+  return INTERNATIONAL.test(rest) || LABELLED_NUMBER.test(rest);
+}
+
+function hasRun(text: string, runs: RegExp, isNumberToCall: (run: string) => boolean): boolean {
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    const before = text.slice(Math.max(0, index - 40), index);
+    const isRegistration =
+      REGISTRATION.test(before) || (ONE_GROUP.test(run) && WORD_FOR_A_NUMBER.test(before));
+    if (!isRegistration && isNumberToCall(run)) return true;
   }
   return false;
+}
+
+const ONE_GROUP = /^\d+$/;
+const YEAR = /^(?:19|20)\d{2}$/;
+
+/** "912·345·678", but not years, rooms or distances in a row, and not two prices with a sign between them. */
+function isDialledWithSigns(run: string): boolean {
+  const groups = run.match(/\d+/g) ?? [];
+  const longest = Math.max(...groups.map(({ length }) => length));
+  const isList =
+    groups.every((group) => YEAR.test(group)) ||
+    groups.every((group) => group.endsWith('0')) ||
+    groups.every((group, at) => at === 0 || Number(group) === Number(groups[at - 1]) + 1);
+  if (isList || isOneDigitRepeated(run)) return false;
+  const isTight = !run.includes(' ');
+  if (groups.length > 2) return longest <= (isTight ? 6 : 4);
+  return isTight && groups.every((group) => group.length >= 3 && !group.endsWith('00'));
+}
+
+/** "5 · 5 · 5 · 5 · 5" decorates a name. */
+function isOneDigitRepeated(run: string): boolean {
+  return /^(\d)(?:\D+\1)*$/.test(run);
 }
 
 /** "1 250 000" is an amount. */

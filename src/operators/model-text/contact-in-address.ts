@@ -1,4 +1,4 @@
-import { carriesAddress, carriesSpokenDigits, hasIbanChecksum } from './contact-details.ts';
+import { carriesAddressInPath, carriesSpokenDigits, hasIbanChecksum } from './contact-details.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /**
@@ -9,7 +9,7 @@ import { foldLookalikes } from './fold-lookalikes.ts';
 export function carriesOtherSite(said: string, ownHosts: readonly string[]): boolean {
   const rest = withoutHosts(said.replace(LANGUAGE_OF_FILE, ''), ownHosts);
   const folded = foldLookalikes(rest);
-  return carriesAddress(rest, folded) || REDIRECTION.test(folded) || SPELLED_HOST.test(folded);
+  return carriesAddressInPath(rest, folded) || REDIRECTION.test(folded) || SPELLED_HOST.test(folded);
 }
 
 export function carriesContactNumber(said: string): boolean {

@@ -1,6 +1,11 @@
 import type { HeldBackRule } from '../../quotes/held-back-rules.ts';
 import { speaksToAssistant } from './addresses-assistant.ts';
-import { carriesAddress, carriesEncodedText, carriesNumberToCallOrPay } from './contact-details.ts';
+import {
+  carriesAddress,
+  carriesEncodedText,
+  carriesMarkedNumber,
+  carriesNumberToCallOrPay,
+} from './contact-details.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
 
 /** The rules for texts; a reason completes the sentence "<field> …". */
@@ -26,7 +31,24 @@ export function ruleAgainstText(text: string): TextRule | undefined {
   return undefined;
 }
 
-/** For words that were written apart, such as the fields of one listing or the parts of an address. */
+/** For words that were written apart, such as the parts of an address. */
 export function addressesAssistant(text: string): boolean {
   return speaksToAssistant(foldLookalikes(text));
 }
+
+/**
+ * For the texts of one listing, each of which may be shown: a sentence or a number can be spread over them. Numbers that only
+ * meet where two texts do are none to call, so a word or a sign must say so, or the texts be nothing but numbers.
+ */
+export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | undefined {
+  const together = texts.join(' ');
+  const folded = foldLookalikes(together);
+  if (speaksToAssistant(folded)) return 'addresses_assistant';
+  if (carriesAddress(together, folded)) return 'carries_address';
+  if (carriesMarkedNumber(together, folded)) return 'carries_contact';
+  const bare = texts.filter((text) => !LETTER.test(text));
+  const isNumber = bare.length > 1 && carriesNumberToCallOrPay(together, folded);
+  return isNumber ? 'carries_contact' : undefined;
+}
+
+const LETTER = /\p{L}/u;

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ruleAgainstText } from './text-for-a-model.ts';
+
+const linesOf = (block: string) => block.trim().split('\n');
+
+const ENDINGS =
+  'vip casa world fun pro space tech cloud cheap deals vacations place zone today life icu sbs cfd ws la mobi asia name tours hotel booking estate properties haus immo villas reise guru pw buzz cn.com sk hu ro bg rs ua il ae sg my th id vn ph in.th com pt it'.split(
+    ' ',
+  );
+
+describe('a host name in a text', () => {
+  for (const ending of ENDINGS) {
+    it(`is held back in .${ending}, alone, in capitals with a path, with a query and with a port`, () => {
+      for (const text of [
+        `see seaside-lisbon.${ending} for photos`,
+        `Book at seaside-lisbon.${ending}/pay for less`,
+        `BOOK AT SEASIDE-LISBON.${ending.toUpperCase()}/PAY FOR LESS`,
+        `See seaside-lisbon.${ending}?x=1`,
+        `See seaside-lisbon.${ending}:8443`,
+      ]) {
+        assert.equal(ruleAgainstText(text), 'carries_address', text);
+      }
+    });
+  }
+
+  const written = linesOf(`
+Book at seaside-lisbon.newending/pay for less
+seaside.newending?room=1
+see seaside.casa, seaside.world
+SEASIDE.VIP
+Seaside.Vip
+seaside.сasa with a disguised letter
+seaside．casa
+seaside.casa/
+evil•com
+evil · com
+evil,com has it cheaper
+evil|net
+evil_org
+Book at seaside .vip
+Book at evil .com
+seaside-lisbon.garden for photos
+go to seaside.garden
+seaside.Casa:8443
+`);
+  for (const text of written) {
+    it(`is held back in ${JSON.stringify(text)}`, () => {
+      assert.equal(ruleAgainstText(text), 'carries_address');
+    });
+  }
+
+  const honest = linesOf(`
+Two bedrooms.Living room with a sofa.Garden
+5.Floor, no lift
+Wi-Fi.Pool.Parking
+Fast Wi-Fi.Pool/garden view
+Kitchen.Living/dining room
+45 sq.mt/480 sq.ft
+Zona P.za Bologna, P.za/Corso
+S.Paolo/Ostiense, St.Peter/Vatican
+3BedroomApt-St.Peter/Vatican
+CENTRO.CHUECA/JUSTICIA
+App.to 4 persone, 5 min.to the centre, 8min.to the station
+Metro 2.dk, 24.hr reception
+les habitants, paysan.ne.s et artisan.ne.s
+quiet and bright.free wifi
+close to the beach.you can walk
+baños.La cocina.Su terraza
+COCINA.SALON.BAÑO
+Roma.Free parking
+Restaurants,cafes,bars. Shops.Museum
+Apartamento T2,com vista mar
+Apartamento T2 · com piscina
+Casa•com varanda
+Huis in Amsterdam,net buiten het centrum
+Central Duplex App. with priv.garden
+Anniv.sale price
+incl.bed/breakfast
+max.4 pers.No pets
+Check.In from 15:00, Check.Out 11:00
+e.g. i.e. a.m./p.m. etc.
+10.pm, 4.th floor, 1.st
+Tokyo.Room 2F
+信義區.華山文化特區/生活機能優
+駅近です。free wifi
+wifi・tv・bar
+Berg.Mit Balkon.Im Hof.Am See
+ve ayrıca.Ve merkezi
+beautiful.room.Neukolln
+Rent per night.Rs 5000
+See house-rules.pdf
+version 2.0, Dr.Smith, No.5, Nr.7, Str.12
+`);
+  for (const text of honest) {
+    it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
+  }
+});
+
+describe('a number to call in a text', () => {
+  const numbers = linesOf(`
+912·345·678
+Loft WhatsApp 912·345·678
++351 912·345·678
+912•345•678
+912|345|678
+912_345_678
+912~345~678
+912*345*678
+912…345…678
+912 - 345 - 678
+912:345:678
+912=345=678
+912📞345📞678
+9·1·2·3·4·5·6·7·8
+9 1 2 · 3 4 5 · 6 7 8
+98765•43210
+Phone 912•345•678
+Phone 912,345,678
+WhatsApp 912345
+Contact: 0471/79.19.38
+0171/1234567
++39/335/6608110
+0032 486 75 09 17
+Casa Nova 912345678
+Loft in Madrid 912 345 678
+My number: 912 345 678
+no. 912·345·678
+Secret Garden +351~912~345~678
+IBAN PT50·0002·0123·1234·5678·9015·4
+`);
+  for (const text of numbers) {
+    it(`is held back in ${JSON.stringify(text)}`, () => {
+      assert.equal(ruleAgainstText(text), 'carries_contact');
+    });
+  }
+
+  const honest = linesOf(`
+AL 12345/2019
+AL 01234/2019
+Licence 123456/AL
+Wohnen als Ferienwohnung liegt vor: 09/Z/ZA/00000793-16
+Registration number 0123·4567·8901
+Numéro d'enregistrement : 7511301234567
+Licence no. 912345678
+CIN: 912345678
+Ref. 123456789
+Steuernummer 24-495-00159
+Buses 712, 728, 732, 781
+Tram 12, 15, 25, 28 and 201/202/203
+Floors 1,2,3,4,5,6,7,8,9
+38.7223, -9.1393
+38.7223,-9.1393
+Beds 160×200 / 140×190 / 90×200
+2+1, 3+1, 4+1, 5+1, 6+1, 7+1, 8+1, 9+1
+10% 20% 30% 40% 50%
+€100 · €200 · €300
+100 · 200 · 300 m to the sea
+10000~20000
+12500~18999
+1.250.000 TL
+Rooms 101|102|103
+2023 | 2024 | 2025
+Open 01.06.2026 – 30.09.2026
+Open 01.06-30.09.2026, 01/06/2026-30/09/2026
+Check-in 15:00–22:00 · check-out 08:00–11:00
+15:00 | 22:00 | 08:00 | 11:00
+2 bedrooms · 1 bathroom · 70 m²
+4 · 2 · 1 · 70
+5 · 5 · 5 · 5 · 5 · 5 · 5 · 5 · 5. Pink room
+Rua Nova 12, 1100-148 Lisboa
+Apt 1204, 90210
+WhatsApp 24/7
+Contactless check-in, code sent 24 hours before
+Free until 14 days before; 50 % until 7 days; 100 % after
+100/50/25 Mbit/s
+1,250.00 to 2,450.00
+24/7/365
+`);
+  for (const text of honest) {
+    it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
+  }
+});
+
+describe('the search for contacts', () => {
+  it('takes time in proportion to the length, whatever the signs', () => {
+    const pieces = fc.constantFrom(
+      'a',
+      'a.',
+      '.',
+      'b-',
+      '-',
+      '1',
+      '12',
+      '·',
+      ' ',
+      '00',
+      '+',
+      ',',
+      '/',
+      ':',
+      'tel',
+      'com',
+      '.casa',
+      '@',
+      '(',
+      '。',
+      '0/',
+    );
+    const seeds = fc.sample(
+      fc.array(pieces, { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join('')),
+      {
+        seed: 1,
+        numRuns: 150,
+      },
+    );
+    for (const seed of seeds) {
+      const text = seed.repeat(Math.ceil(20_000 / seed.length));
+      const began = process.cpuUsage();
+      ruleAgainstText(text);
+      const { user, system } = process.cpuUsage(began);
+      // A quadratic step over 20,000 characters costs seconds.
+      assert.ok(user + system < 700_000, `${JSON.stringify(seed)} took ${(user + system) / 1000} ms`);
+    }
+  });
+});
