@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { bearerOf, jsonAnswer } from './exchange.ts';
@@ -250,7 +251,12 @@ describe('an emulator', () => {
     it('of each kind, leaves nothing open behind', async () => {
       for (const fault of FAULT_KINDS) {
         emulator.setFault(fault);
-        await get(HOMES, 'sample-1', { signal: AbortSignal.timeout(20) }).catch(() => undefined);
+        const before = emulator.requests.length;
+        const leaving = new AbortController();
+        const asked = get(HOMES, 'sample-1', { signal: leaving.signal }).catch(() => undefined);
+        while (emulator.requests.length === before) await nextTurn();
+        leaving.abort();
+        await asked;
       }
       assert.equal(emulator.requests.length, FAULT_KINDS.length + 1);
     });
