@@ -9,7 +9,7 @@ import type { StoredDocument } from '../connector.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
-import { createFeedPace } from './feed-pace.ts';
+import { createFeedPace, type FeedPace } from './feed-pace.ts';
 import type { FetchedFeed } from './fetch-feed.ts';
 import { unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
@@ -50,11 +50,13 @@ function documents() {
 function stage({
   disk = documents(),
   clock = createFakeClock(START),
+  pace = createFeedPace(clock),
   brand = 'casas',
   maxRemembered,
 }: {
   readonly disk?: ReturnType<typeof documents>;
   readonly clock?: FakeClock;
+  readonly pace?: FeedPace;
   readonly brand?: string;
   readonly maxRemembered?: number;
 } = {}) {
@@ -64,7 +66,7 @@ function stage({
   const publish = ({ url }: AvailabilityFeed, text: string, etag: string | null = null) =>
     answers.set(url, async () => ({ kind: 'feed', bytes: new TextEncoder().encode(text), etag }));
   const feeds = createAvailabilityFeeds({
-    pace: createFeedPace(clock),
+    pace,
     fetcher: {
       fetch(url, { etag }) {
         requests.push({ url, etag, at: clock.elapsed() });
@@ -250,7 +252,8 @@ describe('the availability feeds of a brand', () => {
 
   it('are asked for at the pace of their host by all brands together, and each is read in the end', async () => {
     const clock = createFakeClock(START);
-    const stages = ['casas', 'farol'].map((brand) => stage({ clock, brand }));
+    const pace = createFeedPace(clock);
+    const stages = ['casas', 'farol'].map((brand) => stage({ clock, pace, brand }));
     const readings = stages.map(({ feeds, publish }, at) => {
       const named = manyFeeds(400, `brand=${at}`);
       for (const feed of named) publish(feed, feedOf('20270710'));
