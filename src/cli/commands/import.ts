@@ -143,7 +143,7 @@ async function importInto(
   words: readonly string[],
   read: (run: ImportRun) => Promise<ImportedHomes>,
 ): Promise<CommandResult> {
-  assertBrandName(options.brand, '--brand ');
+  assertBrandName(options.brand, '--brand');
   assertHosts(options.host);
   assertPlaceOptions(options);
   const { settings } = openWorkspace(tools, options);
