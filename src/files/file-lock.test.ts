@@ -61,17 +61,17 @@ describe('the lock of a file', () => {
 
   it('is left to a process that lives, and to those of other machines, and says whose it is', async (t) => {
     const holders = [
-      `${hostname()}:${process.ppid}`,
-      `elsewhere.example:${numberOfDeadProcess()}`,
-      'somebody',
-    ];
-    for (const holder of holders) {
+      [`${hostname()}:${process.ppid}`, `process ${process.ppid} on ${hostname()}`],
+      ['elsewhere.example:7', 'process 7 on elsewhere.example'],
+      ['somebody', 'somebody'],
+    ] as const;
+    for (const [holder, described] of holders) {
       const { path, hold, files } = fileFor(t);
       hold(holder);
       const waiting = whileLocked(path, { ...WAIT, maxWaitMs: 50 }, () => assert.fail('it was held'));
       await assert.rejects(waiting, (fault: Error) => {
         assert.ok(fault instanceof FileInUse);
-        assert.ok(fault.message.includes(holder) && fault.message.includes(`${path}.lock`), fault.message);
+        assert.ok(fault.message.includes(described) && fault.message.includes(`${path}.lock`), fault.message);
         return true;
       });
       assert.deepEqual(files(), ['a', 'a.lock']);

@@ -2,12 +2,15 @@ import { readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 
+const HOLDER = /^(?<host>.*):(?<process>\d+)$/;
+
 /** Somebody else works on the file, and has not come to an end. */
 export class FileInUse extends Error {
   readonly code = 'EINUSE';
 
   constructor(path: string, holder: string, lock: string) {
-    super(`${path} is being changed by another command (${holder}); its lock is ${lock}`);
+    const whose = holder.replace(HOLDER, 'process $<process> on $<host>');
+    super(`${path} is being changed by another command (${whose}); its lock is ${lock}`);
     this.name = 'FileInUse';
   }
 }
@@ -91,7 +94,7 @@ function holderOf(lock: string): string | undefined {
 
 /** Nobody can tell that of a process on another machine. */
 function isGone(holder: string, lock: string): boolean {
-  const [, host, number] = /^(.*):(\d+)$/.exec(holder) ?? [];
+  const [, host, number] = HOLDER.exec(holder) ?? [];
   if (host !== hostname()) return false;
   if (Number(number) === process.pid) return !held.has(lock);
   try {
