@@ -1,16 +1,19 @@
 import { shownText } from '../quotes/held-back-value.ts';
 import { UsageFault } from './faults.ts';
+import { shellOption } from './shell-command.ts';
 
 const SOURCE = /^[a-z0-9-]{1,64}$/;
 
 export function assertBrandName(
   brand: string,
   /** What stands before it on the command line. */
-  option = '',
+  option?: string,
 ): void {
   if (SOURCE.test(brand)) return;
   throw new UsageFault(
-    [`${option}${shownText(brand)} cannot be the name of a brand.`],
+    [
+      `${option === undefined ? shownText(brand) : shellOption(option, brand)} cannot be the name of a brand.`,
+    ],
     'use lower-case letters, digits and hyphens; --name gives the name that travellers see',
   );
 }

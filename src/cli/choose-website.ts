@@ -1,10 +1,10 @@
 import type { FoundHost } from '../imports/found-hosts.ts';
-import { shownText } from '../quotes/held-back-value.ts';
 import { registeredHost } from '../reading/web-address.ts';
 import type { Discovery } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
 import { hostUses } from './host-text.ts';
 import { notGiven, STAY_URL_FORM } from './not-given.ts';
+import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const MAX_HOSTS = 20;
@@ -86,7 +86,7 @@ export function assertHosts(hosts: readonly string[] = []): void {
 export function assertStayUrl(stayUrl: string | undefined): void {
   if (stayUrl === undefined || hostOfAddress(stayUrl).length > 0) return;
   throw new UsageFault(
-    [`--stay-url ${shownText(stayUrl)} is not an address.`],
+    [`${shellOption('--stay-url', stayUrl)} is not an address.`],
     `write it in a form such as ${STAY_URL_FORM}`,
   );
 }
@@ -95,7 +95,7 @@ function validHost(text: string): string {
   const host = registeredHost(text);
   if (host !== undefined) return host;
   throw new UsageFault(
-    [`--host ${text} is not the name of a host.`],
+    [`${shellOption('--host', text)} is not the name of a host.`],
     'write it without https:// and without a path, such as www.example.com',
   );
 }

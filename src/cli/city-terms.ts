@@ -1,16 +1,16 @@
 import { findTimeZone } from '../imports/inside-airbnb/find-time-zone.ts';
-import { shownText } from '../quotes/held-back-value.ts';
 import { isCurrency } from '../stay/money.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import type { CliTools } from './command.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { explained } from './explain-import.ts';
 import { UsageFault } from './faults.ts';
+import { shellOption } from './shell-command.ts';
 
 export function assertCurrency(code: string | undefined): void {
   if (code === undefined || isCurrency(code)) return;
   throw new UsageFault(
-    [`--currency ${shownText(code)} is not a currency code.`],
+    [`${shellOption('--currency', code)} is not a currency code.`],
     'use an ISO 4217 code such as EUR',
   );
 }

@@ -4,6 +4,7 @@ import type { Connector } from '../operators/connector.ts';
 import { CONNECTORS } from '../operators/connectors.ts';
 import type { BrandInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const connectors: readonly Connector[] = CONNECTORS;
@@ -72,7 +73,7 @@ function assigned(
   const member = members.find(([known]) => known === name && name !== 'kind');
   if (member && value.length > 0) return { [name]: asMember(value.join('='), member[1]) };
   throw new UsageFault(
-    [`--set ${assignment} is not a member of ${connector.kind}.`],
+    [`${shellOption('--set', assignment)} is not a member of ${connector.kind}.`],
     `write member=value with one of ${settableMembers(connector).join(', ')}`,
   );
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { readCredentialsFile } from '../credentials/credentials-file.ts';
+import { systemClock } from '../clock.ts';
+import { readCredentialsFile, writeCredentialsFile } from '../credentials/credentials-file.ts';
 import { systemRandom } from '../random.ts';
 import type { CliTools } from './command.ts';
 import { readSecrets } from './connect-secrets.ts';
@@ -30,6 +31,7 @@ function setUp(t: TestContext, { env = {}, hasFile = true, input = '' } = {}) {
     },
     readInput: async () => input,
     random: systemRandom,
+    clock: systemClock,
   } as unknown as CliTools;
   const read = (isPiped = false) =>
     readSecrets({ credentials: CREDENTIALS }, 'harbor', isPiped, tools, {
@@ -40,7 +42,7 @@ function setUp(t: TestContext, { env = {}, hasFile = true, input = '' } = {}) {
     const reading = readCredentialsFile(file, KEY);
     return reading.kind === 'valid' ? Object.fromEntries(reading.value) : reading.faults;
   };
-  return { asked, read, stored, files: () => readdirSync(folder) };
+  return { asked, read, stored, folder, files: () => readdirSync(folder) };
 }
 
 describe('the secrets of an account', () => {
@@ -49,7 +51,7 @@ describe('the secrets of an account', () => {
     const secrets = await read();
     assert.deepEqual(asked, ['Client ID (somewhere)']);
     assert.deepEqual(files(), []);
-    secrets.save();
+    await secrets.save();
     assert.deepEqual(stored(), { harbor: { client_id: 'typed' } });
     await read();
     assert.equal(asked.length, 1);
@@ -60,16 +62,29 @@ describe('the secrets of an account', () => {
       env: { STAYWIRE_SECRET_HARBOR_CLIENT_ID: 'x' },
       hasFile: false,
     });
-    (await read()).save();
+    await (await read()).save();
     assert.deepEqual([asked, files()], [[], []]);
   });
 
   it('are taken from the input, all of them, before anything else', async (t) => {
     const input = '{"client_id":" piped ","refresh_token":"r"}';
     const { asked, read, stored } = setUp(t, { env: { STAYWIRE_SECRET_HARBOR_CLIENT_ID: 'x' }, input });
-    (await read(true)).save();
+    await (await read(true)).save();
     assert.deepEqual(asked, []);
     assert.deepEqual(stored(), { harbor: { client_id: 'piped', refresh_token: 'r' } });
+  });
+
+  it('are added to those that another command has saved meanwhile', async (t) => {
+    const { read, stored, folder } = setUp(t);
+    const secrets = await read();
+    const file = join(folder, 'credentials.sealed');
+    symlinkSync(`${hostname()}:${process.ppid}`, `${file}.lock`);
+    const saving = secrets.save();
+    assert.deepEqual(stored(), {}, 'it did not wait for the other command');
+    writeCredentialsFile(file, KEY, new Map([['mill', { client_id: 'of the other' }]]), systemRandom);
+    unlinkSync(`${file}.lock`);
+    await saving;
+    assert.deepEqual(stored(), { harbor: { client_id: 'typed' }, mill: { client_id: 'of the other' } });
   });
 
   it('need a place where they are kept', async (t) => {

@@ -1,5 +1,6 @@
 import { credentialVariable, type SealedCredentials } from '../credentials/account-credentials.ts';
 import { readCredentialsFile, writeCredentialsFile } from '../credentials/credentials-file.ts';
+import { whileLocked } from '../files/file-lock.ts';
 import type { Connector } from '../operators/connector.ts';
 import type { CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';
@@ -9,7 +10,7 @@ export type AccountSecrets = {
   /** What the encrypted file will hold: what it holds now, and what was given. */
   readonly sealed: SealedCredentials;
   /** Writes the encrypted file when something was given. */
-  save(): void;
+  save(): Promise<void>;
 };
 
 /** The secrets of an account: piped in, from the environment or the encrypted file, or asked for. */
@@ -17,7 +18,13 @@ export async function readSecrets(
   { credentials }: Pick<Connector, 'credentials'>,
   account: string,
   isPiped: boolean,
-  { terminal, readInput, random }: Pick<CliTools, 'terminal' | 'readInput' | 'random'>,
+  {
+    terminal,
+    readInput,
+    random,
+    clock,
+    signal,
+  }: Pick<CliTools, 'terminal' | 'readInput' | 'random' | 'clock' | 'signal'>,
   { env, settings }: Workspace,
 ): Promise<AccountSecrets> {
   const { credentialsFile, credentialsKey } = settings;
@@ -45,10 +52,12 @@ export async function readSecrets(
     new Map(before).set(account, { ...before.get(account), ...given });
   return {
     sealed: withGiven(sealed),
-    save() {
+    async save() {
       if (!isNew || credentialsFile === null || credentialsKey === null) return;
-      // Read again, because other secrets may have been added while the booking system was asked.
-      writeCredentialsFile(credentialsFile, credentialsKey, withGiven(sealedIn(settings)), random);
+      // Read again, because other secrets may have been added while the booking system was asked, or are added at this moment.
+      await whileLocked(credentialsFile, { clock, signal }, () =>
+        writeCredentialsFile(credentialsFile, credentialsKey, withGiven(sealedIn(settings)), random),
+      );
     },
   };
 }

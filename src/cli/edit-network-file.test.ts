@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { readNetworkDocument, withBrand } from './edit-network-file.ts';
+import { systemClock } from '../clock.ts';
+import { changeNetworkFile, readNetworkDocument, withBrand } from './edit-network-file.ts';
 
 function documentFrom(t: TestContext, text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'staywire-edit-'));
@@ -100,4 +103,38 @@ it('the example of the guide is a file that can be edited', (t) => {
   const path = new URL('../../docs/examples/network.json', import.meta.url);
   const document = documentFrom(t, readFileSync(path, 'utf8'));
   assert.ok(document.brands.length > 0 && document.places.length > 0);
+});
+
+describe('a change of a network file', () => {
+  it('loses nothing of what another command writes at the same time', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'staywire-edit-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'network.jsonc');
+    writeFileSync(path, '{ "places": [], "brands": [] }');
+    const modules = ['./edit-network-file.ts', '../clock.ts'].map(
+      (name) => new URL(name, import.meta.url).href,
+    );
+    const script = `
+      const [path, who, file, clocks] = process.argv.slice(1);
+      const { changeNetworkFile, withBrand } = await import(file);
+      const { systemClock: clock } = await import(clocks);
+      for (let number = 0; number < 20; number += 1)
+        await changeNetworkFile(path, { clock, maxWaitMs: 120_000 }, (document) =>
+          withBrand(document, { source: who + number }));`;
+    const run = promisify(execFile);
+    const words = ['--input-type=module', '--eval', script, '--', path];
+    await Promise.all(['a', 'b'].map((who) => run(process.execPath, [...words, who, ...modules])));
+    assert.equal(readNetworkDocument(path).brands.length, 40);
+    assert.deepEqual(readdirSync(folder), ['network.jsonc']);
+  });
+
+  it('says whether anything is different', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'staywire-edit-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'network.jsonc');
+    writeFileSync(path, FILE);
+    const add = () =>
+      changeNetworkFile(path, { clock: systemClock }, (document) => withBrand(document, { source: 'c' }));
+    assert.deepEqual([await add(), await add()], [true, false]);
+  });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
+import { type LockWait, whileLocked } from '../files/file-lock.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import { UsageFault } from './faults.ts';
@@ -82,6 +83,19 @@ function edited(text: string, path: JSONPath, value: unknown, isInsertion: boole
   );
 }
 
-export function writeNetworkDocument(path: string, text: string): void {
-  replaceFile(path, text);
+/**
+ * Reads the file as it is by now, changes it and writes it, while no other command does: somebody may have edited it since a command began, and
+ * two may end at the same moment. False when nothing of it is different afterwards.
+ */
+export function changeNetworkFile(
+  path: string,
+  wait: LockWait,
+  change: (document: NetworkDocument) => string,
+): Promise<boolean> {
+  return whileLocked(path, wait, () => {
+    const document = readNetworkDocument(path);
+    const text = change(document);
+    replaceFile(path, text);
+    return text !== document.text;
+  });
 }

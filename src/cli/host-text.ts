@@ -1,5 +1,6 @@
 import type { FoundHost } from '../imports/found-hosts.ts';
 import { counted } from './counted.ts';
+import { shellOption } from './shell-command.ts';
 
 /** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */
 export function describedHost({ host, pages, pictures }: FoundHost): string {
@@ -8,7 +9,7 @@ export function describedHost({ host, pages, pictures }: FoundHost): string {
 
 /** For whoever has to decide once more. */
 export function notRegistered(found: FoundHost): string {
-  return `${describedHost(found)} is not registered, and what is on it is left out. Add it with --host ${found.host}.`;
+  return `${describedHost(found)} is not registered, and what is on it is left out. Add it with\n${shellOption('--host', found.host)}`;
 }
 
 export function hostUses({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {

@@ -2,7 +2,7 @@ import type { FoundHost } from '../imports/found-hosts.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { UsageFault } from './faults.ts';
 import { describedHost } from './host-text.ts';
-import { shellCommand } from './shell-command.ts';
+import { optionWords, shellCommand } from './shell-command.ts';
 
 const MAX_LISTED = 20;
 export const STAY_URL_FORM = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}';
@@ -35,7 +35,7 @@ export function notGiven({
     [heading, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
   // A city that a time zone does not add has a name that no place can have.
   const placing = words.some((word) => /^--time-zone(?:=|$)/.test(word))
-    ? cities.flatMap((city) => ['--place', `${city}=PLACE`])
+    ? cities.flatMap((city) => optionWords('--place', `${city}=PLACE`))
     : ['--time-zone', 'ZONE'];
   return new UsageFault(
     [
@@ -52,7 +52,7 @@ export function notGiven({
       ...words,
       ...(cities.length > 0 ? placing : []),
       ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
-      ...hosts.flatMap(({ host }) => ['--host', host]),
+      ...hosts.flatMap(({ host }) => optionWords('--host', host)),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import { UsageFault } from './faults.ts';
 import { canNameAPlace } from './name-of-a-place.ts';
 import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
+import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A network is not made by one operator; more than this has to be said by hand. */
@@ -160,16 +161,21 @@ function splitMapping(text: string): [string, string] {
   const at = text.lastIndexOf('=');
   const [city, id] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at < 1 || !/^[a-z0-9-]{1,64}$/.test(id))
-    throw new UsageFault([`--place ${text} is not understood.`], 'write --place "City=place-id"');
+    throw new UsageFault(
+      [`${shellOption('--place', text)} is not understood.`],
+      'write --place "City=place-id"',
+    );
   return [city, id];
 }
 
 /** For whoever has to decide once more. */
 export function notOnTheNetwork(city: string): string {
-  const name = shownText(city);
-  return `${name} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is with --place "${name}=PLACE".`;
+  return `${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is:\n${shellOption('--place', city, '=PLACE')}`;
 }
 
 function unknownTimeZone(text: string): UsageFault {
-  return new UsageFault([`${text} is not a time zone.`], 'use an IANA name such as Europe/Lisbon');
+  return new UsageFault(
+    [`${shellOption('--time-zone', text)} is not a time zone.`],
+    'use an IANA name such as Europe/Lisbon',
+  );
 }

@@ -1,3 +1,5 @@
+import { shownText } from '../quotes/held-back-value.ts';
+
 const WIDTH = 80;
 const CONTINUED = ' \\\n    ';
 
@@ -6,8 +8,8 @@ export function shellCommand(words: readonly string[]): string {
   const parts: string[][] = [['staywire']];
   for (const word of words) {
     const last = parts.at(-1);
-    if (word.startsWith('--') || !last) parts.push([quoted(word)]);
-    else last.push(quoted(word));
+    if (word.startsWith('--') || !last) parts.push([shellWord(word)]);
+    else last.push(shellWord(word));
   }
   const lines: string[] = [];
   for (const part of parts.map((each) => each.join(' '))) {
@@ -19,6 +21,18 @@ export function shellCommand(words: readonly string[]): string {
   return lines.join(CONTINUED);
 }
 
-function quoted(word: string): string {
+/** An option with a text that others wrote, as it can be pasted: nothing in the text is obeyed, and it is shown as reports show it. */
+export function shellOption(option: string, text: string, after = ''): string {
+  return optionWords(option, shownText(text) + after)
+    .map(shellWord)
+    .join(' ');
+}
+
+/** A value that begins with a hyphen would be taken for another option. */
+export function optionWords(option: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`${option}=${value}`] : [option, value];
+}
+
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

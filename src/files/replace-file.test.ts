@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createFile, replaceFile } from './replace-file.ts';
+import { createFile, removeLeftBehind, replaceFile } from './replace-file.ts';
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'staywire-write-'));
@@ -53,6 +53,15 @@ describe('a file that is written at once', () => {
       readdirSync(folder).sort(),
       ['a', `a.${uuid}3.part`, 'a.notes.part', `b.${uuid}2.part`].sort(),
     );
+  });
+
+  it('takes away all that was left of it where nobody writes it', (t) => {
+    const folder = folderFor(t);
+    const part = '6f1c7a1e-0000-4000-8000-000000000001.part';
+    const kept = ['a', 'a.notes.part', `a.${part}.notes`, `b.${part}`];
+    for (const name of [...kept, `a.${part}`, `a.${part}.${part}`]) writeFileSync(join(folder, name), '');
+    removeLeftBehind(join(folder, 'a'));
+    assert.deepEqual(readdirSync(folder).sort(), kept.sort());
   });
 
   it('is created only where there is none, with the permissions that it needs', (t) => {

@@ -27,11 +27,12 @@ export function replaceFile(path: string, content: string, mode?: number): void 
     rmSync(temporary, { force: true });
     throw error;
   }
+  // What is older than the file that was replaced is written by nobody any more.
   if (before) removeLeftBehind(target, before.mtimeMs);
 }
 
-/** What a killed process has left of an earlier write: older than the file that was replaced, so nobody writes it any more. */
-function removeLeftBehind(path: string, olderThanMs: number): void {
+/** What killed processes have left of earlier writes. Whoever gives no time knows that nobody writes the file now. */
+export function removeLeftBehind(path: string, olderThanMs = Number.POSITIVE_INFINITY): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
   try {
@@ -46,7 +47,8 @@ function removeLeftBehind(path: string, olderThanMs: number): void {
   }
 }
 
-const PART = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+/** One that is written by way of another has two such endings. */
+const PART = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part(?:\.(?!$)|$)){1,2}$/;
 
 /** False, and nothing is written, when there is a file already. */
 export function createFile(path: string, content: string, mode = 0o644): boolean {

@@ -23,6 +23,7 @@ import {
   readListingRow,
 } from './inside-airbnb/read-listing-row.ts';
 import { type TableRow, tableRows } from './inside-airbnb/table.ts';
+import { keptId } from './own-text.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
 import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
 
@@ -89,7 +90,7 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
       for (const row of rows) {
         const reading = readListingRow(row, { place, city, currency });
         if (reading.kind === 'invalid') {
-          const reference = row.cell('id') || null;
+          const reference = keptId(row.cell('id'));
           if (reference !== null) homes.refuse(reference);
           for (const fault of reading.faults) refuse(listings, row.line, reference, fault);
           continue;
@@ -146,9 +147,10 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
   function reportStranger(row: TableRow, reference: string, strangers: Set<string>): void {
     if (row.fault) refuse(calendar, row.line, null, row.fault);
     else if (!homes.isRefused(reference) && !strangers.has(reference)) {
-      if (strangers.size < MAX_STRANGERS) strangers.add(reference);
+      const kept = keptId(reference);
+      if (kept !== null && strangers.size < MAX_STRANGERS) strangers.add(kept);
       const fault = { rule: 'not_in_catalogue', reason: 'is not in the listings' } as const;
-      refuse(calendar, row.line, reference, { field: 'listing_id', ...fault, ...found(reference) });
+      refuse(calendar, row.line, kept, { field: 'listing_id', ...fault, ...found(reference) });
     }
   }
 

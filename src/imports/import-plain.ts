@@ -9,10 +9,10 @@ import { found, LINE_TOO_LONG, lineReference, readPlainLine } from '../operators
 import { linesIn, wholeLinesOf } from '../operators/plain/whole-lines.ts';
 import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';
-import { createImportReport, describeImportFault } from './import-report.ts';
+import { createImportReport, describeImportFault, withOwnTexts } from './import-report.ts';
 import type { ImportOptions, ImportSummary } from './import-summary.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
-import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
+import { createSeenHomes, type FoundInFile, MAX_HOMES } from './seen-homes.ts';
 
 export type PlainImport = ImportSummary & { readonly found: FoundInFile };
 
@@ -51,6 +51,7 @@ async function takeLines(
   const report = createImportReport();
   const homes = createSeenHomes();
   const calendars = createCollectedCalendars();
+  let calendarHomes = 0;
   const refuse = (line: number, reference: string | null, fault: PlacedFault) =>
     report.add({ ...fault, file, line, reference });
 
@@ -71,6 +72,14 @@ async function takeLines(
     await writer.write(propertyLineOf(withoutOtherMembers(listing)));
   }
 
+  /** Any home may come later in the file, so the calendars of all are kept until its end. */
+  function takeCalendarOf(reference: string): void {
+    if (calendars.lineOf(reference) > 0) return;
+    calendarHomes += 1;
+    if (calendarHomes > MAX_HOMES)
+      throw new ImportFailure(`the file has calendars of more than ${MAX_HOMES} homes`);
+  }
+
   async function takeLine(bytes: Uint8Array, line: number): Promise<void> {
     const read = readPlainLine(bytes);
     switch (read.kind) {
@@ -86,13 +95,17 @@ async function takeLines(
         await takeListing(read.listing, line);
         break;
       case 'calendar':
+        takeCalendarOf(read.reference);
         calendars.add(read.reference, line, read.periods);
         break;
       case 'refused':
         if (line === 1 && HEADER_MEMBERS.includes(read.fault.field))
           throw new ImportFailure(describeImportFault({ ...read.fault, file, line, reference: null }));
         refuse(line, read.reference, read.fault);
-        if (read.reference !== null) calendars.refuse(read.reference, { ...read.fault, line });
+        if (read.reference !== null) {
+          takeCalendarOf(read.reference);
+          calendars.refuse(read.reference, withOwnTexts({ ...read.fault, line }));
+        }
     }
   }
 

@@ -1,5 +1,6 @@
 import type { PlacedFault } from '../operators/listings/first-fault.ts';
 import type { HeldBackRule } from '../quotes/held-back-rules.ts';
+import { ownText } from './own-text.ts';
 
 /** A row that was held back, or a part of one. */
 export type ImportFault = PlacedFault & {
@@ -26,10 +27,23 @@ export function createImportReport(): ImportReport {
   return {
     add(fault) {
       counts[fault.rule] = (counts[fault.rule] ?? 0) + 1;
-      if (listed.length < MAX_LISTED) listed.push(fault);
+      if (listed.length < MAX_LISTED) listed.push(withOwnTexts(fault));
     },
     listed: () => listed,
     counts: () => counts,
+  };
+}
+
+/** What of a fault is text of the file, without the file. */
+export function withOwnTexts<Fault extends PlacedFault & Partial<Pick<ImportFault, 'reference'>>>(
+  fault: Fault,
+): Fault {
+  const { reason, value, reference } = fault;
+  return {
+    ...fault,
+    reason: ownText(reason),
+    ...(value === undefined ? {} : { value: ownText(value) }),
+    ...(typeof reference === 'string' ? { reference: ownText(reference) } : {}),
   };
 }
 

@@ -15,6 +15,7 @@ type SeenHome = { readonly reference: string; readonly currency: string; readonl
 /** The homes that were taken, with no more of each than the rest of an import needs. */
 export type SeenHomes = {
   add(listing: Listing, line: number): void;
+  /** Its calendar is not missed then. So many are remembered, and no more. */
   refuse(reference: string): void;
   has(reference: string): boolean;
   isRefused(reference: string): boolean;
@@ -24,9 +25,12 @@ export type SeenHomes = {
 };
 
 /** As many as the budget of a brand can allow. */
-const MAX_HOMES = 1_000_000;
+export const MAX_HOMES = 1_000_000;
 /** A network has fewer; a file in which every home names another must not fill the memory with them. */
 const MAX_CITIES = 10_000;
+
+/** A file of nothing else must not fill the memory with them; the calendars of those after them are reported as well. */
+const MAX_REFUSED = 100_000;
 
 export function createSeenHomes(): SeenHomes {
   const homes = new Map<string, SeenHome>();
@@ -45,7 +49,9 @@ export function createSeenHomes(): SeenHomes {
         images.map((image) => image.url),
       );
     },
-    refuse: (reference) => void refused.add(reference),
+    refuse(reference) {
+      if (refused.size < MAX_REFUSED) refused.add(reference);
+    },
     has: (reference) => homes.has(reference),
     isRefused: (reference) => refused.has(reference),
     all: () => homes.values(),

@@ -57,7 +57,7 @@ describe('the hosts of a brand, with a person at the terminal', () => {
     assert.deepEqual(hosts(), [website, PICTURES]);
     assert.match(
       output.replaceAll(/\s+/g, ' '),
-      /! not-theirs\.example \(pictures of 1 home\) is not registered, .* --host not-theirs\.example\./,
+      /! not-theirs\.example \(pictures of 1 home\) is not registered, .* --host not-theirs\.example ✔/,
     );
   });
 

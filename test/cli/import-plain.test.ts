@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { parse } from 'jsonc-parser';
+import { createVendorClock } from '../connectors/vendor-clock.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { plainListing } from '../support/plain-listing.ts';
 
@@ -77,6 +81,51 @@ describe('an import of a file in the plain format', () => {
     writeFileSync(file, stage.file().replace(/"website": \{\n/, `"website": { "stay_url": "${page}",\n`));
     assert.equal((await stage.run(words())).code, 0);
     assert.deepEqual(website(), { stay_url: page, hosts: [SITE] });
+  });
+
+  it('shows what to add for a city that is not on the network so that a shell obeys nothing of its name', async (t) => {
+    const { stage, words } = await setUp(t);
+    const file = join(stage.directory, 'homes.jsonl');
+    const city = 'Porto$(touch obeyed)';
+    const [home = ''] = readFileSync(file, 'utf8').split('\n');
+    const other = { ...JSON.parse(home), reference: 'c', place: city };
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n${JSON.stringify(other)}`);
+    const { code, output, notes } = await stage.run(words('--host', SITE));
+    assert.equal(code, 0, notes);
+    assert.ok(output.includes(`\n    --place '${city}=PLACE'\n`), output);
+  });
+
+  it('clears what a killed import of the brand has left, and nothing of other brands', async (t) => {
+    const { stage, words } = await setUp(t);
+    const part = `${randomUUID()}.part`;
+    const folder = join(stage.directory, 'imports');
+    mkdirSync(folder);
+    for (const name of [`casas.jsonl.${part}`, `casas.jsonl.${part}.${part}`, `mill.jsonl.${part}`])
+      writeFileSync(join(folder, name), '');
+    // Its process is gone.
+    symlinkSync(`${hostname()}:${spawnSync('true').pid}`, join(folder, 'casas.jsonl.lock'));
+    const { code, notes } = await stage.run(words('--host', SITE));
+    assert.equal(code, 0, notes);
+    assert.deepEqual(readdirSync(folder).sort(), ['casas.jsonl', `mill.jsonl.${part}`]);
+  });
+
+  it('leaves another import of the brand alone, and says what to do', async (t) => {
+    const { stage, words } = await setUp(t);
+    const folder = join(stage.directory, 'imports');
+    const part = join(folder, `casas.jsonl.${randomUUID()}.part`);
+    mkdirSync(folder);
+    writeFileSync(part, '');
+    symlinkSync(`${hostname()}:${process.ppid}`, join(folder, 'casas.jsonl.lock'));
+    // No time goes by while it waits.
+    const clock = createVendorClock({ skippedWaitMs: 20 });
+    const { code, notes } = await stage.run(words('--host', SITE), { tools: { clock } });
+    assert.equal(code, 2);
+    assert.match(notes, /is being changed by another command\s+\(process \d+ on [^)]+\); its\s+lock/);
+    assert.match(
+      notes.replaceAll(/\s+/g, ' '),
+      /→ wait until it has ended, and run this again; if no command is running, remove the lock/,
+    );
+    assert.ok(existsSync(part));
   });
 
   it('ends with 2 where its only city is not on the network, and looks at what the entry maps already', async (t) => {

@@ -12,12 +12,7 @@ import { chooseSystem, completeEntry } from '../connect-entry.ts';
 import { connectReport } from '../connect-report.ts';
 import { readSecrets } from '../connect-secrets.ts';
 import { createConnectTrial } from '../connect-trial.ts';
-import {
-  type BrandInFile,
-  readNetworkDocument,
-  withBrand,
-  writeNetworkDocument,
-} from '../edit-network-file.ts';
+import { type BrandInFile, changeNetworkFile, readNetworkDocument, withBrand } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { adviceFor } from '../failure-advice.ts';
 import { SystemFault, UsageFault } from '../faults.ts';
@@ -131,9 +126,8 @@ export async function connect(
 
   const mayWrite = !hasFailed(check.verdicts) || options.force === true;
   if (mayWrite) {
-    secrets.save();
-    // As it is by now: somebody may have edited it while the booking system was asked.
-    writeNetworkDocument(networkFile, withBrand(readNetworkDocument(networkFile), written, places));
+    await secrets.save();
+    await changeNetworkFile(networkFile, tools, (current) => withBrand(current, written, places));
   }
   return {
     exit: mayWrite ? EXIT.done : EXIT.faults,

@@ -5,6 +5,7 @@ import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
+import { nextStepFor } from '../next-step.ts';
 import { paragraph, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
@@ -71,7 +72,8 @@ export function heldBackText(
   isServing = false,
 ): string {
   const title = styled('strong', brand);
-  if (!report) return `${title}  was not read yet: ${isServing ? STARTED_WITH_IT : `staywire sync ${brand}`}`;
+  if (!report)
+    return `${title}  was not read yet: ${isServing ? STARTED_WITH_IT : nextStepFor(brand, false)}`;
   const repaired = report.heldBack.filter((one) => one.repaired).length;
   const refused = report.heldBack.length - repaired + report.notListed;
   const readAt = new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ');

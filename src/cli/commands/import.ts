@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { whileLocked } from '../../files/file-lock.ts';
+import { removeLeftBehind } from '../../files/replace-file.ts';
 import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
 import { importPlain } from '../../imports/import-plain.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
@@ -15,11 +17,11 @@ import { agreed, assertCurrency, timeZoneFor } from '../city-terms.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import {
   type BrandInFile,
+  changeNetworkFile,
   type NetworkDocument,
   type PlaceInFile,
   readNetworkDocument,
   withBrand,
-  writeNetworkDocument,
 } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { explained } from '../explain-import.ts';
@@ -143,7 +145,7 @@ async function importInto(
   words: readonly string[],
   read: (run: ImportRun) => Promise<ImportedHomes>,
 ): Promise<CommandResult> {
-  assertBrandName(options.brand, '--brand ');
+  assertBrandName(options.brand, '--brand');
   assertHosts(options.host);
   assertPlaceOptions(options);
   const { settings } = openWorkspace(tools, options);
@@ -155,10 +157,16 @@ async function importInto(
   const output = `${target}.${randomUUID()}.part`;
   mkdirSync(folder, { recursive: true });
   try {
-    const homes = await read({ document, before, output });
-    return await finish(homes);
+    return await whileLocked(target, tools, async () => {
+      // Nobody else imports this brand, so what there is was left by a process that was killed.
+      removeLeftBehind(target);
+      try {
+        return await finish(await read({ document, before, output }));
+      } finally {
+        rmSync(output, { force: true });
+      }
+    });
   } finally {
-    rmSync(output, { force: true });
     removeEmpty(folder);
   }
 
@@ -190,11 +198,11 @@ async function importInto(
       booking_system: { kind: 'imported', file: relative(dirname(networkFile), target) },
     };
     const entry = withPlaces(withWebsite(named, website), homes.aliases);
-    // As it is by now: somebody may have edited it meanwhile.
-    const current = readNetworkDocument(networkFile);
-    const text = withBrand(current, entry, places);
-    renameSync(output, target);
-    writeNetworkDocument(networkFile, text);
+    const isChanged = await changeNetworkFile(networkFile, tools, (current) => {
+      const text = withBrand(current, entry, places);
+      renameSync(output, target);
+      return text;
+    });
     const warnings = [
       ...(homes.warnings ?? []),
       ...leftOut.map(notOnTheNetwork),
@@ -215,7 +223,7 @@ async function importInto(
         ...warningLines(warnings, tools.terminal),
         ...notImportedLines(summary, units, tools.terminal),
         paragraph(`Travellers are sent to pages on ${listOf(website.hosts)}, and see pictures from there.`),
-        isServing && text === current.text
+        isServing && !isChanged
           ? paragraph(
               `Wrote ${relative(tools.directory, target)}. A service that was started with ${options.brand} reads it again by itself.`,
             )

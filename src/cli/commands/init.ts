@@ -4,6 +4,7 @@ import { createFile } from '../../files/replace-file.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
+import { shellWord } from '../shell-command.ts';
 import { CREDENTIALS_FILE, ENVIRONMENT_FILE, NETWORK_FILE } from '../workspace.ts';
 
 const KEY_BYTES = 32;
@@ -49,7 +50,7 @@ export async function init(
       `Wrote ${names.join(' and ')}.`,
       '',
       'Next: connect the first brand, and look at what it has:',
-      ...(target === directory ? [] : [`  cd ${relative(directory, target)}`]),
+      ...(target === directory ? [] : [`  cd ${shellWord(relative(directory, target))}`]),
       '  staywire connect harbor --system lodgify',
       '  staywire sync',
       '  staywire serve',

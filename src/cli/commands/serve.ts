@@ -1,6 +1,6 @@
-import { shownText } from '../../quotes/held-back-value.ts';
 import type { CliEnvironment, CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
+import { shellOption } from '../shell-command.ts';
 import { assertHasBrands, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
 export type ServeOptions = WorkspaceOptions & { readonly port?: string; readonly host?: string };
@@ -17,7 +17,7 @@ export async function serve({ port, host, ...options }: ServeOptions, tools: Cli
   // 0 is any free port.
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
     throw new UsageFault(
-      [`--port ${shownText(port)} is not a port.`],
+      [`${shellOption('--port', port)} is not a port.`],
       'give --port a number from 0 to 65535',
     );
   }

@@ -1,5 +1,6 @@
 import { type NightPeriod, type NightPeriods, packPeriods } from '../../operators/calendars/night-periods.ts';
 import type { Day } from '../../stay/day.ts';
+import { ownText } from '../own-text.ts';
 
 export type CalendarNight = {
   readonly day: Day;
@@ -49,8 +50,9 @@ export function createNightsByHome(): NightsByHome {
 
   function homeOf(reference: string, day: Day): HomeNights {
     if (reference === lastReference && lastHome) return lastHome;
-    const home = homes.get(reference) ?? { first: day, last: day, columns: emptyColumns(day, USUAL_NIGHTS) };
-    homes.set(reference, home);
+    const known = homes.get(reference);
+    const home = known ?? { first: day, last: day, columns: emptyColumns(day, USUAL_NIGHTS) };
+    if (!known) homes.set(ownText(reference), home);
     [lastReference, lastHome] = [reference, home];
     return home;
   }

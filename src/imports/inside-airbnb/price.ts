@@ -1,8 +1,11 @@
 import type { PlacedFault } from '../../operators/listings/first-fault.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
+import { ownText } from '../own-text.ts';
 
 const PRICE = /^([^\d\s.,+-]{0,3})\s?(\d{1,3}(?:,\d{3})+|\d{1,9})(\.\d{1,6})?$/;
+/** Longer than any amount that is taken, with its sign and commas. */
+export const MAX_PRICE_LENGTH = 40;
 /** Most nights of a city share some hundred prices. */
 const MAX_REMEMBERED = 10_000;
 
@@ -28,7 +31,7 @@ export function createPriceReader(currency: string): PriceReader {
   let expectedSign = '';
 
   function read(text: string): Reading<MinorUnits, PriceFault> {
-    const match = PRICE.exec(text);
+    const match = text.length > MAX_PRICE_LENGTH ? null : PRICE.exec(text);
     if (!match) return invalid({ rule: 'wrong_format', reason: 'must be a price such as $1,234.00' });
     const [, sign = '', whole = '', fraction = ''] = match;
     expectedSign ||= sign;
@@ -47,7 +50,7 @@ export function createPriceReader(currency: string): PriceReader {
     const remembered = known.get(text);
     if (remembered) return remembered;
     const reading = read(text);
-    if (known.size < MAX_REMEMBERED) known.set(text, reading);
+    if (known.size < MAX_REMEMBERED && text.length <= MAX_PRICE_LENGTH) known.set(ownText(text), reading);
     return reading;
   };
 }

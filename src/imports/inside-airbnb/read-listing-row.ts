@@ -3,6 +3,8 @@ import { firstFault, type PlacedFault } from '../../operators/listings/first-fau
 import { Listing } from '../../operators/listings/listing.ts';
 import { found } from '../../operators/plain/read-plain-line.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { ownText } from '../own-text.ts';
+import { MAX_PRICE_LENGTH } from './price.ts';
 import { publishedPageOf } from './published-pages.ts';
 import type { TableRow } from './table.ts';
 
@@ -27,6 +29,8 @@ export const REQUIRED_LISTING_COLUMNS: readonly string[] = ['id', 'name', 'accom
 
 const MAX_NAME_LENGTH = 300;
 const MAX_AMENITIES = 500;
+/** Twice what is looked at of a word. */
+const MAX_AMENITY_LENGTH = 200;
 const NO_TERMS =
   'The imported file does not say how a booking can be cancelled. The terms are on the page of the home.';
 
@@ -90,7 +94,8 @@ export function readListingRow(
     listing,
     amenities: publishedAmenities(cell('amenities')),
     terms: {
-      price: cell('price'),
+      // What is longer is no price, whatever follows.
+      price: ownText(cell('price').slice(0, MAX_PRICE_LENGTH + 1)),
       minimumStay: wholeNumber(cell('minimum_nights')) || 1,
       maximumStay: wholeNumber(cell('maximum_nights')) ?? 0,
     },
@@ -100,11 +105,6 @@ export function readListingRow(
 /** `2`, `2.0`; undefined for anything else. */
 export function wholeNumber(text: string): number | undefined {
   return /^\d{1,10}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
-}
-
-/** A cell is a view of a piece of the file, which would stay in memory with it. */
-function ownText(text: string): string {
-  return Buffer.from(text).toString();
 }
 
 function summaryOf({ cell }: TableRow, kind: string, guests: number): string {
@@ -155,12 +155,19 @@ export function publishedAmenities(cell: string): readonly string[] {
   if (!cell.startsWith('{') || !cell.endsWith('}')) return [];
   return [...cell.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/g)]
     .slice(0, MAX_AMENITIES)
-    .map(([, quoted, bare = '']) => (quoted?.replace(/\\(.)/g, '$1') ?? bare).trim());
+    .map(([, quoted, bare = '']) => amenityText((quoted?.replace(/\\(.)/g, '$1') ?? bare).trim()));
 }
 
 function namesIn(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_AMENITIES).filter((name) => typeof name === 'string');
+  return list
+    .slice(0, MAX_AMENITIES)
+    .flatMap((name) => (typeof name === 'string' ? [amenityText(name)] : []));
+}
+
+/** Words are remembered for as long as the program runs. */
+function amenityText(name: string): string {
+  return ownText(name.slice(0, MAX_AMENITY_LENGTH));
 }
 
 function parsedOrNull(json: string): unknown {
