@@ -23,7 +23,7 @@ import {
   readListingRow,
 } from './inside-airbnb/read-listing-row.ts';
 import { type TableRow, tableRows } from './inside-airbnb/table.ts';
-import { keptId } from './own-text.ts';
+import { keptId } from './kept-id.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
 import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
 

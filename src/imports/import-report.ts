@@ -1,6 +1,6 @@
 import type { PlacedFault } from '../operators/listings/first-fault.ts';
 import type { HeldBackRule } from '../quotes/held-back-rules.ts';
-import { ownText } from './own-text.ts';
+import { ownText } from '../reading/own-text.ts';
 
 /** A row that was held back, or a part of one. */
 export type ImportFault = PlacedFault & {

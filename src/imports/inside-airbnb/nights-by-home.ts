@@ -1,6 +1,6 @@
 import { type NightPeriod, type NightPeriods, packPeriods } from '../../operators/calendars/night-periods.ts';
+import { ownText } from '../../reading/own-text.ts';
 import type { Day } from '../../stay/day.ts';
-import { ownText } from '../own-text.ts';
 
 export type CalendarNight = {
   readonly day: Day;

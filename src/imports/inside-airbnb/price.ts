@@ -1,7 +1,7 @@
 import type { PlacedFault } from '../../operators/listings/first-fault.ts';
+import { ownText } from '../../reading/own-text.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
-import { ownText } from '../own-text.ts';
 
 const PRICE = /^([^\d\s.,+-]{0,3})\s?(\d{1,3}(?:,\d{3})+|\d{1,9})(\.\d{1,6})?$/;
 /** Longer than any amount that is taken, with its sign and commas. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ownText } from '../../reading/own-text.ts';
 
 /** Longer than any name of an amenity, and short enough to be looked up thousands of times. */
 const MAX_WORD_LENGTH = 100;
@@ -23,6 +24,6 @@ export function foldedAmenity(word: string): string {
   const known = folded.get(cut);
   if (known !== undefined) return known;
   const form = amenityWord(cut).trim().replace(/\s+/g, ' ').toLowerCase();
-  folded.set(cut, form);
+  folded.set(ownText(cut), ownText(form));
   return form;
 }

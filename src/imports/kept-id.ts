@@ -1,7 +1,4 @@
-/** A cell is a view of a piece of the file, which would stay in memory for as long as the cell is kept: this one stands by itself. */
-export function ownText(text: string): string {
-  return Buffer.from(text).toString();
-}
+import { ownText } from '../reading/own-text.ts';
 
 /** As long as a reference can be. */
 const MAX_ID_LENGTH = 64;
