@@ -1,0 +1,62 @@
+import type { Clock } from '../../clock.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
+
+/**
+ * How much is read on the event loop, by the time that reading has taken: a hostile text of some kilobytes takes a hundred times
+ * as long as an honest one of that length.
+ */
+export type InlineShare = {
+  /** Whether the current turn of the event loop has no time left for reading. */
+  isSpent(): boolean;
+  /** Whether the documents of the brand have taken so long that they are to be read elsewhere for a while. */
+  isTooDear(brand: BrandId): boolean;
+  /** Reads a document of the brand, and charges the time. */
+  charge<Result>(brand: BrandId, read: () => Result): Result;
+};
+
+/** Ten or more ordinary answers. A turn can last longer by one document, which cannot be known to be dear before. */
+const MAX_MS_A_TURN = 5;
+/** Ordinary answers take less, apart from the first ones after the start, before V8 has optimised the code. */
+const MAX_CHEAP_MS = 5;
+/** So much dear reading is forgiven: it may be a cold start, or a machine that was busy. */
+const MAX_DEAR_MS = 30;
+/** Further reading is not charged, so that a brand is read elsewhere for half a minute at most. */
+const MAX_OWED_MS = 60;
+/** Of the time that passes, this much pays for dear reading. */
+const PAID_A_MS = 1 / 1000;
+
+export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineShare {
+  let spentMs = 0;
+  let isTurnOpen = false;
+  const owed = new Map<BrandId, { readonly ms: number; readonly at: number }>();
+
+  function owedBy(brand: BrandId, now: number): number {
+    const debt = owed.get(brand);
+    return debt ? Math.max(0, debt.ms - (now - debt.at) * PAID_A_MS) : 0;
+  }
+
+  return {
+    isSpent: () => spentMs >= MAX_MS_A_TURN,
+    isTooDear: (brand) => owed.has(brand) && owedBy(brand, elapsed()) >= MAX_DEAR_MS,
+    charge(brand, read) {
+      if (!isTurnOpen) {
+        isTurnOpen = true;
+        setImmediate(() => {
+          isTurnOpen = false;
+          spentMs = 0;
+        });
+      }
+      const start = elapsed();
+      try {
+        return read();
+      } finally {
+        const now = elapsed();
+        const tookMs = now - start;
+        spentMs += tookMs;
+        if (tookMs > MAX_CHEAP_MS) {
+          owed.set(brand, { ms: Math.min(owedBy(brand, now) + tookMs, MAX_OWED_MS), at: now });
+        }
+      }
+    },
+  };
+}
