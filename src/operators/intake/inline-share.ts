@@ -16,14 +16,14 @@ export type InlineShare = {
 
 /** Ten or more ordinary answers. A turn can last longer by one document, which cannot be known to be dear before. */
 const MAX_MS_A_TURN = 5;
-/** Ordinary answers take less, apart from the first ones after the start, before V8 has optimised the code. */
-const MAX_CHEAP_MS = 5;
-/** So much dear reading is forgiven: it may be a cold start, or a machine that was busy. */
-const MAX_DEAR_MS = 30;
-/** Further reading is not charged, so that a brand is read elsewhere for half a minute at most. */
-const MAX_OWED_MS = 60;
-/** Of the time that passes, this much pays for dear reading. */
+/** Ordinary answers take less, once V8 has optimised the code. What is longer is owed, and what is shorter pays for it. */
+const PAID_A_DOCUMENT_MS = 2;
+/** So does the time that passes. */
 const PAID_A_MS = 1 / 1000;
+/** So much may be owed: after a cold start, or on a busy machine, anybody's answers take long. */
+const MAX_OWED_MS = 50;
+/** Nobody owes more, so that a brand is read elsewhere for half a minute at most. */
+const MAX_COUNTED_MS = 80;
 
 export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineShare {
   let spentMs = 0;
@@ -35,9 +35,15 @@ export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineSh
     return debt ? Math.max(0, debt.ms - (now - debt.at) * PAID_A_MS) : 0;
   }
 
+  function owe(brand: BrandId, tookMs: number, now: number): void {
+    const ms = owedBy(brand, now) + tookMs - PAID_A_DOCUMENT_MS;
+    if (ms > 0) owed.set(brand, { ms: Math.min(ms, MAX_COUNTED_MS), at: now });
+    else owed.delete(brand);
+  }
+
   return {
     isSpent: () => spentMs >= MAX_MS_A_TURN,
-    isTooDear: (brand) => owed.has(brand) && owedBy(brand, elapsed()) >= MAX_DEAR_MS,
+    isTooDear: (brand) => owed.has(brand) && owedBy(brand, elapsed()) > MAX_OWED_MS,
     charge(brand, read) {
       if (!isTurnOpen) {
         isTurnOpen = true;
@@ -51,11 +57,8 @@ export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineSh
         return read();
       } finally {
         const now = elapsed();
-        const tookMs = now - start;
-        spentMs += tookMs;
-        if (tookMs > MAX_CHEAP_MS) {
-          owed.set(brand, { ms: Math.min(owedBy(brand, now) + tookMs, MAX_OWED_MS), at: now });
-        }
+        spentMs += now - start;
+        owe(brand, now - start, now);
       }
     },
   };
