@@ -7,6 +7,7 @@ import { runInline } from './inline-intake.ts';
 import { createInlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
+import { warmUpTexts } from './warm-up-texts.ts';
 
 /** What a reading thread is given when it starts. */
 export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
@@ -42,6 +43,7 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
   };
   const shortDocuments = laneWith(MAX_TASK_MS.live_document);
   const inlineShare = createInlineShare(clock);
+  warmUpTexts();
 
   const isShortAnswer = ({ lane, document }: IntakeOrder) =>
     lane !== 'background' && document.byteLength <= MAX_INLINE_BYTES;

@@ -20,7 +20,7 @@ export type KnownHomes = {
 
 /** An operator has few policies for its many homes. One with more is asked again after a restart. */
 const MAX_TEXTS = 500;
-/** Of all texts together, each of which takes up to six bytes. */
+/** Of all texts together. A character takes up to six bytes. */
 const MAX_TEXT_CHARACTERS = 500_000;
 /** Comparing the long texts of so many takes a millisecond or less. */
 const POLICIES_PER_TURN = 50;
