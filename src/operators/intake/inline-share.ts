@@ -20,12 +20,19 @@ const MAX_MS_A_TURN = 5;
 const PAID_A_DOCUMENT_MS = 2;
 /** So does the time that passes. */
 const PAID_A_MS = 1 / 1000;
-/** So much may be owed: after a cold start, or on a busy machine, anybody's answers take long. */
+/** So much may be owed: after a cold start anybody's answers take long. */
 const MAX_OWED_MS = 50;
 /** Nobody owes more, so that a brand is read elsewhere for half a minute at most. */
 const MAX_COUNTED_MS = 80;
 
-export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineShare {
+export function createInlineShare({
+  clock,
+  usedMs,
+}: {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  /** How much time this thread has worked. */
+  readonly usedMs: () => number;
+}): InlineShare {
   let spentMs = 0;
   let isTurnOpen = false;
   const owed = new Map<BrandId, { readonly ms: number; readonly at: number }>();
@@ -43,7 +50,7 @@ export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineSh
 
   return {
     isSpent: () => spentMs >= MAX_MS_A_TURN,
-    isTooDear: (brand) => owed.has(brand) && owedBy(brand, elapsed()) > MAX_OWED_MS,
+    isTooDear: (brand) => owed.has(brand) && owedBy(brand, clock.elapsed()) > MAX_OWED_MS,
     charge(brand, read) {
       if (!isTurnOpen) {
         isTurnOpen = true;
@@ -52,13 +59,13 @@ export function createInlineShare({ elapsed }: Pick<Clock, 'elapsed'>): InlineSh
           spentMs = 0;
         });
       }
-      const start = elapsed();
+      const start = usedMs();
       try {
         return read();
       } finally {
-        const now = elapsed();
-        spentMs += now - start;
-        owe(brand, now - start, now);
+        const tookMs = usedMs() - start;
+        spentMs += tookMs;
+        owe(brand, tookMs, clock.elapsed());
       }
     },
   };

@@ -7,6 +7,7 @@ import { runInline } from './inline-intake.ts';
 import { createInlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
+import { processorTimeOn } from './processor-time.ts';
 import { warmUpTexts } from './warm-up-texts.ts';
 
 /** What a reading thread is given when it starts. */
@@ -29,7 +30,15 @@ const MAX_INLINE_BYTES = 12 * 1024;
 const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
 
 /** Reads on a thread for each lane, and one for short live documents. Each starts with its first order. */
-export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
+export function createIntakeThreads({
+  places,
+  clock,
+  usedMs = processorTimeOn(clock),
+}: IntakeThreadData & {
+  readonly clock: Clock;
+  /** How much time the calling thread has worked. */
+  readonly usedMs?: () => number;
+}): Intake {
   const startWorker = () =>
     new Worker(WORKER_FILE, {
       workerData: { places } satisfies IntakeThreadData,
@@ -42,7 +51,7 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
     background: laneWith(MAX_TASK_MS.background),
   };
   const shortDocuments = laneWith(MAX_TASK_MS.live_document);
-  const inlineShare = createInlineShare(clock);
+  const inlineShare = createInlineShare({ clock, usedMs });
   warmUpTexts();
 
   const isShortAnswer = ({ lane, document }: IntakeOrder) =>
