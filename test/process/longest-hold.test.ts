@@ -116,6 +116,29 @@ describe('the event loop', () => {
     });
   });
 
+  it('is free while short answers that were made to be slow come together', async (t) => {
+    const intake = createIntakeThreads({ places: new Map(), clock: systemClock });
+    t.after(() => intake.close());
+    const cancellationPolicy = [`x ${'/1 250 000 ſ'.repeat(180)} host@evil.example`];
+    const title = '1 250 000 ﷺἀ'.repeat(10);
+    const invoiceItems = Array.from({ length: 49 }, (_, at) => ({ title: at + title, amount: 1 }));
+    const plan = { cancellationPolicy, money: { currency: 'EUR', invoiceItems } };
+    const text = JSON.stringify({ rates: { ratePlans: [{ ratePlan: plan }] } });
+    const read = (brand: string) =>
+      intake.run({
+        task: 'guesty_quote',
+        lane: 'live',
+        brand,
+        document: new TextEncoder().encode(text),
+        parameters: { status: 200, currency: 'EUR' },
+        signal: patient,
+        take: () => undefined,
+      });
+    assert.ok(new TextEncoder().encode(text).length < 12 * 1024, 'it may be read on the event loop');
+    await holdsLittle(t, () => read('first'));
+    await holdsLittle(t, () => Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map(read)));
+  });
+
   it('is free while a rate card of six megabytes changes with each price', async (t) => {
     const { system, synchroniser } = await setUp(t, origin, 'card');
     const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);

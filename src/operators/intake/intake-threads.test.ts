@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
 import { systemClock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
@@ -139,29 +139,6 @@ describe('the threads of the intake', () => {
     });
   }
 
-  it('read short answers on the calling thread, but only so many in one turn of the event loop', async () => {
-    const quotes = { quotes: [], filler: 'x'.repeat(11_000) };
-    const parameters = { asked: ['a'], currency: 'EUR' };
-    const order: string[] = [];
-    const readAnswers = () =>
-      Array.from({ length: 5 }, (_, at) =>
-        read(intake, 'quotes', quotes, parameters, 'live').then(() => order.push(`answer ${at + 1}`)),
-      );
-    // What is read on the calling thread needs no turn of the event loop.
-    const inOneTurn = async () => {
-      order.length = 0;
-      const answers = readAnswers();
-      setImmediate(() => order.push('next turn'));
-      await Promise.all(answers);
-      await new Promise(setImmediate);
-    };
-    await inOneTurn();
-    const expected = ['answer 1', 'answer 2', 'answer 3', 'answer 4', 'next turn', 'answer 5'];
-    assert.deepEqual(order, expected);
-    await inOneTurn();
-    assert.deepEqual(order, expected, 'the next turn has as many again');
-  });
-
   it('let a price pass while catalogues and rate cards are read', async () => {
     const order: string[] = [];
     const quotes = { quotes: [], filler: 'x'.repeat(50_000) };
@@ -198,5 +175,118 @@ describe('the threads of the intake', () => {
     await priceFrom(short, 'short');
     await reading;
     assert.deepEqual(order, ['short', 'long']);
+  });
+});
+
+describe('short answers', () => {
+  const answer = { quotes: [{ property: 'a', status: 'unavailable', reason: 'booked' }] };
+  const MS_PER_SECOND = 1000;
+
+  function setUp(t: TestContext) {
+    let elapsedMs = 0;
+    let usedMs = 0;
+    const clock = { ...systemClock, elapsed: () => elapsedMs };
+    const intake = createIntakeThreads({ places, clock, usedMs: () => usedMs });
+    t.after(() => intake.close());
+    /** Reading it takes as long as is said. Tells on which thread it was read. */
+    async function readAnswer(tookMs: number, brand = 'casas'): Promise<'here' | 'elsewhere'> {
+      const document = bytesOf(answer);
+      await intake.run({
+        task: 'quotes',
+        lane: 'live',
+        brand,
+        document,
+        parameters: { asked: ['a'], currency: 'EUR' },
+        signal: patient,
+        take() {
+          if (document.byteLength > 0) usedMs += tookMs;
+        },
+      });
+      return document.byteLength > 0 ? 'here' : 'elsewhere';
+    }
+    return {
+      readAnswer,
+      pass(ms: number) {
+        elapsedMs += ms;
+      },
+    };
+  }
+
+  /** How many of the answers are read before the event loop has a turn. */
+  async function readInOneTurn(answers: readonly Promise<unknown>[]): Promise<number> {
+    let read = 0;
+    for (const one of answers) void one.then(() => (read += 1));
+    // All promise callbacks run before the next immediate.
+    const inTime = await new Promise<number>((resolve) => setImmediate(() => resolve(read)));
+    await Promise.all(answers);
+    return inTime;
+  }
+
+  it('are read on the calling thread, however many, while they take little time together', async (t) => {
+    const { readAnswer } = setUp(t);
+    const answers = Array.from({ length: 200 }, () => readAnswer(0.02));
+    assert.equal(await readInOneTurn(answers), 200);
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
+  });
+
+  it('wait for the next turn of the event loop when reading has taken its share of one', async (t) => {
+    const { readAnswer } = setUp(t);
+    const answers = Array.from({ length: 6 }, () => readAnswer(2));
+    assert.equal(await readInOneTurn(answers), 3);
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
+  });
+
+  it('are read elsewhere when the next turn has no time left either', async (t) => {
+    const { readAnswer } = setUp(t);
+    const answers = ['one', 'two', 'three', 'four'].map((brand) => readAnswer(16, brand));
+    assert.equal(await readInOneTurn(answers), 1);
+    assert.deepEqual(await Promise.all(answers), ['here', 'here', 'elsewhere', 'elsewhere']);
+  });
+
+  it('of a brand are read elsewhere for a while when they have taken long, and those of others are not', async (t) => {
+    const { readAnswer, pass } = setUp(t);
+    for (const tookMs of [22, 12, 12, 8]) {
+      assert.equal(await readAnswer(tookMs), 'here', 'the first ones take long for anybody');
+      await new Promise(setImmediate);
+    }
+    for (let honest = 0; honest < 100; honest += 1) assert.equal(await readAnswer(0.2), 'here');
+    await new Promise(setImmediate);
+    for (const tookMs of [22, 22, 22]) {
+      assert.equal(await readAnswer(tookMs), 'here');
+      await new Promise(setImmediate);
+    }
+    assert.equal(await readAnswer(0.2), 'elsewhere');
+    assert.equal(await readAnswer(0.2, 'villas'), 'here');
+    pass(9 * MS_PER_SECOND);
+    assert.equal(await readAnswer(0.2), 'elsewhere');
+    pass(2 * MS_PER_SECOND);
+    assert.equal(await readAnswer(1000), 'here', 'it was a while ago');
+    pass(29 * MS_PER_SECOND);
+    assert.equal(await readAnswer(0.2), 'elsewhere');
+    pass(2 * MS_PER_SECOND);
+    assert.equal(await readAnswer(0.2), 'here', 'half a minute is the longest');
+  });
+
+  it('that fail are charged too', async (t) => {
+    let usedMs = 0;
+    const intake = createIntakeThreads({ places, clock: systemClock, usedMs: () => usedMs });
+    t.after(() => intake.close());
+    const order = (take: () => void) => ({
+      task: 'quotes' as const,
+      lane: 'live' as const,
+      brand: 'casas',
+      document: bytesOf(answer),
+      parameters: { asked: ['a'], currency: 'EUR' },
+      signal: patient,
+      take,
+    });
+    const slow = order(() => {
+      usedMs += 60;
+      throw new Error('not wanted');
+    });
+    await assert.rejects(intake.run(slow), /not wanted/);
+    const next = order(() => undefined);
+    await intake.run(next);
+    assert.equal(next.document.byteLength, 0, 'it was read elsewhere');
   });
 });

@@ -1,10 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Place, PlaceId } from '../../inventory/catalogue.ts';
 import { workerBeside } from '../../worker-thread.ts';
 import { runInline } from './inline-intake.ts';
+import { createInlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
+import { processorTimeOn } from './processor-time.ts';
+import { warmUpTexts } from './warm-up-texts.ts';
 
 /** What a reading thread is given when it starts. */
 export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
@@ -21,14 +25,20 @@ const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
 const MAX_HEAP_MEGABYTES = 384;
 /** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
 const MAX_INLINE_BYTES = 12 * 1024;
-/** In one turn of the event loop: operators that answer together would add up. */
-const MAX_INLINE_BYTES_A_TURN = 48 * 1024;
 
 /** A thousand homes or so, which take a fraction of a second: they wait for each other, but not for megabytes. */
 const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
 
 /** Reads on a thread for each lane, and one for short live documents. Each starts with its first order. */
-export function createIntakeThreads({ places, clock }: IntakeThreadData & { readonly clock: Clock }): Intake {
+export function createIntakeThreads({
+  places,
+  clock,
+  usedMs = processorTimeOn(clock),
+}: IntakeThreadData & {
+  readonly clock: Clock;
+  /** How much time the calling thread has worked. */
+  readonly usedMs?: () => number;
+}): Intake {
   const startWorker = () =>
     new Worker(WORKER_FILE, {
       workerData: { places } satisfies IntakeThreadData,
@@ -41,20 +51,11 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
     background: laneWith(MAX_TASK_MS.background),
   };
   const shortDocuments = laneWith(MAX_TASK_MS.live_document);
-  let inlineBytes = 0;
+  const inlineShare = createInlineShare({ clock, usedMs });
+  warmUpTexts();
 
-  function isReadInline({ lane, document }: IntakeOrder): boolean {
-    const { byteLength } = document;
-    if (lane === 'background' || byteLength > MAX_INLINE_BYTES) return false;
-    if (inlineBytes + byteLength > MAX_INLINE_BYTES_A_TURN) return false;
-    if (inlineBytes === 0) {
-      setImmediate(() => {
-        inlineBytes = 0;
-      });
-    }
-    inlineBytes += byteLength;
-    return true;
-  }
+  const isShortAnswer = ({ lane, document }: IntakeOrder) =>
+    lane !== 'background' && document.byteLength <= MAX_INLINE_BYTES;
 
   function laneFor({ lane, document }: IntakeOrder): Intake {
     const isShort = lane === 'live_document' && document.byteLength <= MAX_SHORT_DOCUMENT_BYTES;
@@ -63,7 +64,15 @@ export function createIntakeThreads({ places, clock }: IntakeThreadData & { read
 
   return {
     async run(order) {
-      return isReadInline(order) ? runInline(order, places) : laneFor(order).run(order);
+      const { brand } = order;
+      if (!isShortAnswer(order) || inlineShare.isTooDear(brand)) return laneFor(order).run(order);
+      if (inlineShare.isSpent()) {
+        // The rest of a burst has a second chance, after timers and other sockets have had their turn: the first only ends this one.
+        await nextTurn();
+        await nextTurn();
+        if (inlineShare.isSpent() || inlineShare.isTooDear(brand)) return laneFor(order).run(order);
+      }
+      return inlineShare.charge(brand, () => runInline(order, places));
     },
     async close() {
       await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));

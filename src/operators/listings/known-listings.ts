@@ -1,5 +1,6 @@
 import type { Property } from '../../inventory/catalogue.ts';
 import type { StoredDocument } from '../connector.ts';
+import { createStoredEntries } from './stored-entries.ts';
 
 /** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */
 export type ListingStayLimits = { readonly minimumStay: number | null; readonly maximumStay: number | null };
@@ -33,13 +34,14 @@ export function knownFrom(
 export function createKnownListings<Known extends KnownListing = KnownListing>(
   stored: StoredDocument,
 ): KnownListings<Known> {
+  const entries = createStoredEntries(stored);
   let known: ReadonlyMap<string, Known> | undefined;
 
   async function readStored(): Promise<void> {
-    const bytes = await stored.read();
-    if (known || !bytes) return;
+    const listings = new Map<string, Known>();
     // Our own document: `keep` has written it.
-    known = new Map(JSON.parse(new TextDecoder().decode(bytes)));
+    const isRead = await entries.read((entry) => listings.set(...(entry as [string, Known])));
+    if (isRead) known ??= listings;
   }
 
   let reading: Promise<void> | undefined;
@@ -52,7 +54,7 @@ export function createKnownListings<Known extends KnownListing = KnownListing>(
     },
     async keep(listings) {
       known = listings;
-      await stored.save(new TextEncoder().encode(JSON.stringify([...listings])));
+      await entries.save(() => listings);
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { StoredDocument } from '../connector.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import type { KnownListing } from '../listings/known-listings.ts';
+import type { StoredEntries } from '../listings/stored-entries.ts';
 
 /** What a quote needs to know of a property. */
 export type KnownHome = KnownListing & { readonly room: string };
@@ -19,63 +20,80 @@ export type KnownHomes = {
 
 /** An operator has few policies for its many homes. One with more is asked again after a restart. */
 const MAX_TEXTS = 500;
+/** Of all texts together. A character takes up to six bytes. */
+const MAX_TEXT_CHARACTERS = 500_000;
+/** Comparing the long texts of so many takes a millisecond or less. */
+const POLICIES_PER_TURN = 50;
 
-type Stored = {
-  readonly texts: readonly string[];
-  readonly homes: readonly (readonly [
-    reference: string,
-    room: string,
-    maxGuests: number,
-    currency: string,
-  ])[];
-  readonly policies: readonly (readonly [reference: string, text: number, readAt: number])[];
-};
+type StoredText = readonly [kind: 'text', text: string];
+type StoredHome = readonly [
+  kind: 'home',
+  reference: string,
+  room: string,
+  maxGuests: number,
+  currency: string,
+];
+/** The texts are numbered in the order in which they are stored. */
+type StoredPolicy = readonly [kind: 'policy', reference: string, text: number, readAt: number];
+type StoredEntry = StoredText | StoredHome | StoredPolicy;
 
 /** The limits of its stays are in its calendar. */
 export function lodgifyHome(room: string, maxGuests: number, currency: string): KnownHome {
   return { room, maxGuests, currency, minimumStay: null, maximumStay: null };
 }
 
-/** Undefined when there is none, or when an earlier release wrote it in another way. */
-export async function loadKnownHomes(stored: StoredDocument): Promise<KnownHomes | undefined> {
-  const bytes = await stored.read();
-  if (!bytes) return undefined;
-  try {
-    const { texts, homes, policies }: Stored = JSON.parse(new TextDecoder().decode(bytes));
-    return {
-      homes: new Map(
-        homes.map(([reference, room, maxGuests, currency]) => [
-          reference,
-          lodgifyHome(room, maxGuests, currency),
-        ]),
-      ),
-      policies: new Map(
-        policies.map(([reference, text, readAt]) => [reference, { text: texts[text] ?? '', readAt }]),
-      ),
-    };
-  } catch {
-    return undefined;
-  }
+/** Undefined when there are none, or when an earlier release wrote them in another way. */
+export async function loadKnownHomes(stored: StoredEntries): Promise<KnownHomes | undefined> {
+  const texts: string[] = [];
+  const homes = new Map<string, KnownHome>();
+  const policies = new Map<string, KnownPolicy>();
+  const isRead = await stored.read((entry) => {
+    // Our own document: `saveKnownHomes` has written it.
+    const known = entry as StoredEntry;
+    switch (known[0]) {
+      case 'text':
+        texts.push(known[1]);
+        break;
+      case 'home':
+        homes.set(known[1], lodgifyHome(known[2], known[3], known[4]));
+        break;
+      case 'policy':
+        policies.set(known[1], { text: texts[known[2]] ?? '', readAt: known[3] });
+    }
+  });
+  return isRead ? { homes, policies } : undefined;
 }
 
-export async function saveKnownHomes(stored: StoredDocument, { homes, policies }: KnownHomes): Promise<void> {
+export async function saveKnownHomes(stored: StoredEntries, known: KnownHomes): Promise<void> {
+  await stored.save(() => entriesOf(known));
+}
+
+async function entriesOf({ homes, policies }: KnownHomes): Promise<Iterable<StoredEntry>> {
   const indexes = new Map<string, number>();
-  const kept: Stored['policies'][number][] = [];
-  for (const [reference, { text, readAt }] of policies) {
-    if (!indexes.has(text) && indexes.size >= MAX_TEXTS) continue;
-    const index = indexes.get(text) ?? indexes.size;
-    indexes.set(text, index);
-    kept.push([reference, index, readAt]);
+  let characters = 0;
+  const kept: StoredPolicy[] = [];
+  await inTurns(policies, POLICIES_PER_TURN, ([reference, { text, readAt }]) => {
+    let index = indexes.get(text);
+    if (index === undefined) {
+      if (indexes.size >= MAX_TEXTS || characters + text.length > MAX_TEXT_CHARACTERS) return;
+      index = indexes.size;
+      indexes.set(text, index);
+      characters += text.length;
+    }
+    kept.push(['policy', reference, index, readAt]);
+  });
+  return inOrder(indexes.keys(), homes, kept);
+}
+
+/** The texts before the policies that refer to them. */
+function* inOrder(
+  texts: Iterable<string>,
+  homes: KnownHomes['homes'],
+  policies: Iterable<StoredPolicy>,
+): Generator<StoredEntry> {
+  for (const text of texts) yield ['text', text];
+  for (const [reference, { room, maxGuests, currency }] of homes) {
+    yield ['home', reference, room, maxGuests, currency];
   }
-  const document: Stored = {
-    texts: [...indexes.keys()],
-    homes: Array.from(homes, ([reference, { room, maxGuests, currency }]) => [
-      reference,
-      room,
-      maxGuests,
-      currency,
-    ]),
-    policies: kept,
-  };
-  await stored.save(new TextEncoder().encode(JSON.stringify(document)));
+  yield* policies;
 }

@@ -2,6 +2,7 @@ import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { createAccountClient, pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { ConnectTools } from '../connector.ts';
+import { createStoredEntries } from '../listings/stored-entries.ts';
 import { oneByOne } from '../vendors/one-by-one.ts';
 import { createVendorCalls } from '../vendors/vendor-calls.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
@@ -66,14 +67,14 @@ export function createLodgifyBookingSystem(
     terms,
     parallel: PARALLEL,
   });
-  const document = stored('homes');
+  const entries = createStoredEntries(stored('homes'));
   let known: KnownHomes | undefined;
   let loading: Promise<KnownHomes | undefined> | undefined;
 
   /** Stays are priced by their room, which a service that has just started knows from before. */
   async function knownHomes(): Promise<KnownHomes | undefined> {
     if (known) return known;
-    loading ??= loadKnownHomes(document);
+    loading ??= loadKnownHomes(entries);
     const loaded = await loading;
     known ??= loaded;
     return known;
@@ -91,7 +92,7 @@ export function createLodgifyBookingSystem(
           stillReading,
         });
         known = { homes, policies };
-        await saveKnownHomes(document, known);
+        await saveKnownHomes(entries, known);
         return reading;
       },
       ...oneByOne<KnownHome>({
