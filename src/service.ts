@@ -168,6 +168,7 @@ export function createService({
     collectQuotes,
     propertyRefused: synchroniser.propertyRefused,
     ruleAgainst: synchroniser.ruleAgainst,
+    isInDoubt: synchroniser.isInDoubt,
     unreadBrands: synchroniser.unread,
     storeFault,
     maxOptions: settings.maxOptions,

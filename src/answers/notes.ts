@@ -81,7 +81,7 @@ function sentencesOnNothing({ refused, waysOn }: Comparison, mayStillBeFree: boo
   return [
     mayStillBeFree ? NOTHING_COMPARABLE : NOTHING_FREE,
     ...(refused.length > 0 ? [refusedHomes(refused)] : []),
-    ...(near.length > 0 ? [`Still on offer nearby: ${near.join('; ')}.`, NEAREST] : []),
+    ...(near.length > 0 ? [`By the calendars still free nearby: ${near.join('; ')}.`, NEAREST] : []),
     ...(near.length > 0 || mayStillBeFree ? [] : [CHANGE]),
   ];
 }

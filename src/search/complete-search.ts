@@ -11,7 +11,13 @@ import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 import { unreadIn } from './unread-scope.ts';
-import { countRefused, type RefusedHomes, type RuleAgainst, type WaysOn, waysOnFrom } from './ways-on.ts';
+import { countRefused, type IsInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
+
+/** The rule by which a home was refused for this very stay. */
+type RuleAgainst = (
+  home: Pick<Candidate, 'property' | 'brand'>,
+  stay: RequestedStay,
+) => UnavailableReason | undefined;
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
@@ -60,6 +66,7 @@ export function createCompleteSearch({
   collectQuotes,
   propertyRefused,
   ruleAgainst,
+  isInDoubt,
   unreadBrands,
   storeFault,
   maxOptions,
@@ -73,6 +80,8 @@ export function createCompleteSearch({
   readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
   /** The rule by which this very stay was refused a moment ago: asking again would only cost another candidate its turn. */
   readonly ruleAgainst: RuleAgainst;
+  /** Whether a home was refused for this stay, or for one with the same nights, a moment ago. */
+  readonly isInDoubt: IsInDoubt;
   readonly unreadBrands: UnreadBrands;
   /** Why nothing can be stored at present; null when it can. */
   readonly storeFault: () => StorageFailureKind | null;
@@ -147,7 +156,7 @@ export function createCompleteSearch({
   }
 
   function waysOn(criteria: CompleteCriteria, refused: RefusedHomes): WaysOn {
-    return waysOnFrom({ criteria, refused, index, ruleAgainst, now: clock.now() });
+    return waysOnFrom({ criteria, refused, index, isInDoubt, now: clock.now() });
   }
 
   /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */

@@ -23,10 +23,7 @@ export type WayField = 'check_in_day' | 'check_out' | 'guests';
 /** What to supply together: an arrival comes with a departure after as many nights. */
 export type WayOn = readonly [Correction, ...Correction[]];
 
-export type RuleAgainst = (
-  home: Pick<Candidate, 'property' | 'brand'>,
-  stay: RequestedStay,
-) => UnavailableReason | undefined;
+export type IsInDoubt = (home: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay) => boolean;
 
 /** A stay nearby that may be had, and what to supply for it. */
 type Idea = { readonly stay: RequestedStay; readonly way: WayOn };
@@ -36,19 +33,18 @@ export function waysOnFrom({
   criteria,
   refused,
   index,
-  ruleAgainst,
+  isInDoubt,
   now,
 }: {
   readonly criteria: CompleteCriteria;
   readonly refused: RefusedHomes;
   readonly index: AvailabilityIndex;
-  readonly ruleAgainst: RuleAgainst;
+  readonly isInDoubt: IsInDoubt;
   readonly now: number;
 }): WaysOn {
   const ideas = ideasNear(criteria, refused);
   const stays = Object.values(ideas).flatMap((list) => list.map(({ stay }) => stay));
-  const isFree: StayCondition = ({ id, brand }, stay) =>
-    ruleAgainst({ property: id, brand }, stay) === undefined;
+  const isFree: StayCondition = ({ id, brand }, stay) => !isInDoubt({ property: id, brand }, stay);
   const bookable = new Set(index.bookableStays(criteria, stays, now, isFree));
   const waysAmong = (list: readonly Idea[]) =>
     list

@@ -79,6 +79,7 @@ export type BrandSync = {
   refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
   /** The rule by which its operator refused this very stay to a party of this size recently. */
   ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
+  isInDoubt(property: PropertyId, stay: RequestedStay): boolean;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -308,6 +309,7 @@ export function createBrandSync({
       rereadRefused.soon(property);
     },
     ruleAgainst: refusals.ruleAgainst,
+    isInDoubt: refusals.isInDoubt,
     start() {
       if (isStarted) return;
       isStarted = true;

@@ -49,6 +49,33 @@ test('what a rule refused is remembered for that stay and party alone, and no ni
   assert.deepEqual(changes, []);
 });
 
+test('nobody is sent to a stay that was refused, to nights of one that is taken, or to a home that is gone', async () => {
+  const { clock, refusals } = setUp();
+  const inDoubt = (property: string, change: object = {}) =>
+    refusals.isInDoubt(property, { ...STAY, ...change });
+  refusals.remember('ruled', STAY, 'minimum_stay');
+  refusals.remember('taken', STAY, 'booked');
+  refusals.remember('gone', STAY, 'unknown_property');
+  assert.deepEqual([inDoubt('ruled'), inDoubt('ruled', { checkOut: 106 })], [true, false]);
+  for (const [change, expected] of [
+    [{ guests: 1 }, true],
+    [{ checkIn: 104, checkOut: 110 }, true],
+    [{ checkIn: 90, checkOut: 101 }, true],
+    [{ checkIn: 105, checkOut: 110 }, false],
+    [{ checkIn: 95, checkOut: 100 }, false],
+  ] as const) {
+    assert.deepEqual(
+      [inDoubt('taken', change), inDoubt('gone', change), inDoubt('other', change)],
+      [expected, true, false],
+    );
+  }
+  await clock.advance(TEN_MINUTES);
+  assert.deepEqual(
+    ['ruled', 'taken', 'gone'].map((property) => inDoubt(property)),
+    [false, false, false],
+  );
+});
+
 test('nights that are taken and a rule are remembered beside each other', async () => {
   const { clock, refusals } = setUp();
   refusals.remember('p', STAY, 'booked');

@@ -25,6 +25,11 @@ export type Refusals = {
   remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
   /** By which rule this very stay was refused to a party of this size. Taken nights are withdrawn from the index instead. */
   ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
+  /**
+   * Whether the home is gone, this stay was refused, or has nights of one that is taken. The calendar was wrong about those nights, and which of them is
+   * taken is not known: so nobody is sent there, though whoever asks for it is served.
+   */
+  isInDoubt(property: PropertyId, stay: RequestedStay): boolean;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
@@ -89,6 +94,11 @@ export function createRefusals({
     },
     ruleAgainst: (property, stay) =>
       refusalsOf(property).find((one) => !one.isTaken && isForStay(one, stay))?.reason,
+    isInDoubt: (property, stay) =>
+      refusalsOf(property).some(
+        (one) =>
+          one.reason === 'unknown_property' || (one.isTaken ? sharesNights(one, stay) : isForStay(one, stay)),
+      ),
     takenNights,
     stop() {
       isStopped = true;
@@ -102,6 +112,10 @@ export function createRefusals({
 function saysTheSame(one: Remembered, other: Remembered): boolean {
   if (one.isTaken !== other.isTaken) return false;
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
+}
+
+function sharesNights({ stay }: Remembered, { checkIn, checkOut }: RequestedStay): boolean {
+  return stay.checkIn < checkOut && checkIn < stay.checkOut;
 }
 
 function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: RequestedStay): boolean {

@@ -51,6 +51,8 @@ export type Synchroniser = {
     candidate: Pick<Candidate, 'property' | 'brand'>,
     stay: RequestedStay,
   ): UnavailableReason | undefined;
+  /** Whether its operator refused this stay, or one with the same nights, in the last minutes: nobody is to be sent there. */
+  isInDoubt(home: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay): boolean;
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.
@@ -156,6 +158,7 @@ export function createSynchroniser({
         ?.refused(property, stay, reason);
     },
     ruleAgainst: ({ property, brand }, stay) => brands.get(brand)?.ruleAgainst(property, stay),
+    isInDoubt: ({ property, brand }, stay) => brands.get(brand)?.isInDoubt(property, stay) ?? false,
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));

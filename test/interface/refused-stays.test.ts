@@ -99,14 +99,18 @@ test('an empty set says why, speaks of no prices, and leads to what can be had',
 
 test('an empty set of homes that were just booked leads to other days', async (t) => {
   const { operator, service, open } = await setScene(t, { brands: ONE_HOME });
-  operator.quote = (reference, { check_in, currency }) =>
-    check_in === '2027-04-10'
+  // Which of the nights is taken nobody says; a stay that shares one of them would likely be refused too.
+  operator.quote = (reference, { check_in, check_out, currency }) =>
+    check_in < '2027-04-13' && check_out > '2027-04-12'
       ? { property: reference, status: 'unavailable', reason: 'booked' }
       : { property: reference, status: 'quoted', currency, total: '100.00' };
   const { body } = await (await open()).search();
-  assert.match(body.notes, /no longer free \(1\)\. Still on offer nearby: as many nights from 2027-04-11 to/);
+  assert.match(
+    body.notes,
+    /no longer free \(1\)\. By the calendars still free nearby: as many nights from 2027-04-13 to/,
+  );
   const moved = await service.get(body.available_requests.change.check_in_day.url);
-  assert.deepEqual([moved.body.query.check_in, idsOf(moved.body)], ['2027-04-11', ['acme:home']]);
+  assert.deepEqual([moved.body.query.check_in, idsOf(moved.body)], ['2027-04-13', ['acme:home']]);
   const again = await (await open()).send({ ...STAY });
   assert.deepEqual([again.body.error, again.body.reason.code], ['invalid_value', 'nothing_free']);
   assert.ok(again.body.suggestions.length > 0);
