@@ -22,6 +22,8 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   };
 }
 
+const NOTHING_LOST: Pick<Refusal, 'clearing' | 'takingOff'> = { clearing: [] };
+
 /** What is wrong with the first refused field, and what next_request does about it. */
 export function refusalMessage(refusal: Refusal): string {
   const [first] = refusal.faults;
@@ -30,12 +32,16 @@ export function refusalMessage(refusal: Refusal): string {
   if (sent.length === 0) return message;
   // A value that is corrected is among suggestions, and needs no further word.
   const isNamed = first.code === 'unknown_field' || first.code === 'prerequisite_missing';
-  const clearing = refusal.carried.length > 0 ? [] : refusal.clearing;
+  const { clearing, takingOff = [] } = refusal.carried.length > 0 ? NOTHING_LOST : refusal;
+  const isMoreSaid = isNamed || clearing.length > 0 || takingOff.length > 0;
   return [
-    ...(isNamed || clearing.length > 0 ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
+    ...(isMoreSaid ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
     ...(isNamed ? [`next_request supplies ${sent.map(({ field }) => field).join(', ')}.`] : []),
     ...(clearing.length > 0
       ? [`Following next_request clears ${clearing.join(' and ')}, which would not fit.`]
+      : []),
+    ...(takingOff.length > 0
+      ? [`Following next_request takes off the filter ${takingOff.join(' and ')}: no match would have it.`]
       : []),
   ].join(' ');
 }

@@ -143,6 +143,17 @@ describe('an amenity', () => {
     }
   });
 
+  it('that goes with the correction of another field is named', () => {
+    const { corrections, takingOff } = refusalOf(
+      decide(answered(ANYWHERE, { amenities: ['wifi'] }), { guests: 9 }),
+    );
+    assert.deepEqual([corrections, takingOff], [[{ field: 'guests', value: '6' }], ['wifi']]);
+    assert.equal(
+      refusalOf(decide(answered(ANYWHERE, { amenities: ['pool'] }), { guests: 9 })).takingOff,
+      undefined,
+    );
+  });
+
   it('that is refused too is not corrected on a search that the caller does not want', () => {
     const { corrections, faults } = refusalOf(decide(answered(ANYWHERE), { amenities: 'poool', adults: 3 }));
     assert.deepEqual([faults[0].suggestions, corrections], [['pool'], [{ field: 'guests', value: '3' }]]);

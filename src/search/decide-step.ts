@@ -78,11 +78,14 @@ export function decideStep(
       faults,
     };
     const amended = renamedRequest(leftover, facts);
+    const corrected = amended?.payload ?? (isOfValues && corrections.length > 0 ? taken.corrected : null);
+    const takingOff = corrected === null ? [] : lostFilters(next, corrected, facts);
     const refusal: Refusal = {
       faults: [first, ...others],
       accepted,
       corrections: amended?.values ?? [...corrections, ...carried],
       clearing: amended ? lostFields(taken.payload, amended.payload) : clearing,
+      ...(takingOff.length > 0 ? { takingOff } : {}),
       carried: carriedValues(leftover, facts),
     };
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
@@ -179,11 +182,17 @@ function decideReading(session: Session, facts: SearchFacts): Decision {
       : { kind: 'incomplete', session, cleared: NOTHING_CLEARED };
   }
   const { payload, cleared } = dropStaleValues(session, facts);
-  const kept = keepAmenities(session.amenities, session, payload, facts);
-  const lost = session.amenities.filter((amenity) => !kept.includes(amenity));
+  const lost = lostFilters(session, payload, facts);
   const isChanged = cleared.length > 0 || lost.length > 0;
-  const next = isChanged ? { ...session, payload, amenities: kept } : session;
+  const amenities = session.amenities.filter((amenity) => !lost.includes(amenity));
+  const next = isChanged ? { ...session, payload, amenities } : session;
   return continueSearch(next, clearedOf(cleared, lost));
+}
+
+/** The filters that no match has together with these answers. */
+function lostFilters(session: Session, payload: Payload, facts: SearchFacts): readonly string[] {
+  const kept = keepAmenities(session.amenities, session, payload, facts);
+  return session.amenities.filter((amenity) => !kept.includes(amenity));
 }
 
 function lostFields(before: Payload, after: Payload): readonly PayloadField[] {

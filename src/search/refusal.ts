@@ -10,6 +10,8 @@ export type Refusal = {
   readonly corrections: readonly Correction[];
   /** Answers that do not fit the corrections, and that they clear. */
   readonly clearing: readonly SearchField[];
+  /** Filters that no match would have after the corrections; left out when there are none. */
+  readonly takingOff?: readonly string[];
   /** What goes along with each value of a missing prerequisite; empty where nothing waits for one. */
   readonly carried: readonly CarriedValues[];
 };
