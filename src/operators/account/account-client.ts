@@ -56,6 +56,7 @@ export function createAccountClient({
           headers: { ...request.headers, ...manners.authorization(presented) },
           onAnswer: (code, header) => {
             status = code;
+            request.onAnswer?.(code, header);
             const news = manners.readBudget(header, code);
             cost = news.cost;
             heedBudgetNews(budget, news, code);

@@ -4,6 +4,7 @@ import type { OperatorClient, OperatorRequest } from '../http/operator-client.ts
 import { failureOf } from '../http/read-answer.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { IssuedToken, IssueToken, TokenRequest } from './access-token.ts';
+import { CredentialsRefused } from './credentials-refused.ts';
 
 export type TokenIssuer = {
   readonly client: OperatorClient;
@@ -58,6 +59,6 @@ export async function requestToken(
     return issued;
   } catch (failure) {
     const isRefusal = failure instanceof BookingSystemFailure && failure.kind === 'rejected';
-    throw isRefusal ? new BookingSystemFailure('rejected', refusal, { cause: failure }) : failure;
+    throw isRefusal ? new CredentialsRefused(refusal, { cause: failure }) : failure;
   }
 }

@@ -4,7 +4,7 @@ import { failureOf } from '../http/read-answer.ts';
 import { readPages } from '../vendors/read-pages.ts';
 import type { CallPass, VendorCalls } from '../vendors/vendor-calls.ts';
 import type { LodgifyAnswerEnd } from './error-code.ts';
-import { isAboutKey, LodgifyRefusal } from './lodgify-refusal.ts';
+import { isAboutKey, lodgifyRefusal } from './lodgify-refusal.ts';
 import type { LodgifyAvailability } from './read-availability.ts';
 import type { LodgifyProperty } from './read-properties.ts';
 import type { LodgifyRates } from './read-rates.ts';
@@ -68,7 +68,7 @@ export function createLodgifyApi({
   ): Answer {
     const { summary, status } = answer;
     if (summary.errorCode !== null || isAboutKey(status))
-      throw new LodgifyRefusal(summary.errorCode, status, account);
+      throw lodgifyRefusal(summary.errorCode, status, account);
     if (status !== 200) throw failureOf(status);
     return answer;
   }
@@ -166,7 +166,7 @@ export function createLodgifyApi({
         statuses: STATUSES_WITH_A_CODE,
         ...pass,
       });
-      if (isAboutKey(status)) throw new LodgifyRefusal(null, status, account);
+      if (isAboutKey(status)) throw lodgifyRefusal(null, status, account);
       const [reading] = items;
       if (reading?.outcome) return { outcome: reading.outcome, policy: reading.policy };
       if (status !== 200) throw failureOf(status);

@@ -1,4 +1,5 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { CredentialsRefused } from '../account/credentials-refused.ts';
 
 const NOT_AUTHORIZED = 999;
 
@@ -8,14 +9,14 @@ export function isAboutKey(status: number): boolean {
 
 /** The vendor has understood a call and says in its own envelope that it does not answer it, so its servers work. */
 export class LodgifyRefusal extends BookingSystemFailure {
-  /** Then every other call would be refused too; else it says something of the home that was asked for. */
-  readonly isKeyRefused: boolean;
-
-  constructor(code: number | null, status: number, account: string) {
-    const isKeyRefused = code === NOT_AUTHORIZED || isAboutKey(status);
-    if (isKeyRefused) super('rejected', `Lodgify does not accept the api_key of the account ${account}`);
+  constructor(code: number | null) {
     // By its documents every failed call is a server error, so it is one whatever the status.
-    else super('server_error', `Lodgify answered with its code ${code}`);
-    this.isKeyRefused = isKeyRefused;
+    super('server_error', `Lodgify answered with its code ${code}`);
   }
+}
+
+export function lodgifyRefusal(code: number | null, status: number, account: string): BookingSystemFailure {
+  return code === NOT_AUTHORIZED || isAboutKey(status)
+    ? new CredentialsRefused(`Lodgify does not accept the api_key of the account ${account}`)
+    : new LodgifyRefusal(code);
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
+import { CredentialsRefused } from '../account/credentials-refused.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
@@ -264,7 +265,8 @@ function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
 
 /** A refusal, or what cannot be read: the vendor's servers work. */
 function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
-  if (failure instanceof LodgifyRefusal) return !failure.isKeyRefused;
+  if (failure instanceof CredentialsRefused) return false;
+  if (failure instanceof LodgifyRefusal) return true;
   return (
     failure instanceof BookingSystemFailure && ['rejected', 'garbled', 'too_large'].includes(failure.kind)
   );

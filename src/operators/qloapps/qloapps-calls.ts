@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { CredentialsRefused } from '../account/credentials-refused.ts';
 import type { IntakeTaskName } from '../intake/intake.ts';
 import type { VendorAnswer, VendorCall, VendorCalls } from '../vendors/vendor-calls.ts';
 import { type AriQuestion, ariRequest } from './ari-request.ts';
@@ -39,8 +39,7 @@ export function createQloappsCalls(calls: VendorCalls, account: string): Qloapps
     return calls.readUnless(REFUSED, { ...call, path, maxBytes: LIST_BYTES });
   };
   const refusal = (resource: string) =>
-    new BookingSystemFailure(
-      'rejected',
+    new CredentialsRefused(
       `QloApps does not accept the api_key of the account ${account}, or the key may not use ${resource}`,
     );
   return {

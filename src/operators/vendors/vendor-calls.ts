@@ -78,7 +78,7 @@ export function createVendorCalls({
 }): VendorCalls {
   function send<Name extends IntakeTaskName>(
     { method = 'GET', path, headers, body, maxBytes, signal, live, statuses = [] }: VendorCall<Name>,
-    unread: readonly number[] = [],
+    onStatus: (status: number) => void = () => undefined,
   ): Promise<OperatorAnswer> {
     return client.send(
       {
@@ -86,7 +86,8 @@ export function createVendorCalls({
         path,
         headers: { ...ofEveryCall, ...headers },
         ...(body === undefined ? {} : { body }),
-        statuses: [...statuses, ...unread],
+        statuses,
+        onAnswer: onStatus,
       },
       {
         urgency: live ? 'live' : 'background',
@@ -135,10 +136,14 @@ export function createVendorCalls({
       }
     },
     async readUnless(statuses, call) {
+      let answeredWith = 0;
       try {
-        const answer = await send(call, statuses);
-        return statuses.includes(answer.status) ? undefined : await readIn(answer, call);
+        const answer = await send(call, (status) => {
+          answeredWith = status;
+        });
+        return await readIn(answer, call);
       } catch (error) {
+        if (statuses.includes(answeredWith)) return undefined;
         throw vendorFailureOf(error, call.signal);
       }
     },

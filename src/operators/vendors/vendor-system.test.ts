@@ -39,7 +39,7 @@ function setUp(
       async readCatalogue(...call) {
         catalogues += 1;
         if (readCatalogue) return readCatalogue(...call);
-        const properties = ['a', 'b', 'c'].map(property);
+        const properties = ['a', 'b', 'c', 'd', 'e'].map(property);
         await known.keep(knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])));
         return { properties, heldBack: [] };
       },
@@ -134,7 +134,30 @@ describe('the booking system of a vendor that is asked for one listing at a time
         system.calendars(['a', 'b'], horizon, patient),
         (error) => error instanceof BookingSystemFailure && error.kind === kind,
       );
-      assert.equal(calls, ['garbled', 'server_error'].includes(kind) ? 2 : 1, kind);
+      assert.equal(calls, ['rate_limited', 'unreachable'].includes(kind) ? 1 : 2, kind);
+    }
+  });
+
+  it('loses one calendar to a refusal or to silence, but takes several in a row for a failure of the vendor', async () => {
+    for (const kind of ['rejected', 'timeout'] as const) {
+      const refused = new Set(['b']);
+      let calls = 0;
+      const { system } = setUp({
+        async readCalendar(reference) {
+          calls += 1;
+          if (refused.has(reference)) throw failure(kind);
+          return valid(emptyCalendar(horizon.from, horizon.nights));
+        },
+      });
+      const readings = await system.calendars(['a', 'b', 'c', 'd', 'e'], horizon, patient);
+      assert.deepEqual(
+        Array.from(readings.values(), (reading) => reading.kind),
+        ['valid', 'invalid', 'valid', 'valid', 'valid'],
+      );
+      for (const reference of ['c', 'd']) refused.add(reference);
+      calls = 0;
+      await assert.rejects(system.calendars(['a', 'b', 'c', 'd', 'e'], horizon, patient));
+      assert.equal(calls, 4, 'the next would fail too');
     }
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { openDeadline } from '../../quotes/deadline.ts';
 import { invalid } from '../../reading/reading.ts';
+import { CredentialsRefused } from '../account/credentials-refused.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
 import { failedStay, unavailableStay } from './vendor-outcomes.ts';
@@ -53,8 +54,12 @@ export type Vendor<Known extends KnownListing> = {
   close(): Promise<void>;
 };
 
-/** These say something of one answer only; after any other failure the next call would fail too. */
+/** These say something of one answer only. */
 const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
+/** These may be about what was asked for, or about the account and the way to the vendor: only the next answers tell. */
+const OF_ONE_OR_ALL: ReadonlySet<FailureKind> = new Set(['rejected', 'timeout']);
+/** So many in a row are no fault of the listings, and the next call would fail too. */
+const MAX_DOUBTFUL_IN_A_ROW = 3;
 
 /** The booking system of a vendor. What the catalogue knows is answered without a call. */
 export function createVendorSystem<Known extends KnownListing>({
@@ -113,15 +118,20 @@ export function createVendorSystem<Known extends KnownListing>({
       const asked = pick(listings, references);
       const found = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
+      let doubtfulInARow = 0;
       // One after the other: refreshing leaves the account's connections to the quotes.
       for (const batch of vendor.calendarBatches(asked)) {
         try {
           const readings = await vendor.readCalendars(batch, horizon, signal, stillReading);
           stillReading?.();
+          doubtfulInARow = 0;
           for (const [reference, reading] of readings) found.set(reference, reading);
         } catch (error) {
           const failure = vendorFailureOf(error, signal);
-          if (signal.aborted || !OF_ONE_ANSWER.has(failure.kind)) throw failure;
+          doubtfulInARow = OF_ONE_OR_ALL.has(failure.kind) ? doubtfulInARow + 1 : 0;
+          const isOfBatch = OF_ONE_ANSWER.has(failure.kind) || doubtfulInARow > 0;
+          const isOfAll = failure instanceof CredentialsRefused || doubtfulInARow >= MAX_DOUBTFUL_IN_A_ROW;
+          if (signal.aborted || !isOfBatch || isOfAll) throw failure;
           failures.push(failure);
           const missing = { ...CALENDAR_MISSING, reason: `could not be read: ${failure.message}` };
           for (const reference of batch.keys()) found.set(reference, invalid(missing));
