@@ -8,9 +8,9 @@ import { Worker } from 'node:worker_threads';
 import { createSeenHomes } from './seen-homes.ts';
 
 /** In all more than the heap may hold, in rows that are almost as long as a row may be. */
-const ROWS = 60;
+const ROWS = 100;
 const ROW_LENGTH = 1_000_000;
-const MAX_HEAP_MB = 48;
+const MAX_HEAP_MB = 80;
 
 const LISTINGS = 'id,name,picture_url,accommodates,amenities,price,description';
 const CALENDAR = 'listing_id,date,available,price,notes';

@@ -4,10 +4,11 @@ import type { TestContext } from 'node:test';
 
 export type NameQuestion = { readonly name: string; readonly family: 4 | 6 };
 
-/** The IPv4 addresses of a name (none of another family), that there is no such name, or nothing at all. */
+/** The addresses of a name, those of IPv6 with all eight groups; that there is no such name, or nothing at all. */
 export type NameServerAnswer = readonly string[] | 'unknown' | 'broken' | 'silent';
 
 const TYPE_A = 1;
+const TYPE_AAAA = 28;
 const FLAGS = { found: 0x8180, broken: 0x8182, unknown: 0x8183 };
 
 /** A name server on loopback that answers as the test says, and notes what it was asked. */
@@ -44,14 +45,26 @@ function writeAnswer(
   { family }: NameQuestion,
   said: Exclude<NameServerAnswer, 'silent'>,
 ): Buffer {
-  const addresses = typeof said === 'string' || family === 6 ? [] : said;
+  const isAsked = (address: string) => address.includes(':') === (family === 6);
+  const addresses = typeof said === 'string' ? [] : said.filter(isAsked);
   const header = Buffer.alloc(12);
   packet.copy(header, 0, 0, 2);
   header.writeUInt16BE(FLAGS[typeof said === 'string' ? said : 'found'], 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
   const records = addresses.map((address) =>
-    Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]),
+    Buffer.from(
+      family === 4
+        ? [0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]
+        : [0xc0, 12, 0, TYPE_AAAA, 0, 1, 0, 0, 0, 60, 0, 16, ...groupsOf(address)],
+    ),
   );
   return Buffer.concat([header, packet.subarray(12, end), ...records]);
+}
+
+function groupsOf(address: string): number[] {
+  return address.split(':').flatMap((group) => {
+    const number = Number.parseInt(group, 16);
+    return [number >> 8, number & 0xff];
+  });
 }

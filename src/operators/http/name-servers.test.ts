@@ -23,6 +23,18 @@ describe('the name servers', () => {
     assert.ok(clock.elapsed() - asked < 1000);
   });
 
+  it('are waited for when an answer is lost: an address of IPv6 alone is of no use to a machine without it', async (t) => {
+    const lost = new Set([4]);
+    const { address } = await startNameServer(t, ({ family }) =>
+      lost.delete(family) ? 'silent' : ['192.0.2.7', '2001:db8:0:0:0:0:0:7'],
+    );
+    const ask = createNameServers({ clock, servers: [address] });
+    assert.deepEqual(await ask('operator.test'), [
+      { address: '192.0.2.7', family: 4 },
+      { address: '2001:db8::7', family: 6 },
+    ]);
+  });
+
   it('say of a name that there is none, or that they cannot tell', async (t) => {
     const { address } = await startNameServer(t, ({ name, family }) => {
       if (name === 'none.test') return 'unknown';

@@ -8,8 +8,10 @@ export type AskNameServers = (name: string) => Promise<readonly LookupAddress[]>
 const FIRST_ATTEMPT_MS = 400;
 const MAX_ATTEMPT_MS = 800;
 const MAX_ATTEMPTS = 3;
-/** Some name servers never answer for IPv6. Its answer is waited for only so long once there is one for IPv4, or the reverse. */
-const OTHER_FAMILY_MS = 50;
+/** Some name servers never answer for IPv6. Its answer is waited for only so long once there is one for IPv4. */
+const WAIT_FOR_IPV6_MS = 50;
+/** Few machines reach everything by IPv6 alone, so an answer for IPv4 that was lost may come at the second attempt. */
+const WAIT_FOR_IPV4_MS = FIRST_ATTEMPT_MS + MAX_ATTEMPT_MS;
 /** Of each family; an answer has room for thousands. */
 const MAX_ADDRESSES = 16;
 
@@ -47,7 +49,7 @@ export function createNameServers({
     let stopTimer = () => {};
     Promise.any(families).then(
       () => {
-        stopTimer = clock.after(OTHER_FAMILY_MS, patience.resolve);
+        stopTimer = clock.after(ipv4.length > 0 ? WAIT_FOR_IPV6_MS : WAIT_FOR_IPV4_MS, patience.resolve);
       },
       () => {},
     );

@@ -41,6 +41,7 @@ export function createSystemLookup(
   };
 }
 
-function askTheSystem(name: string): Promise<readonly LookupAddress[]> {
+/** Async, because a name that no system takes would otherwise throw, and hold the line for ever. */
+async function askTheSystem(name: string): Promise<readonly LookupAddress[]> {
   return lookup(name, { all: true, hints: ADDRCONFIG });
 }

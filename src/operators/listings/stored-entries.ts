@@ -10,7 +10,10 @@ const MAX_PART_CHARACTERS = 32 * 1024;
 const PARTS_COPIED_PER_TURN = 16;
 const NEW_LINE = 0x0a;
 
-/** A stored document of many small values. It is written and read over as many turns of the event loop as it takes. */
+/**
+ * A stored document of many small values. It is written and read over as many turns of the event loop as it takes. A store that fails is no
+ * fault of the operator, and is reported where it is watched: then there is no document.
+ */
 export type StoredEntries = {
   /** The entries are asked for when those of earlier calls are saved, so that the last call counts. */
   save(entries: () => Iterable<unknown> | Promise<Iterable<unknown>>): Promise<void>;
@@ -19,7 +22,7 @@ export type StoredEntries = {
 };
 
 export function createStoredEntries(stored: StoredDocument): StoredEntries {
-  let lastSave: Promise<unknown> = Promise.resolve();
+  let lastSave = Promise.resolve();
 
   async function write(entries: Iterable<unknown>): Promise<void> {
     const encoder = new TextEncoder();
@@ -30,12 +33,11 @@ export function createStoredEntries(stored: StoredDocument): StoredEntries {
 
   return {
     save(entries) {
-      const saving = lastSave.then(async () => write(await entries()));
-      lastSave = saving.catch(() => undefined);
-      return saving;
+      lastSave = lastSave.then(async () => write(await entries())).catch(() => undefined);
+      return lastSave;
     },
     async read(take) {
-      const bytes = await stored.read();
+      const bytes = await stored.read().catch(() => undefined);
       if (!bytes || !startsWithHeader(bytes)) return false;
       const decoder = new TextDecoder();
       try {
