@@ -343,6 +343,33 @@ test('a brand that keeps failing is spared for a while, and found again when it 
   assert.deepEqual(await found(), ['flapping:1']);
 });
 
+test('after its pause a brand that is asked home by home is priced for all of them, or spared for all but one', async () => {
+  for (const isWell of [true, false]) {
+    let isMended = false;
+    const sol = createScriptedSystem('sol', {
+      limits: { batchSize: 1, concurrency: 4 },
+      quote: async (request) => {
+        await new Promise<void>((resolve) => clock.after(200, resolve));
+        return isMended ? quotesAll(request) : failsAll(request);
+      },
+    });
+    const { collectQuotes, clock } = setUp([sol]);
+    const search = async () => {
+      const collected = collectQuotes(searchFor(range('sol', 5)));
+      await clock.advance(2000);
+      return collected;
+    };
+    await search();
+    const { askableAfterMs } = await search();
+    assert.equal(sol.quoteCalls.length, 5);
+    await clock.advance(askableAfterMs);
+    isMended = isWell;
+    assert.equal((await search()).quoted.length, isWell ? 5 : 0);
+    assert.equal(sol.quoteCalls.length, isWell ? 10 : 6);
+    assert.equal(clock.pendingTimers, 0);
+  }
+});
+
 test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
   const down = createScriptedSystem('down', { quote: failsAll });
   const full = createScriptedSystem('full', {
