@@ -383,7 +383,6 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     quoted: [],
     refused: [],
     coverage: [],
-    unasked: [],
     failures: [],
     everyOperatorFailed: false,
     askableAfterMs: 0,
@@ -405,13 +404,22 @@ test('a search knows when the first of those that gave nothing may be asked agai
   const afterMs = async (...candidates: string[]) =>
     (await collectQuotes(searchFor(candidates))).askableAfterMs;
   assert.equal(await afterMs('tired:1', 'weary:1'), 180_000);
+  const { failures } = await collectQuotes(searchFor(['tired:1', 'weary:1', 'well:1']));
+  assert.deepEqual(
+    failures.map(({ brand, askableAfterMs }) => [brand, askableAfterMs]),
+    [
+      ['tired', 180_000],
+      ['weary', 240_000],
+    ],
+    'each has its own time',
+  );
   assert.equal(await afterMs('weary:1', 'well:1'), 240_000, 'the one that answered does not count');
   assert.equal(await afterMs('well:1'), 0);
   rests.weary = 0;
   assert.equal(await afterMs('tired:1', 'weary:1'), 0);
 });
 
-test('brands that could not be asked are named, whether for all of their homes or for one', async () => {
+test('brands that gave no usable answer are named with the reason, whether for all of their homes or for one', async () => {
   const failing = (brand: string, failures: readonly (FailureKind | null)[]) =>
     createScriptedSystem(brand, {
       quote: async ({ references }) =>
@@ -427,12 +435,11 @@ test('brands that could not be asked are named, whether for all of their homes o
     failing('well', []),
   ]);
   const candidates = ['spent', 'partly', 'down', 'well'].flatMap((brand) => range(brand, 2));
-  const { unasked, failures, coverage } = await collectQuotes(searchFor(candidates));
-  assert.deepEqual(unasked, ['partly', 'spent']);
+  const { failures, coverage } = await collectQuotes(searchFor(candidates));
   assert.deepEqual(failures, [
-    { brand: 'down', kind: 'server_error' },
-    { brand: 'partly', kind: 'rate_limited' },
-    { brand: 'spent', kind: 'rate_limited' },
+    { brand: 'down', kind: 'server_error', askableAfterMs: 0 },
+    { brand: 'partly', kind: 'rate_limited', askableAfterMs: 0 },
+    { brand: 'spent', kind: 'rate_limited', askableAfterMs: 0 },
   ]);
   assert.deepEqual(
     coverage.map(({ brand, failed }) => [brand, failed]),
