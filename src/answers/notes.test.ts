@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { casas, sampleComparison, sampleOption } from '../../test/support/sample-comparison.ts';
 import type { Comparison } from '../search/comparison.ts';
+import type { SilentBrand } from '../search/silent-brand.ts';
 import { notesOn } from './notes.ts';
 
 const notes = (facts: Partial<Comparison> = {}, extra?: readonly string[]) =>
@@ -38,7 +39,7 @@ describe('the notes of a result', () => {
       empty,
       /^No operator could offer this stay.* Change the dates, the destination or the guests/,
     );
-    assert.doesNotMatch(empty, /coverage says which|may be cheaper|Prices are|indicative/);
+    assert.doesNotMatch(empty, /coverage counts|may be cheaper|Prices are|indicative/);
   });
 
   it('say why an empty set is empty, and what is near', () => {
@@ -88,7 +89,7 @@ describe('the notes of a result', () => {
     assert.doesNotMatch(notes({ coverage }), /of no use/);
     assert.doesNotMatch(notes({ askAgainAt: 1 }), /of no use/);
     const tooLate = notes({ coverage, askAgainAt: 5000, validUntil: 5000 });
-    assert.match(tooLate, /Its stays may still be free\. /);
+    assert.match(tooLate, /Those homes may still be free\. /);
     assert.doesNotMatch(tooLate, /ask_again|of no use/, 'the session ends before');
   });
 
@@ -99,7 +100,7 @@ describe('the notes of a result', () => {
     const unpublished = { rating: { score: 0, scale: 5, reviewCount: null } };
     const sentences: readonly [RegExp, Partial<Comparison>][] = [
       [/a home that was not priced may be cheaper than rank 1/, { totalMatches: 2 }],
-      [/no usable answer; coverage says which/, { coverage: failed }],
+      [/no usable answer for some homes or for all; coverage counts them/, { coverage: failed }],
       [
         /taken for mistakes and left out; coverage counts them/,
         { coverage: [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 0, implausible: 1 }] },
@@ -134,23 +135,40 @@ describe('the notes of a result', () => {
     assert.doesNotMatch(notes({ options: [sampleOption({ property: unpublished })] }), /not yet rated/);
   });
 
-  it('name the brands that could not be asked, and no more than ten of them', () => {
-    const others = Array.from({ length: 11 }, (_, index) => ({
-      ...casas,
-      id: `b${index}`,
-      name: `B${index}`,
-    }));
-    const one = notes({ unasked: [casas] });
-    assert.match(
-      one,
-      / Not asked for every home, because its booking system can be sent no more requests for now: Casas de Lisboa\. /,
+  it('name each brand that gave no usable answer with its own reason and its own time, and no more than ten', () => {
+    const coverage = [{ brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 }];
+    const validUntil = Date.parse('2027-01-01T05:40:00Z');
+    const silentOnes = (...given: readonly (readonly [SilentBrand['kind'], string | null])[]) =>
+      given.map(([kind, until], index) => ({
+        brand: { ...casas, id: `b${index}`, name: `B${index}` },
+        kind,
+        askableAt: until === null ? null : Date.parse(until),
+      }));
+    const silent = silentOnes(
+      ['rate_limited', '2027-01-01T06:20:00Z'],
+      ['circuit_open', '2027-01-01T05:29:46.100Z'],
+      ['timeout', null],
+      ['server_error', '2027-01-01T05:29:50Z'],
     );
-    assert.match(
-      notes({ unasked: [casas, ...others.slice(0, 1)] }),
-      /their booking systems .*: Casas de Lisboa, B0\. /,
+    const askAgainAt = Date.parse('2027-01-01T05:29:46.100Z');
+    const sentence =
+      ' At least one brand gave no usable answer for some homes or for all: ' +
+      'B0 (rate limited, until after the end of this session), B1 (left alone after failures, until 2027-01-01T05:29:47Z), ' +
+      'B2 (no answer in time), B3 (server error, until 2027-01-01T05:29:50Z); coverage counts them. ';
+    assert.ok(
+      notes({ coverage, silent, validUntil }).includes(`${sentence}Those homes may still be free, and`),
     );
-    assert.match(notes({ unasked: others }), /: B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, 1 more\. /);
-    assert.doesNotMatch(notes(), /Not asked/);
+    const waiting = notes({ coverage, silent, validUntil, askAgainAt });
+    assert.ok(waiting.includes(sentence), waiting);
+    assert.match(waiting, /asks once more\. Before 2027-01-01T05:29:47Z that is of no use\. /);
+    const tooLate = notes({ coverage, silent: silent.slice(0, 1), validUntil, askAgainAt: validUntil });
+    assert.match(
+      tooLate,
+      /until after the end of this session\); coverage counts them\. Those homes may still be free\. /,
+    );
+    const many = notes({ coverage, silent: silentOnes(...Array(11).fill(['timeout', null])) });
+    assert.match(many, /, B9 \(no answer in time\), 1 more; coverage counts them\. /);
+    assert.doesNotMatch(waiting, /can be sent no more requests/);
   });
 
   it('say of totals what is missing from them, and no more', () => {

@@ -3,10 +3,10 @@ import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
-import { notAsked } from './not-asked.ts';
 import { notRead } from './not-read.ts';
 import { freeCancellationUntil } from './option-answer.ts';
 import { refusedHomes } from './refused-homes.ts';
+import { silentInSet } from './silent-brands.ts';
 
 const NOTHING_FREE = 'No operator could offer this stay, so there is nothing to compare.';
 const CHANGE = 'Change the dates, the destination or the guests with a search request.';
@@ -20,8 +20,8 @@ const INCOMPLETE =
   'Not every match was priced, so a home that was not priced may be cheaper than rank 1; selection says how many were.';
 const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
-const SOME_SILENT =
-  'At least one brand gave no usable answer; coverage says which. Its stays may still be free';
+const SOME_SILENT = 'At least one brand gave no usable answer for some homes or for all';
+const STILL_FREE = 'Those homes may still be free';
 const ASK_AGAIN = 'and available_requests.ask_again asks once more.';
 const IMPLAUSIBLE =
   'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
@@ -44,8 +44,7 @@ const SOURCES = {
 
 /** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
 export function notesOn(comparison: Comparison, extraSentences: readonly string[] = []): string {
-  const { options, coverage, unasked, unread, totalMatches, pricedMatches, unpublishedAmenities } =
-    comparison;
+  const { options, coverage, unread, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
   const someSilent = coverage.some(({ failed }) => failed > 0);
@@ -56,7 +55,6 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(someSilent ? sentencesOnSilence(comparison) : []),
     ...(unread.length > 0 ? [notRead(unread)] : []),
-    ...(unasked.length > 0 ? [notAsked(unasked)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
     ...(options.some(({ brand }) => !brand.allInTotals) ? [NOT_FINAL] : []),
@@ -101,10 +99,13 @@ function nearby(waysOn: WaysOn): string[] {
 }
 
 function sentencesOnSilence(comparison: Comparison): string[] {
-  if (!canAskAgain(comparison)) return [`${SOME_SILENT}.`];
-  const { askAgainAt } = comparison;
+  const { askAgainAt, silent, validUntil } = comparison;
+  const who = silent.length === 0 ? '' : `: ${silentInSet(silent, validUntil)}`;
+  const whose = `${SOME_SILENT}${who}; coverage counts them.`;
+  if (!canAskAgain(comparison)) return [whose, `${STILL_FREE}.`];
   return [
-    `${SOME_SILENT}, ${ASK_AGAIN}`,
+    whose,
+    `${STILL_FREE}, ${ASK_AGAIN}`,
     ...(askAgainAt === null ? [] : [`Before ${earliestAgain(askAgainAt)} that is of no use.`]),
   ];
 }

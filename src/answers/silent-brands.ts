@@ -1,4 +1,5 @@
-import type { SilentBrand } from '../search/complete-search.ts';
+import type { SilentBrand } from '../search/silent-brand.ts';
+import { earliestAgain } from './ask-again.ts';
 import { brandNames } from './brand-names.ts';
 
 const WORDS = {
@@ -15,14 +16,27 @@ const WORDS = {
   overloaded: 'too many requests waiting',
 } as const satisfies Record<SilentBrand['kind'], string>;
 
-/** Who gave no usable answer, and of which kind the failure was. */
+/** Of an answer without prices: who gave no usable answer, and of which kind the failure was. */
 export function silentBrands(silent: readonly SilentBrand[]): string {
-  const names = brandNames(
+  const names = namesOf(silent, ({ kind }) => WORDS[kind]);
+  return `No booking system gave a usable answer: ${names}. It does not mean that nothing is free.`;
+}
+
+/** Of a set that is not whole: also until when each of them has to be left alone, where that is known. */
+export function silentInSet(silent: readonly SilentBrand[], sessionEnd: number): string {
+  return namesOf(silent, ({ kind, askableAt }) => {
+    if (askableAt === null) return WORDS[kind];
+    const until = askableAt < sessionEnd ? earliestAgain(askableAt) : 'after the end of this session';
+    return `${WORDS[kind]}, until ${until}`;
+  });
+}
+
+function namesOf(silent: readonly SilentBrand[], remark: (one: SilentBrand) => string): string {
+  return brandNames(
     silent.map(({ brand }) => brand),
     (position) => {
-      const kind = silent[position]?.kind;
-      return kind === undefined ? '' : ` (${WORDS[kind]})`;
+      const one = silent[position];
+      return one === undefined ? '' : ` (${remark(one)})`;
     },
   );
-  return `No booking system gave a usable answer: ${names}. It does not mean that nothing is free.`;
 }

@@ -4,8 +4,8 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { NO_REMARKS, type RefusalDetails, type Remarks } from '../search/answer-writer.ts';
-import type { SilentBrand } from '../search/complete-search.ts';
 import { type FieldFault, NO_DETAILS, type Refusal } from '../search/refusal.ts';
+import type { SilentBrand } from '../search/silent-brand.ts';
 import type { Step } from '../search/step.ts';
 import { createLinks } from './links.ts';
 import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
@@ -539,7 +539,11 @@ describe('a refused step', () => {
   it('names the brands that gave no answer, and why', () => {
     const messageWith = (...kinds: readonly SilentBrand['kind'][]) => {
       const brands = sampleNetwork(kinds.map((_, index) => `Brand ${index + 1}`)).brands.values();
-      const silent = [...brands].map((brand, index) => ({ brand, kind: kinds[index] ?? 'timeout' }));
+      const silent = [...brands].map((brand, index) => ({
+        brand,
+        kind: kinds[index] ?? 'timeout',
+        askableAt: null,
+      }));
       return refusedStepAnswer('upstream_unavailable', months, { silent }, context).message;
     };
     assert.equal(messageWith(), 'No booking system gave a usable answer.');

@@ -19,7 +19,10 @@ const Access = Type.Object(
 const Coverage = Type.Object(
   {
     brand: Text('Brand name.'),
-    asked: Type.Integer({ description: 'Properties for which it was asked, shown or not.' }),
+    asked: Type.Integer({
+      description:
+        'Properties whose prices were wanted from it, shown or not: the sum of the following. One for which nothing could be sent, as notes says, counts as failed.',
+    }),
     quoted: Type.Integer({ description: 'Live quotes it gave.' }),
     unavailable: Type.Integer({ description: 'Properties it refused for these dates.' }),
     failed: Type.Integer({ description: 'Properties for which it gave no usable answer.' }),
@@ -118,7 +121,7 @@ const AskAgain = Type.Object(
     href: Text('Complete address: following it asks every operator for prices anew.'),
     not_before: Type.Optional(
       Timestamp(
-        'Beyond the base interface: before this time those that gave no usable answer cannot be asked. Left out: at once.',
+        'Beyond the base interface: before this time none of those that gave no usable answer can be asked; notes says when each can. Left out: at once.',
       ),
     ),
   },

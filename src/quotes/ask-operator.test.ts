@@ -296,22 +296,113 @@ test('five failures open the circuit: the system is spared until a probe succeed
   const both = await Promise.all([ask(about('a'), never), ask(about('b'), never)]);
   assert.deepEqual(
     both.map(({ failure }) => failure),
-    [null, 'circuit_open'],
+    [null, null],
   );
   assert.equal(isLeftAlone(), false);
 });
 
-test('nobody queues behind a probe', async () => {
-  let isStuck = false;
-  const { ask, clock } = setUp(async () => (isStuck ? hangs() : []), { limit: 1 });
-  for (let call = 0; call < 5; call += 1) await ask(about('a'), never);
-  isStuck = true;
-  await clock.advance(15_000);
+/** Five calls have failed and the pause is over. What is asked from now on is answered by hand, in the order of the calls. */
+async function afterThePause({ limit = 8, keepsBudget = false } = {}) {
+  const answers: ((outcome: 'quoted' | FailureKind) => void)[] = [];
+  let isBroken = true;
+  const scene = setUp(
+    ({ references }) =>
+      new Promise((resolve) => {
+        const answer = (outcome: 'quoted' | FailureKind) =>
+          resolve(
+            references.map((reference) =>
+              outcome === 'quoted'
+                ? quotedAt(reference, 100)
+                : { kind: 'failed', reference, failure: outcome },
+            ),
+          );
+        if (isBroken) answer('server_error');
+        else answers.push(answer);
+      }),
+    { limit, keepsBudget },
+  );
+  for (let call = 0; call < 5; call += 1) await scene.ask(about('a'), never);
+  await scene.clock.advance(15_000);
+  isBroken = false;
+  const asked = () => scene.system.quoteCalls.slice(5).map(({ references }) => references.join());
+  return { ...scene, answers, asked };
+}
+
+const failuresOf = async (answers: readonly Promise<{ failure: FailureKind | null }>[]) =>
+  (await Promise.all(answers)).map(({ failure }) => failure);
+
+for (const limit of [1, 2, 8]) {
+  test(`calls wait for the end of a probe and go on when it succeeds, ${limit} at a time`, async () => {
+    const { ask, answers, asked, clock } = await afterThePause({ limit });
+    const all = ['a', 'b', 'c'].map((reference) => ask(about(reference), never));
+    await clock.advance(3000);
+    assert.deepEqual(asked(), ['a'], 'never more than one probe');
+    for (let call = 0; call < 3; call += 1) {
+      answers[call]?.('quoted');
+      await clock.settle();
+    }
+    assert.deepEqual(await failuresOf(all), [null, null, null]);
+    assert.deepEqual(asked().sort(), ['a', 'b', 'c']);
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  test(`calls that waited for a probe in vain leave the operator alone, ${limit} at a time`, async () => {
+    const { ask, answers, asked, clock } = await afterThePause({ limit });
+    const all = ['a', 'b', 'c'].map((reference) => ask(about(reference), never));
+    await clock.advance(1000);
+    answers[0]?.('server_error');
+    assert.deepEqual(await failuresOf(all), ['server_error', 'circuit_open', 'circuit_open']);
+    assert.deepEqual(asked(), ['a']);
+    assert.equal(clock.pendingTimers, 0);
+  });
+}
+
+test('nobody waits for a probe longer than for a place', async () => {
+  const { ask, answers, asked, clock } = await afterThePause();
   const probe = ask(about('a'), never);
+  await clock.advance(1);
+  const leaving = new AbortController();
+  const left = ask(about('b'), leaving.signal);
+  await clock.advance(500);
+  leaving.abort();
+  assert.deepEqual(await failuresOf([left]), ['timeout']);
+  await clock.advance(2499);
+  const waiting = ask(about('c'), never);
+  await clock.advance(1000);
+  assert.deepEqual(await failuresOf([probe, waiting]), ['timeout', 'circuit_open']);
+  assert.deepEqual(asked(), ['a']);
+  assert.equal(answers.length, 1);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a probe that everybody has left goes on for those who wait', async () => {
+  const { ask, answers, asked, clock } = await afterThePause();
+  const leaving = new AbortController();
+  const probe = ask(about('a'), leaving.signal);
   await clock.settle();
-  assert.equal((await ask(about('b'), never)).failure, 'circuit_open');
-  await clock.advance(4000);
-  assert.equal((await probe).failure, 'timeout');
+  const waiting = ask(about('b'), never);
+  await clock.settle();
+  leaving.abort();
+  assert.deepEqual(await failuresOf([probe]), ['timeout']);
+  await clock.settle();
+  assert.deepEqual(asked(), ['a']);
+  answers[0]?.('quoted');
+  await clock.settle();
+  answers[1]?.('quoted');
+  assert.deepEqual(await failuresOf([waiting]), [null]);
+});
+
+test('a probe that was not sent says nothing, so the next of those who wait makes it', async () => {
+  const { ask, answers, asked, clock } = await afterThePause({ keepsBudget: true });
+  const all = ['a', 'b', 'c'].map((reference) => ask(about(reference), never));
+  await clock.settle();
+  answers[0]?.('rate_limited');
+  await clock.settle();
+  assert.deepEqual(asked(), ['a', 'b'], 'never more than one probe');
+  answers[1]?.('quoted');
+  await clock.settle();
+  answers[2]?.('quoted');
+  assert.deepEqual(await failuresOf(all), ['rate_limited', null, null]);
 });
 
 test('calls that their callers abandon say nothing about the operator', async () => {

@@ -5,7 +5,7 @@ import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from '.
 import { BookingSystemFailure } from './booking-system.ts';
 import type { BreakerState, CallResult, CircuitBreaker } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
-import type { Callers, ConcurrencyGate, Entrance } from './concurrency-gate.ts';
+import type { Callers, ConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 import type { Line } from './fair-queue.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
@@ -33,6 +33,11 @@ export type CallCounts = {
 
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
+
+/** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
+type Entry =
+  | { readonly kind: 'entered'; leave(): void; report(result: CallResult): void }
+  | { readonly kind: 'kept_out'; readonly failure: FailureKind };
 
 /** A call is broken off only when nobody waits for it any longer. */
 type CallEnd = { readonly answer: OperatorVerdicts; readonly brokenOff: boolean };
@@ -68,7 +73,7 @@ export function createAskOperator({
   readonly clock: Clock;
   readonly breaker: CircuitBreaker;
   readonly gate: ConcurrencyGate;
-  /** For a free place at the gate. */
+  /** For a free place at the gate and for the end of a probe. */
   readonly maxWaitMs: number;
   /** For the call itself: an operator is not blamed for the time that a call has waited with us. */
   readonly timeoutMs: number;
@@ -94,29 +99,28 @@ export function createAskOperator({
   async function passGate(request: QuoteRequest, abandoned: AbortSignal, callers: Callers): Promise<CallEnd> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (breaker.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
-    const entrance = await enter(abandoned, callers);
-    if (entrance.kind === 'turned_away') {
-      return { answer: nothing('overloaded'), brokenOff: abandoned.aborted };
-    }
+    const entry = await enter(abandoned, callers);
+    if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     let restMs = 0;
     try {
-      if (abandoned.aborted) return { answer: nothing('overloaded'), brokenOff: true };
-      const admission = breaker.admit();
-      if (admission.kind === 'refused') return { answer: nothing('circuit_open'), brokenOff: false };
+      if (abandoned.aborted) {
+        entry.report('abandoned');
+        return { answer: nothing('overloaded'), brokenOff: true };
+      }
       const startedAt = clock.elapsed();
       const end = await ask(request, abandoned, startedAt);
       if (end.brokenOff) {
         restMs = restOf(startedAt);
-        admission.report('abandoned');
+        entry.report('abandoned');
       } else {
         pace.note(clock.elapsed() - startedAt);
-        admission.report(resultOf(end.answer));
+        entry.report(resultOf(end.answer));
       }
       return end;
     } finally {
       // Also when a system ignores the signal and hangs: it must not block its own gate.
-      if (restMs > 0) clock.after(restMs, entrance.leave);
-      else entrance.leave();
+      if (restMs > 0) clock.after(restMs, entry.leave);
+      else entry.leave();
     }
   }
 
@@ -149,10 +153,19 @@ export function createAskOperator({
     return Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
   }
 
-  async function enter(abandoned: AbortSignal, callers: Callers): Promise<Entrance> {
+  async function enter(abandoned: AbortSignal, callers: Callers): Promise<Entry> {
     const patience = openDeadline({ clock, timeoutMs: maxWaitMs, parent: abandoned });
     try {
-      return await gate.enter(patience.signal, callers);
+      const entrance = await gate.enter(patience.signal, callers);
+      if (entrance.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
+      let admission = breaker.admit();
+      // With a place, so that the gate's turns and limits count for those who wait for a probe too.
+      while (admission.kind === 'awaits_probe' && (await endsInTime(admission.probeEnd, patience.signal))) {
+        admission = breaker.admit();
+      }
+      if (admission.kind === 'admitted') return { ...admission, kind: 'entered', leave: entrance.leave };
+      entrance.leave();
+      return { kind: 'kept_out', failure: 'circuit_open' };
     } finally {
       patience.close();
     }
@@ -210,6 +223,13 @@ function keyOf(request: QuoteRequest): string {
   const { references, checkIn, checkOut, guests, currency, askedBy: _, ...forgotten } = request;
   forgotten satisfies Record<string, never>;
   return [checkIn, checkOut, guests, currency, ...references.toSorted()].join(' ');
+}
+
+function endsInTime(end: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  return untilAborted(end, signal).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The time of its callers' searches was over, as opposed to callers that have gone. */

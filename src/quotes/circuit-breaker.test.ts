@@ -99,7 +99,8 @@ test('after fifteen seconds one probe goes through; its success closes', async (
   assert.equal(breaker.admit().kind, 'refused');
   await clock.advance(1);
   const probe = admitted(breaker);
-  assert.equal(breaker.admit().kind, 'refused', 'a second probe');
+  assert.equal(breaker.admit().kind, 'awaits_probe', 'a second probe');
+  assert.equal(breaker.refuses(), false, 'it may go on in a moment');
   probe.report('succeeded');
   assert.deepEqual(changes, ['open', 'half_open', 'closed']);
   report('failed', 'failed', 'failed', 'failed');
@@ -141,7 +142,32 @@ test('a call from before the opening cannot close it, nor take the place of the 
   const probe = admitted(breaker);
   alsoEarly.report('succeeded');
   assert.equal(breaker.state(), 'half_open');
-  assert.equal(breaker.admit().kind, 'refused');
+  assert.equal(breaker.admit().kind, 'awaits_probe');
   probe.report('failed');
   assert.equal(breaker.state(), 'open');
 });
+
+for (const [result, next] of [
+  ['succeeded', 'admitted'],
+  ['failed', 'refused'],
+  ['abandoned', 'admitted'],
+] as const) {
+  test(`those who wait for a probe hear when it has ${result}`, async () => {
+    const { breaker, clock, report } = setUp();
+    report('failed', 'failed', 'failed', 'failed', 'failed');
+    await clock.advance(15_000);
+    const probe = admitted(breaker);
+    const told: string[] = [];
+    for (let waiting = 0; waiting < 3; waiting += 1) {
+      const admission = breaker.admit();
+      assert.ok(admission.kind === 'awaits_probe');
+      admission.probeEnd.then(() => told.push(breaker.admit().kind));
+    }
+    await clock.settle();
+    assert.deepEqual(told, []);
+    probe.report(result);
+    await clock.settle();
+    const others = result === 'abandoned' ? 'awaits_probe' : next;
+    assert.deepEqual(told, [next, others, others], 'never more than one probe');
+  });
+}

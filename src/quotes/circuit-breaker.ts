@@ -6,14 +6,17 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
 export type CircuitBreaker = {
-  /** Whether a call would be refused right now, without making one. */
+  /** Whether a call would be refused right now, without making one. While a probe is under way nobody knows. */
   refuses(): boolean;
   admit(): CallAdmission;
 };
 
 export type CallAdmission =
   /** Report the call's result exactly once. */
-  { readonly kind: 'admitted'; report(result: CallResult): void } | { readonly kind: 'refused' };
+  | { readonly kind: 'admitted'; report(result: CallResult): void }
+  /** Ask for admission again at the end of the probe. */
+  | { readonly kind: 'awaits_probe'; readonly probeEnd: Promise<void> }
+  | { readonly kind: 'refused' };
 
 const WINDOW_SECONDS = 30;
 const MIN_CALLS = 5;
@@ -21,7 +24,7 @@ const FAILURE_SHARE = 0.5;
 /** How long an operator that mostly fails is left alone. */
 export const OPEN_MS = 15_000;
 
-/** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume. */
+/** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it. */
 export function createCircuitBreaker({
   clock,
   onChange,
@@ -33,17 +36,22 @@ export function createCircuitBreaker({
   const seconds = new Map<number, { calls: number; failures: number }>();
   let state: BreakerState = 'closed';
   let openUntil = 0;
-  let probing = false;
+  let probe: PromiseWithResolvers<void> | null = null;
   // Results of calls admitted before a change of state are ignored.
   let generation = 0;
 
   function change(to: BreakerState): void {
     state = to;
     generation += 1;
-    probing = false;
     seconds.clear();
     if (to === 'open') openUntil = clock.elapsed() + OPEN_MS;
+    endProbe();
     onChange?.(to);
+  }
+
+  function endProbe(): void {
+    probe?.resolve();
+    probe = null;
   }
 
   function count(failed: boolean): void {
@@ -76,8 +84,8 @@ export function createCircuitBreaker({
   function report(admittedIn: number, result: CallResult): void {
     if (admittedIn !== generation) return;
     if (state === 'half_open') {
-      probing = false;
-      if (result !== 'abandoned') change(result === 'succeeded' ? 'closed' : 'open');
+      if (result === 'abandoned') endProbe();
+      else change(result === 'succeeded' ? 'closed' : 'open');
       return;
     }
     if (result === 'abandoned') return;
@@ -85,13 +93,14 @@ export function createCircuitBreaker({
     if (result === 'failed' && mostlyFails()) change('open');
   }
 
-  const refuses = () => currentState() === 'open' || probing;
+  const refuses = () => currentState() === 'open';
 
   return {
     refuses,
     admit() {
       if (refuses()) return { kind: 'refused' };
-      probing = state === 'half_open';
+      if (probe) return { kind: 'awaits_probe', probeEnd: probe.promise };
+      if (state === 'half_open') probe = Promise.withResolvers<void>();
       const admittedIn = generation;
       return { kind: 'admitted', report: (result) => report(admittedIn, result) };
     },

@@ -343,6 +343,33 @@ test('a brand that keeps failing is spared for a while, and found again when it 
   assert.deepEqual(await found(), ['flapping:1']);
 });
 
+test('after its pause a brand that is asked home by home is priced for all of them, or spared for all but one', async () => {
+  for (const isWell of [true, false]) {
+    let isMended = false;
+    const sol = createScriptedSystem('sol', {
+      limits: { batchSize: 1, concurrency: 4 },
+      quote: async (request) => {
+        await new Promise<void>((resolve) => clock.after(200, resolve));
+        return isMended ? quotesAll(request) : failsAll(request);
+      },
+    });
+    const { collectQuotes, clock } = setUp([sol]);
+    const search = async () => {
+      const collected = collectQuotes(searchFor(range('sol', 5)));
+      await clock.advance(2000);
+      return collected;
+    };
+    await search();
+    const { askableAfterMs } = await search();
+    assert.equal(sol.quoteCalls.length, 5);
+    await clock.advance(askableAfterMs);
+    isMended = isWell;
+    assert.equal((await search()).quoted.length, isWell ? 5 : 0);
+    assert.equal(sol.quoteCalls.length, isWell ? 10 : 6);
+    assert.equal(clock.pendingTimers, 0);
+  }
+});
+
 test('"nobody answered" and "all is taken" and "nothing to ask" are told apart', async () => {
   const down = createScriptedSystem('down', { quote: failsAll });
   const full = createScriptedSystem('full', {
@@ -356,7 +383,6 @@ test('"nobody answered" and "all is taken" and "nothing to ask" are told apart',
     quoted: [],
     refused: [],
     coverage: [],
-    unasked: [],
     failures: [],
     everyOperatorFailed: false,
     askableAfterMs: 0,
@@ -378,13 +404,22 @@ test('a search knows when the first of those that gave nothing may be asked agai
   const afterMs = async (...candidates: string[]) =>
     (await collectQuotes(searchFor(candidates))).askableAfterMs;
   assert.equal(await afterMs('tired:1', 'weary:1'), 180_000);
+  const { failures } = await collectQuotes(searchFor(['tired:1', 'weary:1', 'well:1']));
+  assert.deepEqual(
+    failures.map(({ brand, askableAfterMs }) => [brand, askableAfterMs]),
+    [
+      ['tired', 180_000],
+      ['weary', 240_000],
+    ],
+    'each has its own time',
+  );
   assert.equal(await afterMs('weary:1', 'well:1'), 240_000, 'the one that answered does not count');
   assert.equal(await afterMs('well:1'), 0);
   rests.weary = 0;
   assert.equal(await afterMs('tired:1', 'weary:1'), 0);
 });
 
-test('brands that could not be asked are named, whether for all of their homes or for one', async () => {
+test('brands that gave no usable answer are named with the reason, whether for all of their homes or for one', async () => {
   const failing = (brand: string, failures: readonly (FailureKind | null)[]) =>
     createScriptedSystem(brand, {
       quote: async ({ references }) =>
@@ -400,12 +435,11 @@ test('brands that could not be asked are named, whether for all of their homes o
     failing('well', []),
   ]);
   const candidates = ['spent', 'partly', 'down', 'well'].flatMap((brand) => range(brand, 2));
-  const { unasked, failures, coverage } = await collectQuotes(searchFor(candidates));
-  assert.deepEqual(unasked, ['partly', 'spent']);
+  const { failures, coverage } = await collectQuotes(searchFor(candidates));
   assert.deepEqual(failures, [
-    { brand: 'down', kind: 'server_error' },
-    { brand: 'partly', kind: 'rate_limited' },
-    { brand: 'spent', kind: 'rate_limited' },
+    { brand: 'down', kind: 'server_error', askableAfterMs: 0 },
+    { brand: 'partly', kind: 'rate_limited', askableAfterMs: 0 },
+    { brand: 'spent', kind: 'rate_limited', askableAfterMs: 0 },
   ]);
   assert.deepEqual(
     coverage.map(({ brand, failed }) => [brand, failed]),

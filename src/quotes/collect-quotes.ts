@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
-import type { BookingSystem } from './booking-system.ts';
+import type { BookingSystem, FailureKind } from './booking-system.ts';
 import { type BreakerState, createCircuitBreaker, OPEN_MS } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
@@ -10,7 +10,7 @@ import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
-import type { Collected, QuoteSearch } from './quote-search.ts';
+import type { BrandFailure, Collected, QuoteSearch } from './quote-search.ts';
 
 export type QuoteLimits = {
   /** Shown in a result. */
@@ -62,13 +62,19 @@ export function createCollectQuotes({
     observe.breaker(brand, state);
   }
 
-  function askableAfterMs(failures: Collected['failures']): number {
+  function askableAfterMs(brand: BrandId): number {
     const now = clock.elapsed();
-    const pauses = failures.map(({ brand }) => {
-      const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
-      return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.() ?? 0);
-    });
-    return pauses.length === 0 ? 0 : Math.min(...pauses);
+    const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
+    return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.() ?? 0);
+  }
+
+  /** By name, whichever operator failed first. */
+  function failuresOf(kinds: ReadonlyMap<BrandId, FailureKind>): readonly BrandFailure[] {
+    return Array.from(kinds, ([brand, kind]) => ({
+      brand,
+      kind,
+      askableAfterMs: askableAfterMs(brand),
+    })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
   }
 
   for (const [brand, system] of systems) {
@@ -100,7 +106,7 @@ export function createCollectQuotes({
       const { learned } = prices;
       const brands = estimateCandidates({ candidates: search.candidates, ...stay, learned });
       const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
-      const { collected, believed, implausible } = await fillPlaces({
+      const filled = await fillPlaces({
         search,
         clock,
         order: fairAskingOrder(brands, most),
@@ -111,6 +117,7 @@ export function createCollectQuotes({
         deadline,
         firstRoundMs: Math.max(0, ...brands.map(({ brand }) => operators.get(brand)?.timeoutMs ?? 0)),
       });
+      const { collected, believed, implausible } = filled;
       for (const [brand, given] of Map.groupBy(believed, ({ candidate }) => candidate.brand)) {
         prices.learn(
           brand,
@@ -123,7 +130,9 @@ export function createCollectQuotes({
           candidates.map(({ property }) => property),
         );
       }
-      return { ...collected, askableAfterMs: askableAfterMs(collected.failures) };
+      const failures = failuresOf(filled.failures);
+      const pauses = failures.map((failure) => failure.askableAfterMs);
+      return { ...collected, failures, askableAfterMs: pauses.length === 0 ? 0 : Math.min(...pauses) };
     } finally {
       deadline.close();
     }

@@ -20,11 +20,10 @@ export type Operator = {
 /** Once the places are filled, brands are asked further only if their answers can be expected by then. */
 const MAX_FURTHER_ROUNDS_MS = 1000;
 
-/** With these the operator was not asked: it takes no more for now, is left alone for a while, or has too many waiting. */
-const UNASKED: ReadonlySet<FailureKind> = new Set(['rate_limited', 'circuit_open', 'overloaded']);
-
 export type FilledPlaces = {
-  readonly collected: Omit<Collected, 'askableAfterMs'>;
+  readonly collected: Omit<Collected, 'failures' | 'askableAfterMs'>;
+  /** Why brands gave no usable answer for some homes: the first failure of each. */
+  readonly failures: ReadonlyMap<BrandId, FailureKind>;
   /** The totals that were believed, with their candidates. */
   readonly believed: readonly GivenTotal[];
   /** Candidates whose totals cannot be true. */
@@ -92,7 +91,6 @@ export function fillPlaces({
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
   const failedBrands = new Set<BrandId>();
   const failureOf = new Map<BrandId, FailureKind>();
-  const unasked = new Set<BrandId>();
   const startedAt = clock.elapsed();
   const times = createBrandTimes(clock);
   const isImplausible = plausibility([]);
@@ -122,7 +120,7 @@ export function fillPlaces({
     return turns[position];
   }
 
-  /** A property counts as asked once its fate is known. */
+  /** A property counts as asked for once its fate is known, also where no call was made for it. */
   function settle(turn: Turn, fate: PropertyFate): void {
     turn.state = fate === 'quoted' ? 'quoted' : 'lost';
     const { brand } = turn.candidate;
@@ -208,7 +206,6 @@ export function fillPlaces({
 
   function noteFailure(brand: BrandId, failure: FailureKind): void {
     if (!failureOf.has(brand)) failureOf.set(brand, failure);
-    if (UNASKED.has(failure)) unasked.add(brand);
   }
 
   function sendBatches(brand: BrandId, { ask, batchSize }: Operator, ofBrand: readonly Asked[]): void {
@@ -284,11 +281,10 @@ export function fillPlaces({
         quoted: believed.map(({ quote }) => quote),
         refused,
         coverage: brandCoverage(coverage),
-        unasked: [...unasked].sort(),
-        failures: Array.from(failureOf, ([brand, kind]) => ({ brand, kind })).sort(byBrand),
         everyOperatorFailed:
           candidates.length > 0 && quoted.length === 0 && refused.length === 0 && implausible.length === 0,
       },
+      failures: failureOf,
       believed: believed.map(givenTotal),
       implausible,
     });
@@ -314,9 +310,5 @@ function brandCoverage(
     unavailable,
     failed,
     implausible,
-  })).sort(byBrand);
-}
-
-function byBrand(one: { readonly brand: BrandId }, other: { readonly brand: BrandId }): number {
-  return one.brand < other.brand ? -1 : 1;
+  })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
 }

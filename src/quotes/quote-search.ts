@@ -50,15 +50,18 @@ export type BrandCoverage = {
 };
 
 /** The first failure of a brand in one search. */
-export type BrandFailure = { readonly brand: BrandId; readonly kind: FailureKind };
+export type BrandFailure = {
+  readonly brand: BrandId;
+  readonly kind: FailureKind;
+  /** How long it has to be left alone: 0 when it may be asked at once, as far as is known. */
+  readonly askableAfterMs: number;
+};
 
 export type Collected = {
   /** In the order in which they were asked for. There can be more than are shown. */
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];
-  /** Brands of which some homes were not even asked for, because nothing may be sent to their booking systems for now. By name. */
-  readonly unasked: readonly BrandId[];
   /** Why brands gave no usable answer for some homes. By name. */
   readonly failures: readonly BrandFailure[];
   /** There were candidates and no operator answered, which is not the same as "nothing is free". */

@@ -4,9 +4,9 @@ import type { AuthRequest } from '../contract/session-body.ts';
 import type { Brand } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
-import type { SilentBrand } from './complete-search.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
 import type { Correction, Refusal } from './refusal.ts';
+import type { SilentBrand } from './silent-brand.ts';
 import type { Step } from './step.ts';
 import type { RefusedHomes } from './ways-on.ts';
 

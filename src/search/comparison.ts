@@ -5,6 +5,7 @@ import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
+import type { SilentBrand } from './silent-brand.ts';
 import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
@@ -26,15 +27,15 @@ export type Comparison = {
   readonly totalsAreFinal: boolean;
   readonly amenityOffers: readonly AmenityOffer[];
   readonly coverage: Collected['coverage'];
-  /** Brands that could not be asked for all that they were to be asked for. */
-  readonly unasked: readonly Brand[];
+  /** Brands that gave no usable answer for some homes or for all. By name. */
+  readonly silent: readonly SilentBrand[];
   /** Brands with homes that may match and that could not be read. By name. */
   readonly unread: readonly Brand[];
   /** Why matches were refused. */
   readonly refused: RefusedHomes;
   /** Of an empty set: what else is on offer. */
   readonly waysOn: WaysOn;
-  /** From when on those that gave no usable answer may be asked again; null when they may at once. */
+  /** From when on the first of those that gave no usable answer may be asked again; null when asking at once is of use. */
   readonly askAgainAt: number | null;
   /** The end of the session, at which the set of quotes ends too. */
   readonly validUntil: number;
@@ -64,7 +65,7 @@ export type ComparisonFacts = {
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
-} & Pick<Comparison, 'unread' | 'refused' | 'waysOn' | 'askAgainAt'>;
+} & Pick<Comparison, 'silent' | 'unread' | 'refused' | 'waysOn' | 'askAgainAt'>;
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
   const { criteria, candidates, collected, index, network, sessionEnd, maxOptions } = facts;
@@ -84,7 +85,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
     amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
     coverage: collected.coverage,
-    unasked: collected.unasked.map((brand) => required(network.brands.get(brand), brand)),
+    silent: facts.silent,
     unread: facts.unread,
     refused: facts.refused,
     waysOn: facts.waysOn,

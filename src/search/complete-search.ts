@@ -1,15 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { Brand, Network, PropertyId } from '../inventory/catalogue.ts';
+import type { Network, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
-import type { FailureKind, UnavailableReason } from '../quotes/booking-system.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { CallerPath } from '../sessions/caller-path.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
+import { type SilentBrand, silentAmong } from './silent-brand.ts';
 import { unreadIn } from './unread-scope.ts';
 import { countRefused, type IsInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
 
@@ -28,9 +29,6 @@ export type Completed =
     }
   /** Every match was refused a moment ago, so nobody was asked. */
   | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly waysOn: WaysOn };
-
-/** A brand that gave no usable answer, and why. */
-export type SilentBrand = { readonly brand: Brand; readonly kind: FailureKind };
 
 /** How long a caller waits at least before it asks again when no operator answered. */
 const RETRY_AFTER_SILENCE_SECONDS = 5;
@@ -114,28 +112,30 @@ export function createCompleteSearch({
     });
     for (const { property, reason } of collected.refused) propertyRefused(property, stay, reason);
     departure?.throwIfAborted();
+    const now = clock.now();
+    const silent = silentAmong(collected.failures, network, now);
     if (collected.everyOperatorFailed) {
       const askableAfterSeconds = Math.ceil(collected.askableAfterMs / 1000);
       return {
         kind: 'no_operator_answered',
         retryAfterSeconds: Math.max(RETRY_AFTER_SILENCE_SECONDS, askableAfterSeconds),
-        silent: collected.failures.flatMap(({ brand: id, kind }) => {
-          const brand = network.brands.get(id);
-          return brand ? [{ brand, kind }] : [];
-        }),
+        silent,
       };
     }
     const refused = countRefused([...collected.refused.map(({ reason }) => reason), ...justRefused]);
+    const unread = unreadIn(criteria, unreadBrands(), network);
     const comparison = compareQuotes({
       criteria,
       candidates,
       unpublishedAmenities: withoutPublishedAmenities(criteria),
       maxOptions,
       collected,
-      unread: unreadIn(criteria, unreadBrands(), network),
+      silent,
+      unread,
       refused,
       waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
-      askAgainAt: collected.askableAfterMs === 0 ? null : clock.now() + collected.askableAfterMs,
+      // When a brand that could not be read can be is not known.
+      askAgainAt: unread.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
       index,
       network,
       sessionEnd,

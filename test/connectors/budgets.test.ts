@@ -348,11 +348,11 @@ describe('an answer of the service', () => {
     });
     const search = async () => (await (await converse(service)).search({ destination: 'lisbon' })).body;
     const SENTENCE =
-      'Not asked for every home, because its booking system can be sent no more requests for now: Brand harbor.';
+      'At least one brand gave no usable answer for some homes or for all: Brand harbor (rate limited, until 2027-03-01T12:01:00Z); coverage counts them.';
 
     const before = await search();
     assert.equal(before.results.length, 4);
-    assert.ok(!before.notes.includes('Not asked'), before.notes);
+    assert.ok(!before.notes.includes('no usable answer'), before.notes);
 
     spentEmulator.setFault('rate_limited', 'quote');
     const refused = await search();
@@ -399,6 +399,6 @@ describe('an answer of the service', () => {
     service.time.now += 61_000;
     const after = await search();
     assert.equal(after.results.length, 4);
-    assert.ok(!after.notes.includes('Not asked'), after.notes);
+    assert.ok(!after.notes.includes('no usable answer'), after.notes);
   });
 });

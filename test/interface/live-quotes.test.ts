@@ -91,7 +91,10 @@ test('one brand refuses and another is silent: an empty set that says so once, a
   assert.deepEqual(results, []);
   assert.match(notes, /^No price came back that can be compared, which does not mean that nothing is free\./);
   assert.doesNotMatch(notes, /No operator could offer|rank 1|tax and fee/);
-  assert.match(notes, /At least one brand gave no usable answer/);
+  assert.match(
+    notes,
+    /At least one brand gave no usable answer for some homes or for all: Brand bravo \(server error\); /,
+  );
   assert.ok(available_requests.ask_again);
   assert.equal(comparison_set.totals_include_taxes_and_fees, true);
   assert.equal((await setUp(false)).comparison_set.totals_include_taxes_and_fees, false);
@@ -107,7 +110,10 @@ test('what an operator leaves out of its answer has failed, not been refused', a
   assert.deepEqual(body.comparison_set.coverage, [
     { brand: 'Brand acme', asked: 2, quoted: 1, unavailable: 0, failed: 1, implausible: 0 },
   ]);
-  assert.match(body.notes, /no usable answer; coverage says which/);
+  assert.match(
+    body.notes,
+    /no usable answer for some homes or for all: Brand acme \(unreadable answer\); coverage counts them/,
+  );
 });
 
 const MISBEHAVIOURS: Record<string, ScriptedOperator['misbehave']> = {
@@ -179,7 +185,10 @@ for (const [name, misbehave] of Object.entries({ ...MISBEHAVIOURS, ...ENDLESS })
     ]);
     assert.equal(body.comparison_set.total_matches, 3);
     assert.equal(body.comparison_set.truncated, true, 'nobody knows that they are not free');
-    assert.match(body.notes, /coverage says which/);
+    assert.match(
+      body.notes,
+      /no usable answer for some homes or for all: Brand acme \([a-z ]+\); coverage counts them/,
+    );
   });
 }
 
@@ -332,6 +341,46 @@ test('an operator that keeps failing is left in peace for a while, and asked aga
   operator.misbehave = () => false;
   service.time.now += 11_000;
   assert.equal((await conversation.read()).body.object, 'search_result');
+});
+
+test('a set names each brand that was silent with its own reason and time, and asking again then is of use', async (t) => {
+  const { service, operator, operators, open } = await setScene(t, {
+    brands: { ...TWO, charlie: { properties: [property('y')] } },
+  });
+  const fails: ScriptedOperator['misbehave'] = (_path, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  operator.misbehave = fails;
+  const conversation = await open();
+  const search = async () => (await conversation.send(STAY)).body;
+  const first = await search();
+  assert.match(first.notes, /for all: Brand acme \(server error\); coverage counts them/);
+  assert.equal('not_before' in first.available_requests.ask_again, false);
+  for (let attempt = 0; attempt < 4; attempt += 1) await search();
+  const [acmeAt, charlieAt] = [15_000, 18_000].map((afterMs) =>
+    new Date(Math.ceil((service.time.now + afterMs) / 1000) * 1000).toISOString().replace('.000', ''),
+  );
+  const leftAlone = await search();
+  assert.match(
+    leftAlone.notes,
+    new RegExp(`: Brand acme \\(left alone after failures, until ${acmeAt}\\); `),
+  );
+  assert.equal(leftAlone.available_requests.ask_again.not_before, acmeAt);
+  service.time.now += 3_000;
+  assert.ok(operators.charlie);
+  operators.charlie.misbehave = fails;
+  // As often as it has answered, so that half of its calls have failed.
+  for (let attempt = 0; attempt < 6; attempt += 1) await search();
+  const both = await search();
+  const [acme, charlie] = [`Brand acme (left alone after failures, until ${acmeAt})`, 'Brand charlie'];
+  assert.ok(both.notes.includes(`: ${acme}, ${charlie} (left alone after failures, until ${charlieAt}); `));
+  assert.ok(both.notes.includes(`Before ${acmeAt} that is of no use.`));
+  assert.equal(both.available_requests.ask_again.not_before, acmeAt, 'the first of both');
+  operator.misbehave = () => false;
+  service.time.now = Date.parse(acmeAt ?? '');
+  const { body } = await service.get(both.available_requests.ask_again.href);
+  assert.deepEqual(idsOf(body).sort(), ['acme:a', 'acme:b', 'bravo:z']);
 });
 
 const holding =

@@ -50,6 +50,24 @@ test('a result across brands names one that could not be read, and is not called
   assert.equal('ask_again' in again.body.available_requests, false);
 });
 
+test('a brand that has to be left alone does not keep back a question about one that could not be read', async (t) => {
+  const { service, operators, open } = await setScene(t, {
+    brands: { acme: ACME, bravo: { properties: [property('z')] }, late: LATE },
+    network: { refresh_seconds: 60 },
+  });
+  assert.ok(operators.bravo);
+  operators.bravo.misbehave = isDown;
+  const conversation = await open();
+  for (let attempt = 0; attempt < 5; attempt += 1) await conversation.send(STAY);
+  const { notes, available_requests } = (await conversation.send(STAY)).body;
+  assert.match(notes, NOT_SEARCHED);
+  assert.match(notes, /Brand bravo \(left alone after failures, until [0-9TZ:-]+\)/);
+  assert.equal('not_before' in available_requests.ask_again, false);
+  assert.doesNotMatch(notes, /that is of no use/);
+  const again = await service.get(available_requests.ask_again.href);
+  assert.equal(again.body.object, 'search_result');
+});
+
 test('a search of a brand that could not be read says so, sends nobody elsewhere, and goes on once it was read', async (t) => {
   const { service, open, recover } = await sceneWithoutLate(t);
   const conversation = await open('late');

@@ -81,7 +81,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     totalsAreFinal: true,
     amenityOffers: [],
     coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 }],
-    unasked: [],
+    silent: [],
     unread: [],
     refused: [],
     waysOn: {},
