@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
 
@@ -54,6 +54,8 @@ const jobs = chooseJobs(process.argv.slice(2));
 const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
 const env = {
   ...process.env,
+  // The tools and the Node of this project, also where somebody runs this file by itself.
+  PATH: [resolve('node_modules/.bin'), process.env.PATH].join(delimiter),
   // Sources are stripped of types and compiled once, not in each of the hundred processes that the tests start.
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   ...(chromium && 'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {}),

@@ -80,6 +80,7 @@ describe('the document of the network file', () => {
     assert.deepEqual(
       kinds,
       CONNECTORS.map(({ kind }) => kind),
+      'npm run generate writes the sections',
     );
   });
 
