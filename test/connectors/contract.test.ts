@@ -223,6 +223,28 @@ for (const vendor of VENDORS) {
       assert.ok(quoted >= 10, `${quoted} stays were quoted`);
     });
 
+    it('tells of a deposit, a rating and the prices of nights what the vendor tells, and makes nothing up', async (t) => {
+      const home = aHome({ id: 1, deposit: 250_00, rating: { average: 4.2, count: 17 } });
+      const { system, emulator } = await connectVendorFor(t, vendor, { homes: [home] });
+      const reference = emulator.referenceOf(home.id);
+      const [property] = (await system.catalogue(patient)).properties;
+      const [outcome] = await system.quote({ references: [reference], ...STAY }, patient);
+      const calendar = (await system.calendars([reference], HORIZON, patient)).get(reference);
+      assert.ok(property && outcome?.kind === 'quoted' && calendar?.kind === 'valid');
+      const { score, scale } = property.rating;
+      const told = {
+        deposit: outcome.quote.deposit ?? null,
+        rating: Math.round((score / scale) * 100),
+        'night prices': calendar.value.price.every((price) => price > 0),
+      };
+      const tells = (what: keyof typeof told) => vendor.tells.includes(what);
+      assert.deepEqual(told, {
+        deposit: tells('deposit') ? { amount: home.deposit, refundable: true } : null,
+        rating: tells('rating') ? 84 : 0,
+        'night prices': tells('night prices'),
+      });
+    });
+
     it('says why a stay is refused, as far as the vendor lets it know', async (t) => {
       const connection = await connectVendorFor(t, vendor, { homes: [RESTRICTED_HOME] });
       assert.deepEqual(await verdictsOnStays(connection), expectedVerdicts(vendor.vagueVerdicts));

@@ -32,6 +32,8 @@ export type EmulatedVendorSystem<Options extends EmulatorOptions = EmulatorOptio
   readonly countsReviews?: boolean;
   /** Whether a price comes with its lines. */
   readonly hasLines: boolean;
+  /** What else it says of a home; nothing may be made up of the rest. */
+  readonly tells: readonly ('deposit' | 'rating' | 'night prices')[];
   /** Whether its calendar may offer what its price refuses, because it says nothing of the length of a stay. */
   readonly isCalendarLooser?: boolean;
 };
@@ -53,6 +55,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     hasPassingAuthorization: true,
     countsReviews: true,
     hasLines: true,
+    tells: ['deposit', 'rating', 'night prices'],
   },
   {
     kind: 'lodgify',
@@ -66,6 +69,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     isLimited: ({ path }) => path.startsWith('/v2/'),
     isSilentOnPauses: true,
     hasLines: true,
+    tells: ['deposit', 'night prices'],
   },
   {
     kind: 'guesty',
@@ -77,6 +81,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     asksForEachHome: true,
     countsReviews: true,
     hasLines: true,
+    tells: ['rating'],
   },
   {
     kind: 'hostaway',
@@ -86,6 +91,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     tokenWaitMs: 1100,
     asksForEachHome: true,
     hasLines: true,
+    tells: ['deposit', 'rating', 'night prices'],
   },
   {
     kind: 'beds24',
@@ -94,6 +100,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     hasTokens: true,
     // An offer is one price.
     hasLines: false,
+    tells: ['deposit', 'night prices'],
   },
   {
     kind: 'qloapps',
@@ -109,6 +116,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
     },
     hasTokens: false,
     hasLines: true,
+    tells: ['night prices'],
   },
 ];
 
