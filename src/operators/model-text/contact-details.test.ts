@@ -121,6 +121,12 @@ Phone 912,345,678
 WhatsApp 912345
 Contact: 0471/79.19.38
 0171/1234567
+06.12.34.56.78
+06-12-34-56-78
+Call 06.12.34.56.78
+Tel 06/12/34/56/78
+0471.79.19.38
+2101.23.45.67.8
 +39/335/6608110
 0032 486 75 09 17
 Casa Nova 912345678
@@ -177,6 +183,9 @@ Free until 14 days before; 50 % until 7 days; 100 % after
 100/50/25 Mbit/s
 1,250.00 to 2,450.00
 24/7/365
+Open 01.06.26-30.09.26, 01/06/26 - 30/09/26, 01-06-26 – 30-09-26
+Closed 24-12-2026-02-01-2027 and 24.12.2026-02.01.2027
+Open 2027-04-01/2027-10-31, 2027.4.1-2027.10.31
 `);
   for (const text of honest) {
     it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
