@@ -321,6 +321,35 @@ CHE 079 123 45 67
     });
   }
 
+  const AUTHORITIES =
+    'Wohnraumschutznummer|AMA|ΑΦΜ|TMK|TA|GE|Reg. No.|Déclaration n°|N°|SIRET|SIREN|TVA|TVA FR|BTW|BTW BE|USt-IdNr.|USt-IdNr. DE|CHE|P.IVA|Partita IVA|OIB|NIP|NIPC|Org.nr|Organisationsnummer|Adószám|ABN|ACN|NZBN|EIN'.split(
+      '|',
+    );
+  const PHONES =
+    '+351 912 345 678|912 345 678|912345678|912-345-678|06 12 34 56 78|0612345678|612345678|+33 6 12 34 56 78|33612345678|0171 2345678|01712345678|0171/2345678|491712345678|49 171 2345678|+49 171 2345678|335 123 4567|3351234567|393351234567|02 1234 5678|0212345678|091 234 5678|0912345678|385912345678|38591234567|512 345 678|512345678|48512345678|48 512 345 678|91 23 45 67 89|+47 912 34 567|4791234567|070-123 45 67|0701234567|46701234567|0412 345 678|0412345678|61412345678|61 412 345 678|(808) 555-1234|808-555-1234|8085551234|18085551234|1-808-555-1234|212-555-0188|6912345678|691 234 5678|306912345678|210 123 4567|079 123 45 67|0791234567|0471.79.19.38|0471 79 19 38|+36 20 123 4567|36201234567|021 123 4567|0211234567|00351 912 345 678|00351912345678'.split(
+      '|',
+    );
+  const shownAs = (write: (word: string, phone: string) => string) =>
+    AUTHORITIES.flatMap((word) => PHONES.map((phone) => write(word, phone))).filter(
+      (text) => ruleAgainstText(text) === undefined,
+    ).length;
+
+  it('hides a phone number at the stated rates, and none behind a word to call', () => {
+    assert.equal(AUTHORITIES.length * PHONES.length, 1740);
+    assert.equal(
+      shownAs((word, phone) => `${word} ${phone}`),
+      99,
+    );
+    assert.equal(
+      shownAs((word, phone) => `Call ${word} ${phone}`),
+      0,
+    );
+    assert.equal(
+      shownAs((word, phone) => `${word} call ${phone}`),
+      0,
+    );
+  });
+
   it('is shown beside the other texts of its listing', () => {
     const texts = [
       'Altbau Ottensen (41-0012345-22)',
