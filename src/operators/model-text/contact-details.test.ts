@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ruleAgainstText } from './text-for-a-model.ts';
+import { ruleAgainstText, ruleAgainstTextsTogether } from './text-for-a-model.ts';
 
 const linesOf = (block: string) => block.trim().split('\n');
 
@@ -121,6 +121,12 @@ Phone 912,345,678
 WhatsApp 912345
 Contact: 0471/79.19.38
 0171/1234567
+06.12.34.56.78
+06-12-34-56-78
+Call 06.12.34.56.78
+Tel 06/12/34/56/78
+0471.79.19.38
+2101.23.45.67.8
 +39/335/6608110
 0032 486 75 09 17
 Casa Nova 912345678
@@ -177,10 +183,182 @@ Free until 14 days before; 50 % until 7 days; 100 % after
 100/50/25 Mbit/s
 1,250.00 to 2,450.00
 24/7/365
+Open 01.06.26-30.09.26, 01/06/26 - 30/09/26, 01-06-26 – 30-09-26
+Closed 24-12-2026-02-01-2027 and 24.12.2026-02.01.2027
+Open 2027-04-01/2027-10-31, 2027.4.1-2027.10.31
 `);
   for (const text of honest) {
     it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
   }
+});
+
+describe('a number that the law makes a host print', () => {
+  const printed = linesOf(`
+Wohnraumschutznummer 41-0012345-22 – Hamburg
+Wohnraumschutz-Nr. 41-0012345-19-2
+Altbau Ottensen (41-0012345-22)
+Bei der Osterkirche 12 41-0012345-22
+Altbau 41-0012345-22 (4 Gäste)
+AMA 00001234567
+Διαμέρισμα 55 τ.μ., ΑΜΑ: 00001234567, 300μ. από τη θάλασσα
+ΑΦΜ 123456789
+TA-123-456-7890-01
+Maui Condo TA-123-456-7890-01
+TMK 4-3-8-001-002-0003, TA-123-456-7890-01, GE-123-456-7890-01
+GET/TAT TA 031-234-5678-01
+TMK: (2) 3-9-017-001-0003
+TMK 430080010020003
+Reg. No. 50101-000123-2020
+Reg.-Nr.: 50101-000123-2020
+Déclaration n° 83061 000123 4A
+N° 75056-001234-AB
+SIRET 123 456 789 00012, RCS Annecy
+SIRET : 12345678900012
+SIREN 123 456 789
+TVA FR12 345 678 901
+N° TVA : FR 12 345678901
+BTW BE 0123.456.789
+KBO 0401.234.567
+USt-IdNr. DE 123 456 789
+CHE-123.456.789 MWST
+P.IVA 01234567890 – Residence Sole s.r.l.
+Partita IVA: 01234567890
+C.F. RSSMRA80A01H501U, P. IVA 01234567890
+OIB 12345678901
+OIB: 12345678901, Split
+NIP 123-456-78-90
+NIP 123-45-67-890
+NIP: 1234567890
+NIPC 501234567, RNAL 98765
+NIPC 501 234 567
+Org.nr 912 345 678 MVA
+Org. nr. 912345678
+Organisationsnummer 556123-4567
+Adószám: 12345678-1-42
+ABN 12 345 678 901
+Surf Stays Pty Ltd ABN 12345678901. 2 rooms
+ACN 123 456 789
+EIN 12-3456789
+NZBN 9429012345678
+Pay by card on arrival. SIRET 123 456 789 00012
+`);
+  for (const text of printed) {
+    it(`is shown in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
+  }
+
+  const disguised = linesOf(`
+SIRET call 912 345 678
+SIRET 912 345 678
+SIRET: 06 12 34 56 78
+SIRET 123 456 789 00012 / 912 345 678
+SIRET 123 456 789 00012 912 345 678
+SIRET 123 456 789 00012 and 912 345 678
+SIREN 06 12 34 56 78
+OIB: +385 91 234 5678
+OIB 00385 91 234 5678
+OIB 38591234567
+OIB 091 234 5678
+OIB, dial 12345678901
+OIB ours 12345678901
+OIB 12345678901 12345678902
+OIB 12345678901-234567
+ABN 12 345 678 901.234
+OIB 12345678901 (WhatsApp)
+OIB 12345678901, on Telegram
+WhatsApp OIB 12345678901
+WhatsApp! OIB 12345678901
+WhatsApp our team any time OIB 12345678901
+Message us at OIB 12345678901
+☎ OIB 12345678901
+Call P.IVA 01234567890
+P.IVA 335 123 4567
+P.IVA 3351234567
+P.IVA 39335123456
+Partita IVA 0039 335 1234567
+NIP 912 345 678
+NIP 123-456-7890
+NIP 48 912 345 678
+Snip 123-456-78-90
+NIPC 912345678
+NIPC 501234567 912345678
+NIPC 501234567-912345678
+Org.nr 912 345 678 912 345 678
+Org.nr ring 912 345 678
+Org.nr +47 912 34 567
+Organisationsnummer 070-123 45 67
+ABN 61 412 345 678
+ABN 0412 345 678
+ABN +61 412 345 678
+TVA 912 345 678
+TVA FR 06 12 34 56 78
+TVA 0471.791.938
+TVA FR12 912 345 678 901
+USt-IdNr. 0171 2345678
+TA-808-555-1234
+TA-808-555-1234-01
+Villa-123-456-7890-01
+TMK 808-555-1234
+TMK 1-808-555-1234
+AMA 6912345678
+AMA 210 123 4567
+AMA 00306912345678
+Panorama 00001234567
+Wohnraumschutznummer 0171 2345678
+Wohnraumschutznummer 49-1712345-67
+Altbau Ottensen (49-1712345678)
+Altbau 912-41-0012345-22
+Reg. No. 912 345 678
+Reg. No. 50101-912345-678
+Déclaration n° 06 12 34 56 78
+Déclaration 912 345 678
+N° 75056-001234
+EIN 212-555-0188
+CHE 079 123 45 67
+`);
+  for (const text of disguised) {
+    it(`does not excuse ${JSON.stringify(text)}`, () => {
+      assert.equal(ruleAgainstText(text), 'carries_contact');
+    });
+  }
+
+  const AUTHORITIES =
+    'Wohnraumschutznummer|AMA|ΑΦΜ|TMK|TA|GE|Reg. No.|Déclaration n°|N°|SIRET|SIREN|TVA|TVA FR|BTW|BTW BE|USt-IdNr.|USt-IdNr. DE|CHE|P.IVA|Partita IVA|OIB|NIP|NIPC|Org.nr|Organisationsnummer|Adószám|ABN|ACN|NZBN|EIN'.split(
+      '|',
+    );
+  const PHONES =
+    '+351 912 345 678|912 345 678|912345678|912-345-678|06 12 34 56 78|0612345678|612345678|+33 6 12 34 56 78|33612345678|0171 2345678|01712345678|0171/2345678|491712345678|49 171 2345678|+49 171 2345678|335 123 4567|3351234567|393351234567|02 1234 5678|0212345678|091 234 5678|0912345678|385912345678|38591234567|512 345 678|512345678|48512345678|48 512 345 678|91 23 45 67 89|+47 912 34 567|4791234567|070-123 45 67|0701234567|46701234567|0412 345 678|0412345678|61412345678|61 412 345 678|(808) 555-1234|808-555-1234|8085551234|18085551234|1-808-555-1234|212-555-0188|6912345678|691 234 5678|306912345678|210 123 4567|079 123 45 67|0791234567|0471.79.19.38|0471 79 19 38|+36 20 123 4567|36201234567|021 123 4567|0211234567|00351 912 345 678|00351912345678'.split(
+      '|',
+    );
+  const shownAs = (write: (word: string, phone: string) => string) =>
+    AUTHORITIES.flatMap((word) => PHONES.map((phone) => write(word, phone))).filter(
+      (text) => ruleAgainstText(text) === undefined,
+    ).length;
+
+  it('hides a phone number at the stated rates, and none behind a word to call', () => {
+    assert.equal(AUTHORITIES.length * PHONES.length, 1740);
+    assert.equal(
+      shownAs((word, phone) => `${word} ${phone}`),
+      99,
+    );
+    assert.equal(
+      shownAs((word, phone) => `Call ${word} ${phone}`),
+      0,
+    );
+    assert.equal(
+      shownAs((word, phone) => `${word} call ${phone}`),
+      0,
+    );
+  });
+
+  it('is shown beside the other texts of its listing', () => {
+    const texts = [
+      'Altbau Ottensen (41-0012345-22)',
+      '4 rooms',
+      'Wohnraumschutznummer 41-0012345-22',
+      '22765',
+    ];
+    assert.equal(ruleAgainstTextsTogether(texts), undefined);
+  });
 });
 
 describe('the search for contacts', () => {
@@ -207,6 +385,11 @@ describe('the search for contacts', () => {
       '(',
       '。',
       '0/',
+      'siret ',
+      'oib',
+      'ta-',
+      '123 ',
+      '12345678901',
     );
     const seeds = fc.sample(
       fc.array(pieces, { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join('')),

@@ -1,5 +1,7 @@
 import { foldLookalikes } from './fold-lookalikes.ts';
 import { carriesHostName, carriesHostNameInPath } from './host-names.ts';
+import { withoutOfficialNumbers } from './official-numbers.ts';
+import { WORD_FOR_A_NUMBER_TO_CALL } from './words-for-a-number-to-call.ts';
 
 /**
  * Ways to reach or to pay somebody outside the operator's own page. `text` is what would be shown, `folded` the same folded.
@@ -33,7 +35,7 @@ export function carriesNumberToCallOrPay(text: string, folded: string): boolean 
 export function carriesMarkedNumber(text: string, folded: string): boolean {
   if (carriesSpokenDigits(folded)) return true;
   if (!SIX_DIGITS.test(folded)) return false;
-  return isMarked(withoutDatesAndAmounts(folded)) || carriesBankAccount(text);
+  return isMarked(withoutHarmlessNumbers(folded)) || carriesBankAccount(text);
 }
 
 /** "nine one two …" */
@@ -91,13 +93,20 @@ const SPELLED_ADDRESS = new RegExp(
 
 const SIX_DIGITS = /(?:\d\D{0,4}){5}\d/;
 const SPOKEN_DIGITS = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,.-]{0,3}){6}/;
-const DATES_AND_TIMES =
-  /(?<![\d+])20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d|\d\/)(?:[12]\d{3}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?!\d)|(?<!\d)\d{1,2} ?[:h] ?\d{2}(?!\d)|(?<!\d)[12]\d{3} ?- ?[12]\d{3}(?!\d)/g;
+const DATES_AND_TIMES = new RegExp(
+  [
+    '(?<![\\d+])20\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
+    '(?<!\\d|\\d\\/)(?:[12]\\d{3}[./-](?:0?[1-9]|1[0-2])[./-]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-](?:19|20)\\d{2})(?!\\d)',
+    // A pair before or behind with the same sign makes "06.12.34.56.78" of a date.
+    '(?<!\\d|\\d[./])\\d{1,2}([./])\\d{1,2}\\1\\d{2}(?!\\d|\\1\\d)',
+    '(?<!\\d|\\d[./-])\\d{1,2}-\\d{1,2}-\\d{2}(?!\\d|-\\d)',
+    '(?<!\\d)\\d{1,2} ?[:h] ?\\d{2}(?!\\d)',
+    '(?<!\\d)[12]\\d{3} ?- ?[12]\\d{3}(?!\\d)',
+  ].join('|'),
+  'g',
+);
 const AMOUNTS =
   /(?<![\d+])\d{1,3}(?:[. ]\d{3}){1,2}(?:,\d{2})?(?= ?(?:€|\$|£|₽|eur|usd|zl|tl|euro|руб|kc|kr|円|元|원))|(?<!\d)\d+,\d{2}(?!\d)|(?<!\d|\d\.)\d+\.\d{2}(?!\d|\.\d)/g;
-const WORD_FOR_A_NUMBER_TO_CALL = foldLookalikes(
-  '(?:tel|telefon|telefone|whats ?app|whatsap|wapp|viber|telegram|wechat|kontakt|contact|contacto|contato|contatto|contacter|telefono|telephone|phone|mobile|mobil|cell|cellulare|movil|telemovel|call|ring|text|sms|fax|llama|ligue|appelez|ruf|rufen|chiama|bel|zadzwon|тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|telefon|फोन|konto|kontonummer|account|acct|cuenta|conta|compte|rekening|rachunek|счет|карту|карта|账号|账户|口座番号|口座|حساب|계좌|hesap|खाता|upi|pix|bizum|iban|card|carte|tarjeta|karte|☎|📞)',
-);
 /**
  * What may stand between the digits of a number to dial: any sign except those that join amounts, sizes, shares, positions and
  * the entries of a list.
@@ -130,7 +139,7 @@ const REGISTRATION = new RegExp(
 const WORD_FOR_A_NUMBER = /(?<!\p{L})(?:numero|number|nummer|nr|no|ref|id)(?!\p{L})[^\n]{0,24}$/u;
 
 function carriesPhoneNumber(folded: string): boolean {
-  const rest = withoutDatesAndAmounts(folded);
+  const rest = withoutHarmlessNumbers(folded);
   return (
     isMarked(rest) ||
     hasRun(rest, LONG_RUN, (run) => !isThousands(run) && !isOneDigitRepeated(run)) ||
@@ -139,8 +148,8 @@ function carriesPhoneNumber(folded: string): boolean {
   );
 }
 
-function withoutDatesAndAmounts(folded: string): string {
-  return folded.replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
+function withoutHarmlessNumbers(folded: string): string {
+  return withoutOfficialNumbers(folded).replace(DATES_AND_TIMES, ' , ').replace(AMOUNTS, ' , ');
 }
 
 function isMarked(rest: string): boolean {
