@@ -62,11 +62,11 @@ export function createCollectQuotes({
     observe.breaker(brand, state);
   }
 
-  function askableAfterMs(failures: Collected['failures']): number {
+  function askableAfterMs(failures: Collected['failures'], caller: QuoteSearch['caller']): number {
     const now = clock.elapsed();
     const pauses = failures.map(({ brand }) => {
       const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
-      return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.() ?? 0);
+      return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.(caller) ?? 0);
     });
     return pauses.length === 0 ? 0 : Math.min(...pauses);
   }
@@ -123,7 +123,7 @@ export function createCollectQuotes({
           candidates.map(({ property }) => property),
         );
       }
-      return { ...collected, askableAfterMs: askableAfterMs(collected.failures) };
+      return { ...collected, askableAfterMs: askableAfterMs(collected.failures, search.caller) };
     } finally {
       deadline.close();
     }
