@@ -4,17 +4,17 @@ import { MAX_PAUSE_MS } from './budget-news.ts';
 import type { BudgetSnapshot } from './request-budget.ts';
 import { MAX_STORED_SLICES } from './window-count.ts';
 
-const Milliseconds = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Time = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Cost = Type.Number({ minimum: 0, maximum: 1e9 });
 const StoredBudget = Type.Object({
   version: Type.Literal(1),
-  saved_at: Milliseconds,
-  pause_ms: Milliseconds,
+  saved_at: Time,
+  pause_ms: Time,
   windows: Type.Array(
     Type.Object({
-      per_ms: Milliseconds,
+      per_ms: Time,
       /** How long ago, what live calls and what background calls spent. */
-      spent: Type.Array(Type.Tuple([Milliseconds, Cost, Cost]), { maxItems: 2 * MAX_STORED_SLICES }),
+      spent: Type.Array(Type.Tuple([Time, Cost, Cost]), { maxItems: 2 * MAX_STORED_SLICES }),
     }),
     { maxItems: 20 },
   ),
