@@ -39,7 +39,7 @@ export function withBrandTerms(
         outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote) } : outcome,
       );
     },
-    restsForMs: () => system.restsForMs?.() ?? 0,
+    restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,
     close: () => system.close(),
   };
 }

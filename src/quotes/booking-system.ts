@@ -28,8 +28,8 @@ export interface BookingSystem {
   changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
-  /** How long it can be sent no quote call, in milliseconds: 0 when it can. Without this method nobody knows. */
-  restsForMs?(): number;
+  /** How long it can be sent no quote call of whoever asks, in milliseconds: 0 when it can. Without this method nobody knows. */
+  restsForMs?(askedBy?: Line): number;
   close(): Promise<void>;
 }
 

@@ -62,18 +62,21 @@ export function createCollectQuotes({
     observe.breaker(brand, state);
   }
 
-  function askableAfterMs(brand: BrandId): number {
+  function askableAfterMs(brand: BrandId, caller: QuoteSearch['caller']): number {
     const now = clock.elapsed();
     const leftAloneMs = Math.max(0, (leftAloneUntil.get(brand) ?? now) - now);
-    return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.() ?? 0);
+    return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.(caller) ?? 0);
   }
 
   /** By name, whichever operator failed first. */
-  function failuresOf(kinds: ReadonlyMap<BrandId, FailureKind>): readonly BrandFailure[] {
+  function failuresOf(
+    kinds: ReadonlyMap<BrandId, FailureKind>,
+    caller: QuoteSearch['caller'],
+  ): readonly BrandFailure[] {
     return Array.from(kinds, ([brand, kind]) => ({
       brand,
       kind,
-      askableAfterMs: askableAfterMs(brand),
+      askableAfterMs: askableAfterMs(brand, caller),
     })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
   }
 
@@ -130,7 +133,7 @@ export function createCollectQuotes({
           candidates.map(({ property }) => property),
         );
       }
-      const failures = failuresOf(filled.failures);
+      const failures = failuresOf(filled.failures, search.caller);
       const pauses = failures.map((failure) => failure.askableAfterMs);
       return { ...collected, failures, askableAfterMs: pauses.length === 0 ? 0 : Math.min(...pauses) };
     } finally {

@@ -5,7 +5,7 @@ import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-syste
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator } from '../emulators/emulator.ts';
 import { aHome } from '../emulators/homes.ts';
-import { converse } from '../support/conversation.ts';
+import { converse, STAY } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
 import { startTestService } from '../support/test-service.ts';
 import { clockOf, connectBrands, connectVendorFor, networkOn, WIDE_LIMITS } from './connected-vendor.ts';
@@ -120,6 +120,39 @@ describe('the budget of an account', { concurrency: VENDORS.length }, () => {
       }
       const { exceeded, refused } = emulator.budget;
       assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
+    });
+
+    it(`at ${vendor.name} is still used up after a restart, and a pause is still kept`, async (t) => {
+      const limit = { requests: 40, perMs: 60_000 };
+      const { system, emulator, clock, reconnect } = await connectVendorFor(t, vendor, {
+        homes: homes.slice(0, 4),
+        limits: limitsOf(vendor, limit),
+        entry: { rate_limits: [{ requests: 40, seconds: 60 }], timeout_ms: 3000 },
+      });
+      await system.catalogue(patient);
+      const prices: (readonly QuoteOutcome[])[] = [];
+      while (!verdictsOf(prices).includes('rate_limited')) {
+        prices.push(await priceOf(system, emulator, 1 + (prices.length % 4), 3 + prices.length));
+      }
+      await system.close();
+      const sent = emulator.requests.length;
+      const second = reconnect();
+      assert.deepEqual(verdictsOf([await priceOf(second, emulator, 1)]), ['rate_limited']);
+      assert.equal(emulator.requests.length, sent);
+      const { exceeded, refused } = emulator.budget;
+      assert.deepEqual({ exceeded, refused }, { exceeded: 0, refused: 0 });
+
+      clock.skip(limit.perMs);
+      emulator.setFault('rate_limited', 'quote');
+      assert.deepEqual(verdictsOf([await priceOf(second, emulator, 1)]), ['rate_limited']);
+      emulator.setFault(null);
+      await second.close();
+      const sentBeforePause = emulator.requests.length;
+      const third = reconnect();
+      assert.deepEqual(verdictsOf([await priceOf(third, emulator, 2)]), ['rate_limited']);
+      assert.equal(emulator.requests.length, sentBeforePause, 'the vendor is left alone');
+      clock.skip(limit.perMs);
+      assert.deepEqual(verdictsOf([await priceOf(third, emulator, 2)]), ['quoted']);
     });
 
     it(`at ${vendor.name} is one for two brands, and so is the token`, async (t) => {
@@ -327,6 +360,43 @@ describe('an answer of the service', () => {
     assert.equal(last.error, 'upstream_unavailable');
     assert.equal((await search(modest, 12)).results.length, 2);
     assert.equal((await search(greedy, 13)).error, 'upstream_unavailable', 'in a new session too');
+  });
+
+  it('says when asking again is of use to whoever has used up its share', async (t) => {
+    const vendor = vendorOf('lodgify');
+    const emulator = await vendor.start({
+      homes: homes.slice(0, 2),
+      limits: [{ requests: 1_000_000, perMs: 60_000 }],
+      now: () => NOON,
+    });
+    const entry = { rate_limits: [{ requests: 40, seconds: 60 }] };
+    const { file, env } = networkOn({ dune: { vendor, emulator, entry } });
+    const service = await startTestService({ network: file, env });
+    t.after(async () => {
+      await service.close();
+      await emulator.close();
+    });
+    service.time.now += 61_000;
+    const search = async (day: number) => {
+      const stay = { check_in_day: `2027-04-${day}`, check_out: `2027-04-${day + 3}` };
+      const { send } = await converse(service);
+      return (await send({ ...STAY, destination: 'lisbon', ...stay })).body;
+    };
+    const notBefore = new Date(service.time.now + 60_000).toISOString().replace('.000', '');
+    let last = await search(10);
+    for (let day = 11; day < 28 && last.results.length === 2; day += 1) {
+      assert.equal(last.available_requests.ask_again, undefined);
+      last = await search(day);
+    }
+    assert.equal(last.results.length, 1, 'the share of a caller alone is odd');
+    assert.equal(last.available_requests.ask_again.not_before, notBefore);
+    const sent = emulator.requests.length;
+    const none = await search(27);
+    assert.equal(none.error, 'upstream_unavailable');
+    assert.equal(none.retry_after_seconds, 60);
+    assert.equal(emulator.requests.length, sent, 'the vendor is not asked');
+    service.time.now += 60_000;
+    assert.equal((await search(27)).results.length, 2, 'and then it is of use');
   });
 
   it('names the brands that could not be asked, because their vendors take no more requests', async (t) => {

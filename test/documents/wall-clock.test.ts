@@ -21,6 +21,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
+  'src/operators/account/lasting-budget.ts': 'when a budget was stored, which outlives the process',
   'src/operators/account/request-budget.ts': 'tells people when an account can be used again',
   'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
   'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',

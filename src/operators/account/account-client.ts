@@ -33,11 +33,14 @@ export function createAccountClient({
   client,
   budget,
   token,
+  saveBudget,
   manners,
 }: {
   readonly client: OperatorClient;
   readonly budget: RequestBudget;
   readonly token: AccessToken;
+  /** Called when the client is closed; other clients of the account may go on. */
+  readonly saveBudget?: () => Promise<void>;
   readonly manners: VendorManners;
 }): AccountClient {
   async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
@@ -90,7 +93,10 @@ export function createAccountClient({
         tries += 1;
       }
     },
-    close: () => client.close(),
+    async close() {
+      await client.close();
+      await saveBudget?.();
+    },
   };
 }
 

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { keyFromSecret } from '../../credentials/sealed-text.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';
 import type { ReadBudget } from './budget-news.ts';
-import { createRequestBudget, type RateWindow, type RequestBudget } from './request-budget.ts';
+import { createLastingBudget } from './lasting-budget.ts';
+import type { RateWindow, RequestBudget } from './request-budget.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
 export type Account = {
   readonly budget: RequestBudget;
   readonly token: AccessToken;
-  /** How long no call can be made, in milliseconds. */
-  restsForMs(): number;
+  /** How long no call of whoever asks can be made, in milliseconds. */
+  restsForMs(askedBy?: Line): number;
+  /** Stores what was spent and is not stored yet. Never rejects. */
+  saveBudget(): Promise<void>;
 };
 
 export type AccountTerms = {
@@ -62,7 +66,8 @@ export function createAccounts({
   function createAccount(id: string, terms: AccountTerms): Account {
     const { vendor, name, windows, maxInFlight, secret, issue, readBudget } = terms;
     const account = `the account ${name} at ${vendor}`;
-    const budget = createRequestBudget({
+    const budget = createLastingBudget({
+      stored: stored(`account/${id}/budget`),
       windows,
       ...(maxInFlight === undefined ? {} : { maxInFlight }),
       account,
@@ -88,7 +93,12 @@ export function createAccounts({
             clock,
             random,
           });
-    return { budget, token, restsForMs: () => Math.max(budget.restsForMs(), token.restsForMs()) };
+    return {
+      budget,
+      token,
+      restsForMs: (askedBy) => Math.max(budget.restsForMs(askedBy), token.restsForMs()),
+      saveBudget: () => budget.save(),
+    };
   }
 
   return (terms) => {

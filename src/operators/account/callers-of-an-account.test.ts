@@ -41,7 +41,25 @@ describe('callers of an account', () => {
       'a new session is no new caller',
     );
     assert.equal(budget.restsForMs(), 0, 'the vendor can be asked');
+    assert.equal(budget.restsForMs(MODEST), 0, 'and by others');
+    assert.equal(budget.restsForMs(GREEDY), 60_000, 'but not by whoever was refused a moment ago');
     assert.equal(await spend(MODEST), 10);
+  });
+
+  it('are told when they may go again, and may go then', async () => {
+    const { spend, budget, clock } = budgetOf({ requests: 15, perMs: 10_000 });
+    await spend(GREEDY, 6);
+    await clock.advance(2000);
+    assert.equal(await spend(GREEDY), 8);
+    assert.equal(budget.restsForMs(GREEDY), 8000);
+    await clock.advance(7999);
+    assert.equal(budget.restsForMs(GREEDY), 1);
+    assert.equal(await spend(GREEDY), 0);
+    await clock.advance(1);
+    assert.equal(budget.restsForMs(GREEDY), 0);
+    assert.equal(await spend(GREEDY), 6);
+    budget.pause(60_000);
+    assert.equal(budget.restsForMs(GREEDY), 60_000);
   });
 
   it('have equal shares while there are several of them', async () => {

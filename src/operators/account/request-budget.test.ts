@@ -291,6 +291,13 @@ describe('the budget of an account', () => {
     });
     late.abort();
     await assert.rejects(never, isSpent, 'and waits no longer than a live one');
+    const before = budget.take({
+      urgency: 'background',
+      withinMs: 60_000,
+      signal: patient,
+      hurry: { signal: AbortSignal.abort(), withinMs: 100 },
+    });
+    await assert.rejects(before, isSpent, 'also when it was needed before it came');
     assert.equal(clock.pendingTimers, 0);
   });
 

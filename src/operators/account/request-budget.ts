@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { Line } from '../../quotes/fair-queue.ts';
 import { type AccountCaller, accountCaller } from './account-caller.ts';
-import { createWindowCount } from './window-count.ts';
+import { createWindowCount, type WindowSnapshot } from './window-count.ts';
 
 /** So many requests, or credits, in any such time. */
 export type RateWindow = { readonly requests: number; readonly perMs: number };
@@ -20,10 +20,41 @@ export type RequestBudget = {
   take(options: TurnOptions): Promise<Permit>;
   /** The vendor wants nothing for so long. */
   pause(milliseconds: number): void;
-  /** How long the vendor's limits let no live call go; 0 when one may, or when that only depends on an answer. */
-  restsForMs(): number;
+  /**
+   * How long the vendor's limits, and the share of whoever asks, let no live call go; 0 when one may, or when that only depends
+   * on an answer.
+   */
+  restsForMs(askedBy?: Line): number;
   /** The vendor says how much is left of its window, and when that window ends. */
   learn(left: number, endsInMs: number): void;
+};
+
+/** What was spent and announced, as plain data. The times are relative, because no clock is the same after a restart. */
+export type BudgetSnapshot = {
+  /** What is left of a pause. */
+  readonly pauseMs: number;
+  readonly windows: readonly WindowSnapshot[];
+};
+
+export type RestorableBudget = RequestBudget & {
+  snapshot(): BudgetSnapshot;
+  /** What another process left, and how long ago. Before the first call. */
+  restore(snapshot: BudgetSnapshot, agedMs: number): void;
+};
+
+export type RequestBudgetOptions = {
+  readonly windows: readonly RateWindow[];
+  /** For a vendor that wants its calls one after the other. */
+  readonly maxInFlight?: number;
+  /** What a failure calls it. */
+  readonly account?: string;
+  /** For whoever sits at a terminal: no call waits longer for its turn. */
+  readonly maxWaitMs?: number;
+  /** Called once for each wait of a few seconds or more. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
+  /** Called when a snapshot would no longer be the same, except for the time that has passed. */
+  readonly onChange?: () => void;
+  readonly clock: Clock;
 };
 
 export type TurnOptions = {
@@ -71,19 +102,9 @@ export function createRequestBudget({
   account = 'the account',
   maxWaitMs = Number.POSITIVE_INFINITY,
   onWait,
+  onChange,
   clock,
-}: {
-  readonly windows: readonly RateWindow[];
-  /** For a vendor that wants its calls one after the other. */
-  readonly maxInFlight?: number;
-  /** What a failure calls it. */
-  readonly account?: string;
-  /** For whoever sits at a terminal: no call waits longer for its turn. */
-  readonly maxWaitMs?: number;
-  /** Called once for each wait of a few seconds or more. */
-  readonly onWait?: ((milliseconds: number) => void) | undefined;
-  readonly clock: Clock;
-}): RequestBudget {
+}: RequestBudgetOptions): RestorableBudget {
   const counted = windows.map(createWindowCount);
   const waiting: Record<CallUrgency, WaitingCall[]> = { live: [], background: [] };
   const interruptible = new Set<InterruptibleCall>();
@@ -110,7 +131,11 @@ export function createRequestBudget({
   }
 
   /** When its caller's share lets it go, or some time after `until`. */
-  function shareAt({ urgency, caller }: WaitingCall, now: number, until: number): number {
+  function shareAt(
+    { urgency, caller }: Pick<WaitingCall, 'urgency' | 'caller'>,
+    now: number,
+    until: number,
+  ): number {
     if (urgency === 'background' || !caller) return now;
     const flying = { all: inFlight, background: backgroundInFlight, byCaller: inFlightByCaller };
     return Math.max(now, ...counted.map((count) => count.shareFreeAt(caller, flying, now, until)));
@@ -170,6 +195,7 @@ export function createRequestBudget({
     const canBeInTheWay = givesWay && Number.isFinite(maxInFlight);
     const call = canBeInTheWay ? { since: clock.elapsed(), giveWay: new AbortController() } : undefined;
     if (call) interruptible.add(call);
+    onChange?.();
     return {
       ...(call ? { giveWay: call.giveWay.signal } : {}),
       done(cost = 1) {
@@ -185,6 +211,7 @@ export function createRequestBudget({
           if (!call?.giveWay.signal.aborted) owedSince = hasBackground() ? at : undefined;
         }
         for (const count of counted) count.add({ cost, at, urgency, caller });
+        onChange?.();
         letGo();
       },
     };
@@ -325,21 +352,43 @@ export function createRequestBudget({
         };
         const { caller } = one;
         if (caller) for (const count of counted) count.noteAsking(caller, clock.elapsed());
-        enter();
+        // Nobody listened yet when it aborted.
+        if (urgency === 'background' && hurry?.signal.aborted) becomeLive();
+        else enter();
       });
     },
-    restsForMs() {
+    restsForMs(askedBy = []) {
       const now = clock.elapsed();
-      const at = allowedAt('live', now);
+      const asking = { urgency: 'live', caller: accountCaller(askedBy) } as const;
+      const at = Math.max(allowedAt('live', now), shareAt(asking, now, Number.POSITIVE_INFINITY));
       return Number.isFinite(at) ? at - now : Math.max(0, pausedUntil - now);
     },
     pause(milliseconds) {
       pausedUntil = Math.max(pausedUntil, clock.elapsed() + Math.max(0, milliseconds));
+      onChange?.();
       letGo();
     },
     learn(left, endsInMs) {
       // Somebody else may use the account too, so the vendor's count wins when it leaves less than ours.
       if (left <= 0) this.pause(endsInMs);
+    },
+    snapshot() {
+      const now = clock.elapsed();
+      const flying = { all: inFlight, background: backgroundInFlight };
+      return {
+        pauseMs: Math.max(0, Math.ceil(pausedUntil - now)),
+        windows: counted.map((count) => count.snapshot(flying, now)),
+      };
+    },
+    restore({ pauseMs, windows: stored }, agedMs) {
+      const now = clock.elapsed();
+      const byLength = stored.toSorted((one, other) => one.perMs - other.perMs);
+      for (const [index, { perMs }] of windows.entries()) {
+        // Where the owner has changed the limits since, the next longer window knows the same calls, if less exactly.
+        const known = byLength.find((one) => one.perMs >= perMs) ?? byLength.at(-1);
+        if (known) counted[index]?.restore(known.spent, agedMs, now);
+      }
+      pausedUntil = Math.max(pausedUntil, now + pauseMs - agedMs);
     },
   };
 }

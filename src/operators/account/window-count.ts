@@ -16,6 +16,17 @@ type Spent = {
   readonly caller: AccountCaller | undefined;
 };
 
+/** What was spent at about the same time, by whoever. */
+export type SpentSlice = {
+  /** Since the last of it. */
+  readonly agoMs: number;
+  readonly live: number;
+  readonly background: number;
+};
+
+/** What was spent in one window as plain data, oldest first: small however many calls there were. */
+export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly SpentSlice[] };
+
 /** What background calls leave to live ones. */
 const LIVE_SHARE = 0.25;
 /** Of what live calls may spend, kept for a caller that has not asked yet. */
@@ -24,6 +35,8 @@ const NEWCOMERS_SHARE = 1 / 8;
 const UNSHARED_PART = 0.5;
 /** A shorter window comes round while calls wait for it, and they take turns there. */
 const MIN_SHARED_WINDOW_MS = 5000;
+/** Of a window that is stored: what was spent in one part of it counts until the last of that leaves the window. */
+export const MAX_STORED_SLICES = 50;
 /** Costs are fractions, and what is left of adding and subtracting them is no cost. */
 const NEGLIGIBLE_COST = 1e-6;
 
@@ -72,10 +85,42 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
     else callersOf.delete(assistant);
   }
 
+  function add(one: Spent): void {
+    spent.push(one);
+    count(one, 1);
+  }
+
   return {
-    add(one: Spent): void {
-      spent.push(one);
-      count(one, 1);
+    add,
+    /** What is on its way counts as spent: its vendor may have counted it. */
+    snapshot(inFlight: Pick<CallsInFlight, 'all' | 'background'>, now: number): WindowSnapshot {
+      forget(now);
+      const slices = new Map<number, { agoMs: number; live: number; background: number }>();
+      const put = (at: number, live: number, background: number) => {
+        const index = Math.floor((at * MAX_STORED_SLICES) / perMs);
+        const slice = slices.get(index) ?? { agoMs: 0, live: 0, background: 0 };
+        slice.agoMs = Math.max(0, Math.floor(now - at));
+        slice.live += live;
+        slice.background += background;
+        slices.set(index, slice);
+      };
+      for (let index = expired; index < spent.length; index += 1) {
+        const one = spent[index];
+        if (!one) continue;
+        const isLive = one.urgency === 'live';
+        put(one.at, isLive ? one.cost : 0, isLive ? 0 : one.cost);
+      }
+      if (inFlight.all > 0) put(now, inFlight.all - inFlight.background, inFlight.background);
+      return { perMs, spent: [...slices.values()] };
+    },
+    /** What was spent before this process, and longer ago by `agedMs` than it says. Before the first call is counted. */
+    restore(slices: readonly SpentSlice[], agedMs: number, now: number): void {
+      for (const { agoMs, live, background } of slices.toSorted((one, other) => other.agoMs - one.agoMs)) {
+        const at = now - agoMs - agedMs;
+        if (at + perMs <= now) continue;
+        add({ cost: live, at, urgency: 'live', caller: undefined });
+        add({ cost: background, at, urgency: 'background', caller: undefined });
+      }
     },
     /** Also one that is then refused wants its share. */
     noteAsking(caller: AccountCaller, now: number): void {

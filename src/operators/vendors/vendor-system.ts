@@ -50,7 +50,7 @@ export type Vendor<Known extends KnownListing> = {
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]>;
   /** As the port has it. */
-  restsForMs(): number;
+  restsForMs: NonNullable<BookingSystem['restsForMs']>;
   close(): Promise<void>;
 };
 
