@@ -2,7 +2,7 @@ import type { OwnedBytes } from '../../worker-thread.ts';
 import type { OpenClient, OperatorClient } from '../http/operator-client.ts';
 import { failureOf } from '../http/read-answer.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
-import { MAX_IN_FLIGHT_FOR_A_HOST } from './feed-pace.ts';
+import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
 
 /** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
 export type FetchFeed = (
@@ -41,7 +41,7 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
 
   function open(origin: string): OperatorClient {
     const isPublicOnly = !namedHosts.includes(new URL(origin).host);
-    return openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT_FOR_A_HOST, isPublicOnly });
+    return openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST, isPublicOnly });
   }
 
   /** Closing a client ends its calls, so one that waits for an answer stays; the pace of a brand limits how many do. */
