@@ -40,6 +40,8 @@ const MAX_IN_FLIGHT_FOR_A_HOST = 8;
  * an answer takes an eighth of it.
  */
 export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
+/** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
+const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
 /** A second host goes on while one is slow. */
 const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
 /** What live readings may take at most, and those in the background: the rest is the others'. */
@@ -54,7 +56,10 @@ export function createFeedPace(clock: Clock): FeedPace {
   const hosts = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_HOST });
   // The same rate: a brand that spreads its feeds over names of one machine gains nothing.
   const brands = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND });
-  const brandsOnHosts = createPaces({ windows: [], maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST });
+  const brandsOnHosts = createPaces({
+    windows: WINDOWS_FOR_A_BRAND_ON_A_HOST,
+    maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST,
+  });
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
   let cancelTimer: (() => void) | undefined;
@@ -188,7 +193,7 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
     string,
     { readonly starts: StartTimes; readonly inFlight: Record<CallUrgency, number> }
   >();
-  const mostStarts = Math.max(1, ...windows.map(({ requests }) => requests));
+  const mostStarts = Math.max(...windows.map(({ requests }) => requests));
 
   function forgetIdle(now: number): void {
     for (const [name, { starts, inFlight }] of kept) {
