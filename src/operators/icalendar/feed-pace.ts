@@ -33,7 +33,7 @@ const WINDOWS: readonly RateWindow[] = [
   { requests: 20, perMs: 1000 },
   { requests: 600, perMs: MAX_WINDOW_MS },
 ];
-/** For all brands together: four of them, each with a slow feed for every urgency. */
+/** For all brands together: as many as four of them take, each with one slow feed for a price and one for a calendar. */
 const MAX_IN_FLIGHT_FOR_A_HOST = 8;
 /**
  * A brand whose feeds give no answer leaves the rest to others. Of one urgency two, which are as many in a second as it may ask for while
