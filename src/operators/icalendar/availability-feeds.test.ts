@@ -326,31 +326,60 @@ describe('the availability feeds of a brand', () => {
     assert.equal(takes(await next, '2027-07-10'), true);
   });
 
-  it('of a host on which none answers wait for it no longer, but a price still asks', async () => {
+  for (const use of ['calendar', 'price'] as const) {
+    it(`of a server on which none answers wait for it no longer, for a ${use} either`, async () => {
+      const { feeds, answers, requests, clock, publish } = stage();
+      const named = manyFeeds(100);
+      for (const feed of named) answers.set(feed.url, () => new Promise<never>(() => undefined));
+      const readings = Promise.all(named.map((feed) => feeds.read([feed], use, patient)));
+      await clock.advance(50_000);
+      const outcomes = (await readings).map((reading) => takes(reading, '2027-07-10'));
+      // One more was on its way when the eighth gave no answer.
+      assert.ok(requests.length >= 8 && requests.length <= 9, String(requests.length));
+      assert.equal(outcomes.at(-1), 'the last feeds on its server gave no answer');
+      const otherPort = availabilityFeed('https://channel.example:8443/1.ics', 'Europe/Lisbon');
+      publish(otherPort, feedOf('20270710'));
+      assert.equal(takes(await feeds.read([otherPort], use, patient), '2027-07-10'), true);
+      for (const other of ['calendar', 'price'] as const) {
+        const reading = await feeds.read(named.slice(-1), other, patient);
+        assert.equal(takes(reading, '2027-07-10'), 'the last feeds on its server gave no answer');
+      }
+      await clock.advance(60_000);
+      for (const feed of named) publish(feed, feedOf('20270710'));
+      assert.equal(takes(await feeds.read(named.slice(-1), use, patient), '2027-07-10'), true);
+    });
+  }
+
+  it('that end a connection without an answer count as silent when that took long, and quick ones hide no silence', async () => {
     const { feeds, answers, requests, clock } = stage();
-    const named = manyFeeds(100);
-    for (const feed of named) answers.set(feed.url, () => new Promise<never>(() => undefined));
-    const readings = Promise.all(
-      Array.from({ length: 4 }, async (_, lane) => {
-        for (let at = lane; at < 100; at += 4) await feeds.read(named.slice(at, at + 1), 'calendar', patient);
-      }),
-    );
-    await clock.advance(30_000);
-    await readings;
-    // Three more were on their way when the eighth gave no answer.
-    assert.equal(requests.length, 11);
-    const reading = await feeds.read(named.slice(-1), 'calendar', patient);
-    assert.equal(takes(reading, '2027-07-10'), 'the last feeds on its host gave no answer');
-    const price = feeds.read(named.slice(-1), 'price', patient);
-    await clock.advance(10_000);
-    assert.match(String(takes(await price, '2027-07-10')), /no answer within/);
-    await clock.advance(60_000);
-    answers.set(named[50]?.url ?? '', async () => ({
-      kind: 'feed',
-      bytes: new TextEncoder().encode(feedOf('20270710')),
-      etag: null,
-    }));
-    assert.equal(takes(await feeds.read(named.slice(50, 51), 'calendar', patient), '2027-07-10'), true);
+    const named = manyFeeds(20);
+    const refusal = () => Promise.reject(new BookingSystemFailure('unreachable', 'refused'));
+    const slowly = () => new Promise<void>((resolve) => clock.after(9000, resolve)).then(refusal);
+    for (const [at, { url }] of named.entries()) answers.set(url, at % 2 === 0 ? slowly : refusal);
+    for (const feed of named) {
+      const reading = feeds.read([feed], 'price', patient);
+      await clock.advance(9000);
+      await reading;
+    }
+    assert.equal(requests.length, 15);
+  });
+
+  it('are asked for on a server of which one in eight answers, however late, or with an error', async () => {
+    const { feeds, answers, requests, clock } = stage();
+    const named = manyFeeds(40);
+    const late = () =>
+      new Promise<void>((resolve) => clock.after(9000, resolve)).then(() =>
+        Promise.reject(new BookingSystemFailure('server_error', 'busy')),
+      );
+    for (const [at, { url }] of named.entries()) {
+      answers.set(url, at % 8 === 7 ? late : () => new Promise<never>(() => undefined));
+    }
+    for (const feed of named) {
+      const reading = feeds.read([feed], 'price', patient);
+      await clock.advance(10_000);
+      await reading;
+    }
+    assert.equal(requests.length, 40);
   });
 
   it('are remembered up to a number, and whichever was not asked for for longest is forgotten, also on disk', async () => {

@@ -8,9 +8,9 @@ import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
 import type { EndTurn, FeedPace } from './feed-pace.ts';
-import type { FeedFetcher } from './fetch-feed.ts';
+import type { FeedFetcher, FetchedFeed } from './fetch-feed.ts';
 import type { PackedNights } from './packed-nights.ts';
-import { createSilentHosts } from './silent-hosts.ts';
+import { createSilentOrigins } from './silent-origins.ts';
 import type { StoredNights } from './stored-nights.ts';
 
 /** The nights that are taken in any of the feeds of a home, or why nobody knows. */
@@ -58,7 +58,11 @@ type FeedState = {
   askers: number;
 };
 
-type TurnWait = { readonly givingUp: AbortController; readonly hurry: AbortController };
+type TurnWait = {
+  readonly origin: string;
+  readonly givingUp: AbortController;
+  readonly hurry: AbortController;
+};
 
 const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
@@ -106,7 +110,7 @@ export function createAvailabilityFeeds({
   /** Whichever was not asked for for longest first. */
   const states = new Map<string, FeedState>();
   const waits = new Set<TurnWait>();
-  const silentHosts = createSilentHosts(clock);
+  const silentOrigins = createSilentOrigins(clock);
   const closing = new AbortController();
   let keptRanges = 0;
   let latestNamed: ReadonlySet<string> | undefined;
@@ -169,15 +173,15 @@ export function createAvailabilityFeeds({
     state: FeedState,
     use: FeedUse,
   ): Promise<'ended' | 'given_up'> {
-    const wait: TurnWait = { givingUp: new AbortController(), hurry: new AbortController() };
-    const host = new URL(feed.url).hostname;
+    const { origin, hostname: host } = new URL(feed.url);
+    const wait: TurnWait = { origin, givingUp: new AbortController(), hurry: new AbortController() };
     let end: EndTurn | undefined;
     state.wait = wait;
     waits.add(wait);
     try {
       await restore(feed.id, state);
-      if (use === 'calendar' && !wait.hurry.signal.aborted && silentHosts.isSilent(host)) {
-        throw new BookingSystemFailure('timeout', 'the last feeds on its host gave no answer');
+      if (silentOrigins.isSilent(origin)) {
+        throw new BookingSystemFailure('timeout', 'the last feeds on its server gave no answer');
       }
       end = await pace.turn({
         host,
@@ -189,7 +193,7 @@ export function createAvailabilityFeeds({
       const usedBy = wait.hurry.signal.aborted ? 'price' : use;
       stopWaiting(state, wait);
       await readNow(feed, state, usedBy);
-      silentHosts.note(host, state.failure?.kind !== 'timeout');
+      if (silentOrigins.isSilent(origin)) giveUpWaits(origin);
       return 'ended';
     } catch (error) {
       if (wait.givingUp.signal.aborted) return 'given_up';
@@ -205,6 +209,11 @@ export function createAvailabilityFeeds({
   function stopWaiting(state: FeedState, wait: TurnWait): void {
     waits.delete(wait);
     if (state.wait === wait) state.wait = null;
+  }
+
+  /** Those who still want them start again, and learn that nothing is asked of the server for a while. */
+  function giveUpWaits(silent: string): void {
+    for (const { origin, givingUp } of waits) if (origin === silent) givingUp.abort();
   }
 
   function failed(state: FeedState, use: FeedUse, error: unknown): void {
@@ -236,7 +245,7 @@ export function createAvailabilityFeeds({
     use: FeedUse,
     signal: AbortSignal,
   ): Promise<Pick<AcceptedFeed, 'nights' | 'etag'>> {
-    const answer = await untilAborted(fetcher.fetch(url, { etag: accepted?.etag ?? null, signal }), signal);
+    const answer = await ask(url, accepted?.etag ?? null, signal);
     if (answer.kind === 'unchanged') {
       if (accepted) return accepted;
       throw new BookingSystemFailure('garbled', 'a feed was called unchanged that was never read');
@@ -261,6 +270,19 @@ export function createAvailabilityFeeds({
     );
     if (faults.length > 0) throw new BookingSystemFailure('garbled', describe(faults));
     return { nights: Int32Array.from(days), etag: answer.etag };
+  }
+
+  async function ask(url: string, etag: string | null, signal: AbortSignal): Promise<FetchedFeed> {
+    const { origin } = new URL(url);
+    const askedAt = clock.elapsed();
+    try {
+      const answer = await untilAborted(fetcher.fetch(url, { etag, signal }), signal);
+      silentOrigins.noteAnswer(origin);
+      return answer;
+    } catch (error) {
+      silentOrigins.noteFailure(origin, asFailure(error), clock.elapsed() - askedAt);
+      throw error;
+    }
   }
 
   function isUsable(accepted: AcceptedFeed | null, use: FeedUse): accepted is AcceptedFeed {

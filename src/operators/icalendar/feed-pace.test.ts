@@ -6,6 +6,7 @@ import { createFeedPace, type EndTurn, type FeedTurn } from './feed-pace.ts';
 
 const patient = new AbortController().signal;
 const ANSWER_MS = 100;
+const BRANDS = ['casas', 'farol', 'mill', 'quinta', 'serra', 'vela'] as const;
 
 type Start = { readonly at: number; readonly host: string; readonly brand: string; readonly urgency: string };
 
@@ -65,21 +66,74 @@ describe('the pace of feeds', () => {
     assert.ok(mostWithin(starts, 60_000) <= 600);
   });
 
-  it('lets six readings of a host wait for their answers at most, of which two are left to the other urgency', async () => {
+  it('lets eight readings of a host wait for their answers at most, of which two are left to the other urgency', async () => {
     const { clock, starts, ends, askMany } = stage();
-    askMany(10, { brand: 'farol' }, Number.POSITIVE_INFINITY);
+    for (const brand of BRANDS) askMany(10, { brand }, Number.POSITIVE_INFINITY);
     await clock.settle();
-    assert.equal(starts.length, 4);
-    askMany(10, { urgency: 'live' }, Number.POSITIVE_INFINITY);
+    assert.equal(starts.length, 6);
+    for (const brand of BRANDS) askMany(10, { brand, urgency: 'live' }, Number.POSITIVE_INFINITY);
     await clock.settle();
     assert.deepEqual(
       starts.map(({ urgency }) => urgency),
-      ['background', 'background', 'background', 'background', 'live', 'live'],
+      [...BRANDS.map(() => 'background'), 'live', 'live'],
     );
     ends[0]?.();
     ends[0]?.();
     await clock.settle();
-    assert.deepEqual([starts.length, starts.at(-1)?.urgency], [7, 'live']);
+    assert.deepEqual([starts.length, starts.at(-1)?.urgency], [9, 'live']);
+  });
+
+  it('leaves places of a host to other brands while one waits for answers that do not come', async () => {
+    for (const urgency of ['live', 'background'] as const) {
+      const { clock, starts, askMany } = stage();
+      askMany(400, { brand: 'hostile', urgency: 'live' }, Number.POSITIVE_INFINITY);
+      askMany(400, { brand: 'hostile' }, Number.POSITIVE_INFINITY);
+      await clock.settle();
+      assert.deepEqual(
+        starts.map((start) => start.urgency),
+        ['live', 'live', 'background'],
+      );
+      askMany(20, { brand: 'honest', urgency });
+      await clock.advance(1500);
+      assert.equal(starts.filter(({ brand }) => brand === 'honest').length, 20);
+      assert.equal(starts.length, 23);
+    }
+  });
+
+  it('leaves the last place of a host to a brand that has none', async () => {
+    for (const urgency of ['live', 'background'] as const) {
+      const { clock, starts, askMany } = stage();
+      for (const brand of ['hostile', 'friend', 'third'])
+        askMany(50, { brand, urgency }, Number.POSITIVE_INFINITY);
+      await clock.advance(10_000);
+      assert.deepEqual(
+        starts.map(({ brand }) => brand),
+        ['hostile', 'friend', 'third', 'hostile', 'friend'],
+      );
+      askMany(5, { brand: 'honest', urgency });
+      await clock.advance(1000);
+      assert.equal(starts.filter(({ brand }) => brand === 'honest').length, 5);
+    }
+  });
+
+  it('leaves a part of what a host is asked in a minute to other brands, when the feeds of one fail at once', async () => {
+    for (const urgency of ['live', 'background'] as const) {
+      const { clock, starts, askMany } = stage();
+      askMany(2000, { brand: 'hostile', urgency: 'live' }, 0);
+      askMany(2000, { brand: 'hostile' }, 0);
+      await clock.advance(45_000);
+      askMany(20, { brand: 'honest', urgency });
+      await clock.advance(2500);
+      assert.equal(starts.filter(({ brand }) => brand === 'honest').length, 20);
+    }
+  });
+
+  it('lets a single brand read a host at four fifths of its pace, when each answer takes an eighth of a second', async () => {
+    const { clock, starts, askMany } = stage();
+    askMany(1000, { urgency: 'live' }, 125);
+    await clock.advance(59_999);
+    assert.equal(starts.length, 360);
+    assert.equal(mostWithin(starts, 1000), 15);
   });
 
   it('is shared by brands in turns: one with few feeds does not wait for one with many', async () => {

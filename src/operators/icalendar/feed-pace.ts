@@ -4,7 +4,7 @@ import type { CallUrgency, RateWindow } from '../account/request-budget.ts';
 
 /**
  * How fast feeds are asked for: a host serves the feeds of many brands, and a brand may name feeds on any host, so each of both
- * has its pace. Live readings go first, brands take turns, and neither urgency can take all from the other.
+ * has its pace. Live readings go first, brands take turns, and neither an urgency nor a brand can take all from the others.
  */
 export type FeedPace = {
   /** Resolves when the feed may be asked for. Rejects with the signal's reason when it aborts before. */
@@ -33,8 +33,15 @@ const WINDOWS: readonly RateWindow[] = [
   { requests: 20, perMs: 1000 },
   { requests: 600, perMs: MAX_WINDOW_MS },
 ];
-/** As many as a browser opens to one host, for all brands together. */
-export const MAX_IN_FLIGHT_FOR_A_HOST = 6;
+/** For all brands together: as many as four of them take, each with one slow feed for a price and one for a calendar. */
+const MAX_IN_FLIGHT_FOR_A_HOST = 8;
+/**
+ * A brand whose feeds give no answer leaves the rest to others. Of one urgency two, which are as many in a second as it may ask for while
+ * an answer takes an eighth of it.
+ */
+export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
+/** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
+const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
 /** A second host goes on while one is slow. */
 const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
 /** What live readings may take at most, and those in the background: the rest is the others'. */
@@ -49,6 +56,10 @@ export function createFeedPace(clock: Clock): FeedPace {
   const hosts = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_HOST });
   // The same rate: a brand that spreads its feeds over names of one machine gains nothing.
   const brands = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND });
+  const brandsOnHosts = createPaces({
+    windows: WINDOWS_FOR_A_BRAND_ON_A_HOST,
+    maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST,
+  });
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
   let cancelTimer: (() => void) | undefined;
@@ -105,7 +116,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     if (brandAt > now) return brandAt;
     let nextAt = Number.POSITIVE_INFINITY;
     for (const [host, waiting] of ofBrand) {
-      const hostAt = hosts.freeAt(host, urgency, now);
+      const hostAt = freeAt(host, brand, urgency, now);
       const [first] = waiting;
       if (hostAt > now || !first) {
         nextAt = Math.min(nextAt, hostAt);
@@ -116,7 +127,11 @@ export function createFeedPace(clock: Clock): FeedPace {
       if (waiting.size > 0) ofBrand.set(host, waiting);
       lines[urgency].delete(brand);
       if (ofBrand.size > 0) lines[urgency].set(brand, ofBrand);
-      const ends = [hosts.begin(host, urgency, now), brands.begin(brand, urgency, now)];
+      const ends = [
+        hosts.begin(host, urgency, now),
+        brands.begin(brand, urgency, now),
+        brandsOnHosts.begin(onHost(brand, host), urgency, now),
+      ];
       first.begin(() => {
         for (const end of ends) end();
         lookSoon();
@@ -124,6 +139,14 @@ export function createFeedPace(clock: Clock): FeedPace {
       return 'begun';
     }
     return nextAt;
+  }
+
+  /** The last place of a host is for a brand that has none there: a few that act together would keep all others waiting. */
+  function freeAt(host: string, brand: BrandId, urgency: CallUrgency, now: number): number {
+    const name = onHost(brand, host);
+    const isLast = hosts.placesLeft(host, urgency) === 1;
+    if (isLast && brandsOnHosts.inFlight(name)[urgency] > 0) return Number.POSITIVE_INFINITY;
+    return Math.max(hosts.freeAt(host, urgency, now), brandsOnHosts.freeAt(name, urgency, now));
   }
 
   return {
@@ -160,6 +183,8 @@ export function createFeedPace(clock: Clock): FeedPace {
   };
 }
 
+const NOTHING_IN_FLIGHT = { live: 0, background: 0 } as const;
+
 type StartTimes = Record<CallUrgency | 'all', number[]>;
 
 /** The paces of many, by name, of which only those are kept that had a turn lately. */
@@ -178,14 +203,24 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
     }
   }
 
+  function inFlight(name: string): Readonly<Record<CallUrgency, number>> {
+    return kept.get(name)?.inFlight ?? NOTHING_IN_FLIGHT;
+  }
+
+  function placesLeft(name: string, urgency: CallUrgency): number {
+    const { live, background } = inFlight(name);
+    const ofUrgency = urgency === 'live' ? live : background;
+    return Math.min(maxInFlight - live - background, shareOf(maxInFlight) - ofUrgency);
+  }
+
   return {
+    inFlight,
+    placesLeft,
     freeAt(name: string, urgency: CallUrgency, now: number): number {
       const pace = kept.get(name);
       if (!pace) return now;
-      const { starts, inFlight } = pace;
-      if (inFlight.live + inFlight.background >= maxInFlight || inFlight[urgency] >= shareOf(maxInFlight)) {
-        return Number.POSITIVE_INFINITY;
-      }
+      if (placesLeft(name, urgency) <= 0) return Number.POSITIVE_INFINITY;
+      const { starts } = pace;
       const times = windows.flatMap(({ requests, perMs }) => [
         (starts.all.at(-requests) ?? Number.NEGATIVE_INFINITY) + perMs,
         (starts[urgency].at(-shareOf(requests)) ?? Number.NEGATIVE_INFINITY) + perMs,
@@ -214,6 +249,11 @@ function createPaces({ windows, maxInFlight }: PaceLimits) {
       };
     },
   };
+}
+
+/** Neither has a space in it. */
+function onHost(brand: BrandId, host: string): string {
+  return `${brand} ${host}`;
 }
 
 function shareOf(limit: number): number {
