@@ -101,7 +101,7 @@ describe('a real city', () => {
       return;
     }
     const [listings, calendar] = ['listings', 'calendar'].map(
-      (name) => globSync(join(CITY_FOLDER, `*-${name}.csv.gz`))[0] ?? join(CITY_FOLDER, `-${name}.csv.gz`),
+      (name) => globSync(join(CITY_FOLDER, `*${name}.csv.gz`))[0] ?? join(CITY_FOLDER, `${name}.csv.gz`),
     );
     assert.ok(listings && calendar);
     const output = join(await temporaryFolder(t), 'city.jsonl');
