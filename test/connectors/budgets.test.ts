@@ -319,26 +319,31 @@ describe('one call at a time', () => {
   });
 });
 
+/** Over two homes of an account that may send forty requests a minute, of which none is spent. */
+async function serviceWithFortyRequests(
+  t: TestContext,
+  options: Pick<Parameters<typeof startTestService>[0], 'registry'> = {},
+) {
+  const vendor = vendorOf('lodgify');
+  const emulator = await vendor.start({
+    homes: homes.slice(0, 2),
+    limits: [{ requests: 1_000_000, perMs: 60_000 }],
+    now: () => NOON,
+  });
+  const entry = { rate_limits: [{ requests: 40, seconds: 60 }] };
+  const { file, env } = networkOn({ dune: { vendor, emulator, entry } });
+  const service = await startTestService({ network: file, env, ...options });
+  t.after(async () => {
+    await service.close();
+    await emulator.close();
+  });
+  service.time.now += 61_000;
+  return { service, emulator };
+}
+
 describe('an answer of the service', () => {
   it('has prices for a client at another address than one that has used up its share of the account', async (t) => {
-    const vendor = vendorOf('lodgify');
-    const emulator = await vendor.start({
-      homes: homes.slice(0, 2),
-      limits: [{ requests: 1_000_000, perMs: 60_000 }],
-      now: () => NOON,
-    });
-    const entry = { rate_limits: [{ requests: 40, seconds: 60 }] };
-    const { file, env } = networkOn({ dune: { vendor, emulator, entry } });
-    const service = await startTestService({
-      network: file,
-      env,
-      registry: registryFor(null, ['10.0.0.0/8']),
-    });
-    t.after(async () => {
-      await service.close();
-      await emulator.close();
-    });
-    service.time.now += 61_000;
+    const { service } = await serviceWithFortyRequests(t, { registry: registryFor(null, ['10.0.0.0/8']) });
     const search = async (remoteAddress: string, day: number) => {
       const auth = await service.call({ method: 'GET', url: '/ai/v1/auth', remoteAddress });
       const payload = {
@@ -363,20 +368,7 @@ describe('an answer of the service', () => {
   });
 
   it('says when asking again is of use to whoever has used up its share', async (t) => {
-    const vendor = vendorOf('lodgify');
-    const emulator = await vendor.start({
-      homes: homes.slice(0, 2),
-      limits: [{ requests: 1_000_000, perMs: 60_000 }],
-      now: () => NOON,
-    });
-    const entry = { rate_limits: [{ requests: 40, seconds: 60 }] };
-    const { file, env } = networkOn({ dune: { vendor, emulator, entry } });
-    const service = await startTestService({ network: file, env });
-    t.after(async () => {
-      await service.close();
-      await emulator.close();
-    });
-    service.time.now += 61_000;
+    const { service, emulator } = await serviceWithFortyRequests(t);
     const search = async (day: number) => {
       const stay = { check_in_day: `2027-04-${day}`, check_out: `2027-04-${day + 3}` };
       const { send } = await converse(service);

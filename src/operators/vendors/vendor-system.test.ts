@@ -154,7 +154,14 @@ describe('the booking system of a vendor that is asked for one listing at a time
         Array.from(readings.values(), (reading) => reading.kind),
         ['valid', 'invalid', 'valid', 'valid', 'valid'],
       );
-      for (const reference of ['c', 'd']) refused.add(reference);
+      for (const reference of ['d', 'e']) refused.add(reference);
+      const apart = await system.calendars(['a', 'b', 'c', 'd', 'e'], horizon, patient);
+      assert.deepEqual(
+        Array.from(apart.values(), (reading) => reading.kind),
+        ['valid', 'invalid', 'valid', 'invalid', 'invalid'],
+        'three, but not in a row',
+      );
+      refused.add('c');
       calls = 0;
       await assert.rejects(system.calendars(['a', 'b', 'c', 'd', 'e'], horizon, patient));
       assert.equal(calls, 4, 'the next would fail too');
