@@ -242,6 +242,15 @@ export function createService({
     resolver: createDnsResolver(),
     clock,
   });
+  const observeRequests = createRequestObserver({ metrics, log });
+  const mcp = createMcpDoor({
+    serveOperation,
+    network: networkFacts(networkSettings.name, network),
+    version: API_VERSION,
+    card: comparisonCard(network.brands.values()),
+    now: clock.now,
+    fault: observeRequests.fault,
+  });
   const app = buildApp({
     gate,
     addressedToUs: createAddressedToUs(settings),
@@ -255,11 +264,12 @@ export function createService({
       }),
       ...healthPages(readiness),
     ],
+    mountedDoors: [mcp],
     links,
     rateWindows,
     clock,
     random,
-    observe: createRequestObserver({ metrics, log }),
+    observe: observeRequests,
     maxConnections: settings.maxConnections,
     maxAnswerMs: settings.quoteDeadlineMs,
   });

@@ -8,6 +8,7 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
@@ -21,6 +22,7 @@ import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
+import { createServeMessage, type MountedDoor, receivedMessage } from './mounted-door.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
 import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
 import {
@@ -38,11 +40,13 @@ import {
 } from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { RequestBody } from './request-values.ts';
+import { writeStream } from './web-exchange.ts';
 import {
   encodedResponse,
   type HttpResponse,
   type ResponseContext,
   responseTo,
+  standardHeaders,
   writeResponse,
 } from './write-response.ts';
 
@@ -51,6 +55,8 @@ export type AppDependencies = {
   readonly addressedToUs: AddressedToUs;
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
+  /** Only for approved assistants, as everything under `/ai/`. */
+  readonly mountedDoors: readonly MountedDoor[];
   readonly links: Links;
   readonly rateWindows: RateWindows;
   readonly clock: Clock;
@@ -63,6 +69,7 @@ export type AppDependencies = {
 
 const AGENT_ONLY_PREFIX = '/ai/';
 const ENTRY_PATH = '/';
+const MOUNTED_METHODS = ['POST'] as const;
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
@@ -101,6 +108,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   });
   const places = shareConnections(app.server, deps);
   const compress = createCompressBody();
+  const serveMessage = createServeMessage(deps);
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -140,6 +148,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
   }
 
+  for (const door of deps.mountedDoors) {
+    app.route({
+      method: [...MOUNTED_METHODS],
+      url: door.path,
+      handler: (request, reply) => serveMounted(door, request, reply, null),
+    });
+  }
+
   app.setNotFoundHandler(answerUnrouted);
 
   // For errors before a handler runs, such as a body that is too large. Later errors are answered by the operation.
@@ -147,6 +163,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     // A body that broke off with its connection is not a fault.
     if (openRequests.of(request)?.hasGone()) return void reply.hijack();
     const name = operationAt(request.routeOptions.url);
+    const door = doorAt(request.routeOptions.url);
+    if (door && error.code?.startsWith('FST_ERR_CTP_')) return serveMounted(door, request, reply, error.code);
     if (!name) return answerUnrouted(request, reply);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
       return serve(name, request, reply, UNSUPPORTED_MEDIA_TYPE);
@@ -193,7 +211,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (!deps.addressedToUs(request.raw)) {
       return { kind: 'refused', reason: 'not_approved', address: peerAddress };
     }
-    if (!path.startsWith(AGENT_ONLY_PREFIX)) return null;
+    if (!path.startsWith(AGENT_ONLY_PREFIX) && !doorAt(path)) return null;
     const decision = await deps.gate({ peerAddress, headers: request.headers });
     if (decision.kind === 'approved') places.approved(request.socket);
     return decision;
@@ -231,6 +249,46 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     else write(reply, await encodedResponse(response, encoding, compress), context);
   }
 
+  async function serveMounted(
+    door: MountedDoor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bodyFault: string | null,
+  ) {
+    const open = openRequests.of(request);
+    if (open?.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
+    open.operation = 'mcp';
+    const received = receivedMessage(request, open, open.access, bodyFault);
+    if (received.kind === 'invalid') {
+      const { code, ...details } = REQUEST_FAULTS[received.faults[0] ?? 'invalid_request'];
+      return sendProblem(request, reply, problemAnswer(code, callAt(request), details), 'any', {
+        operation: 'mcp',
+      });
+    }
+    const served = await serveMessage(door, received.value);
+    if (served.kind === 'limited') {
+      const { retryAfterSeconds } = served;
+      const details = { retry_after_seconds: retryAfterSeconds };
+      return sendProblem(request, reply, problemAnswer('rate_limited', callAt(request), details), 'any', {
+        operation: 'mcp',
+      });
+    }
+    const { key } = received.value;
+    const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
+    open.error = served.error;
+    if (served.kind === 'stream') {
+      reply.hijack();
+      return writeStream(reply.raw, served.response, standardHeaders(context));
+    }
+    const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
+    const { response } = served;
+    write(reply, encoding === null ? response : await encodedResponse(response, encoding, compress), context);
+  }
+
+  function doorAt(path: string | undefined): MountedDoor | undefined {
+    return deps.mountedDoors.find((door) => door.path === path);
+  }
+
   /** Does not reveal whether the address or a session exists. */
   async function refuse(
     request: FastifyRequest,
@@ -249,7 +307,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const path = pathOf(request);
     const name = operationAt(path);
     const isPage = deps.publicPages.some((page) => page.path === path);
-    if (!name && !isPage) {
+    if (!name && !isPage && !doorAt(path)) {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
         ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
@@ -261,10 +319,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         {},
       );
     }
-    const allowed = name ? methodsOf(OPERATIONS[name]) : ['GET', 'HEAD'];
+    const allowed = name ? methodsOf(OPERATIONS[name]) : isPage ? ['GET', 'HEAD'] : MOUNTED_METHODS;
     const answer = problemAnswer('method_not_allowed', call, {
       allowed_methods: [...allowed],
-      next_request: name ? nextRequestAt(name, sentTo(request), deps.links) : readPage(path),
+      next_request: name
+        ? nextRequestAt(name, sentTo(request), deps.links)
+        : readPage(isPage ? path : ENTRY_PATH),
     });
     return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
@@ -273,7 +333,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   function knownPath({ request, route }: OpenRequest): string {
     if (route !== undefined) return route;
     const path = pathOf(request);
-    if (operationAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
+    if (operationAt(path) || doorAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
     return path.startsWith(AGENT_ONLY_PREFIX) ? `${AGENT_ONLY_PREFIX}*` : '*';
   }
 

@@ -4,7 +4,7 @@ import type { OperationName } from '../contract/operations.ts';
 /** For metrics and the log. One that its client abandoned has the status 499. */
 export type FinishedRequest = {
   readonly requestId: string;
-  readonly operation: OperationName | 'entry' | 'other';
+  readonly operation: OperationName | 'entry' | 'mcp' | 'other';
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -29,7 +29,7 @@ export type Metrics = {
 
 export type RequestSample = {
   /** `other` for addresses outside the interface. */
-  readonly operation: OperationName | 'entry' | 'other';
+  readonly operation: OperationName | 'entry' | 'mcp' | 'other';
   readonly status: number;
   readonly error: ErrorCode | 'abandoned' | null;
   readonly seconds: number;

@@ -615,3 +615,17 @@ test('the places of a brand that hung are filled by one that is not quick', asyn
   const { result, milliseconds } = await timed(clock, collectQuotes(search));
   assert.deepEqual([ids(result.quoted), milliseconds], [range('well', 4), 5500]);
 });
+
+test('who listens is told how many brands were asked and how many have answered', async () => {
+  const { collectQuotes } = setUp([
+    createScriptedSystem('sol', { quote: quotesAll }),
+    createScriptedSystem('mar', { quote: failsAll }),
+    createScriptedSystem('rio', { quote: quotesAll }),
+  ]);
+  const told: string[] = [];
+  await collectQuotes({
+    ...searchFor(['sol:1', 'mar:1', 'sol:2', 'rio:1']),
+    onProgress: ({ asked, answered }) => told.push(`${answered}/${asked}`),
+  });
+  assert.deepEqual(told, ['0/1', '0/2', '0/3', '1/3', '2/3', '3/3']);
+});

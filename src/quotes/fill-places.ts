@@ -93,6 +93,8 @@ export function fillPlaces({
   const failureOf = new Map<BrandId, FailureKind>();
   const startedAt = clock.elapsed();
   const times = createBrandTimes(clock);
+  const askedBrands = new Set<BrandId>();
+  const answeredBrands = new Set<BrandId>();
   const isImplausible = plausibility([]);
   let callsInFlight = 0;
   /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
@@ -191,6 +193,12 @@ export function fillPlaces({
     if (callsInFlight === 0) finish();
   }
 
+  function reached(brands: Set<BrandId>, brand: BrandId): void {
+    if (!search.onProgress || brands.has(brand)) return;
+    brands.add(brand);
+    search.onProgress({ asked: askedBrands.size, answered: answeredBrands.size });
+  }
+
   function askFor(taken: readonly Asked[]): void {
     for (const [brand, ofBrand] of Map.groupBy(taken, (asked) => asked.brand)) {
       const operator = operators.get(brand);
@@ -213,11 +221,13 @@ export function fillPlaces({
       const batch = ofBrand.slice(start, start + batchSize);
       const references = batch.map(({ reference }) => reference);
       callsInFlight += 1;
+      reached(askedBrands, brand);
       const answered = times.begin(brand);
       ask({ references, checkIn, checkOut, guests, currency }, deadline.signal, search.caller)
         .then((answer) => {
           callsInFlight -= 1;
           answered();
+          reached(answeredBrands, brand);
           if (answer.failure === null) takeAnswer(batch, answer);
           else {
             noteFailure(brand, answer.failure);

@@ -18,6 +18,8 @@ export type QuoteSearch = {
   readonly caller?: readonly string[];
   /** Ends the collection early, with what has arrived. */
   readonly signal?: AbortSignal | undefined;
+  /** Told whenever a further brand is asked, or has answered for the first time. */
+  readonly onProgress?: ((brands: { readonly asked: number; readonly answered: number }) => void) | undefined;
 };
 
 export type CollectedQuote = {

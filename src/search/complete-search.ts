@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { Network, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
@@ -43,6 +44,7 @@ export type Asker = {
   readonly caller: CallerPath;
   /** Aborts when the caller no longer waits: then nobody is asked any more, and its reason is thrown. */
   readonly departure?: AbortSignal | undefined;
+  readonly hear?: WaitingClient['hear'] | undefined;
 };
 
 type Candidates = {
@@ -88,7 +90,7 @@ export function createCompleteSearch({
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
-  return async (criteria, sessionEnd, { caller, departure }) => {
+  return async (criteria, sessionEnd, { caller, departure, hear }) => {
     const fault = storeFault();
     // The result could not be kept, and operators would be asked for nobody.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
@@ -109,6 +111,7 @@ export function createCompleteSearch({
       currency: network.places.get(place)?.currency ?? '',
       caller,
       signal: departure,
+      onProgress: hear,
     });
     for (const { property, reason } of collected.refused) propertyRefused(property, stay, reason);
     departure?.throwIfAborted();

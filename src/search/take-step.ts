@@ -232,6 +232,7 @@ export function createTakeStep({
     const completed = await completeSearch(decision.criteria, request.session.expiresAt, {
       caller: callerPath(caller, request.session.id),
       departure: client.departure(),
+      hear: client.hear,
     });
     // The session may have expired while the operators answered, and the prices with it.
     if (request.session.expiresAt <= clock.now()) return SESSION_EXPIRED;

@@ -1,0 +1,82 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { FIELDS, PAYLOAD_FIELDS } from '../payload-fields.ts';
+
+/** How the options of a set can be ordered. The set itself is always ranked by total price. */
+export const SORTS = ['price', 'rating', 'capacity'] as const;
+export type StaySort = (typeof SORTS)[number];
+
+/** Each amenity is applied with fresh prices, so that many of them would keep the operators busy. */
+export const MAX_AMENITIES_PER_CALL = 8;
+
+const sessionHandle =
+  'The handle of a search, from an earlier answer. It ends after a while; an answer says so.';
+
+/** Views select and order options of the set that is there. They never ask the operators again. */
+const viewArguments = {
+  max_total: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: 'Show only options whose total for the whole stay is at most this, in the set’s currency.',
+    }),
+  ),
+  free_cancellation: Type.Optional(
+    Type.Boolean({ description: 'true: show only options that can still be cancelled free of charge.' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...SORTS], { description: 'price (lowest total first, the default), rating or capacity.' }),
+  ),
+};
+
+/** The fields of the search as the interface has them, so that a new one is an argument as well. */
+const stayArguments = Object.fromEntries(
+  PAYLOAD_FIELDS.map((field) => {
+    const { request, description } = FIELDS[field];
+    return [field, Type.Optional(described(request, `${description.meaning} ${description.accepts}`))];
+  }),
+);
+
+function described(schema: TSchema, description: string): TSchema {
+  return { ...schema, description };
+}
+
+const amenities = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { maxItems: MAX_AMENITIES_PER_CALL, description }));
+
+/** Open for other members: they are refused by name, with the one that was probably meant. */
+export const SearchStaysArguments: TObject = Type.Object({
+  session: Type.Optional(
+    Type.String({ description: `${sessionHandle} Leave it out to begin a new search.` }),
+  ),
+  source: Type.Optional(
+    Type.String({
+      description:
+        'Only for a traveller who came from one brand: its source, from describe_network. It counts when a search begins. Leave it out to search every brand.',
+    }),
+  ),
+  ...stayArguments,
+  amenities: amenities(
+    'What every option must have, such as ["pool", "wifi"]: keys or names. They narrow a stay that is complete.',
+  ),
+  ...viewArguments,
+});
+
+export const RefineStaysArguments = Type.Object({
+  session: Type.String({ description: sessionHandle }),
+  amenities: amenities('Amenities to narrow the set by, beside those that are applied already.'),
+  clear_filters: Type.Optional(Type.Boolean({ description: 'true: take all applied amenities off first.' })),
+  ...viewArguments,
+});
+
+export const ShowStayArguments = Type.Object({
+  session: Type.String({ description: sessionHandle }),
+  property_id: Type.Optional(Type.String({ description: 'The option’s property_id.' })),
+  rank: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Instead of property_id: the option’s rank in the set.' }),
+  ),
+});
+
+export const DescribeNetworkArguments = Type.Object({
+  source: Type.Optional(
+    Type.String({ description: 'A brand’s source, to see what can be searched when it is the entry.' }),
+  ),
+});

@@ -1,0 +1,96 @@
+import type { Option } from '../contract/option.ts';
+import type { ResultBody } from '../contract/result-body.ts';
+import type {
+  StayAnswer,
+  StayComparison,
+  StayOption,
+  StayRefusal,
+  StayView,
+} from '../contract/tools/stay-answer.ts';
+import { refusalFrom } from './refusals.ts';
+import { viewOfOptions } from './view-of-options.ts';
+
+/** More would cost tokens in every answer; `refine_stays` takes any of them. */
+const MAX_NARROWING_AMENITIES = 15;
+
+export type ViewedResult = { readonly body: ResultBody; readonly options: readonly Option[] };
+
+/** A comparison set as a model reads it. */
+export function comparisonAnswer(
+  body: ResultBody,
+  {
+    view,
+    refusals,
+    now,
+  }: {
+    readonly view: StayView;
+    /** Of earlier requests of the same call. */
+    readonly refusals: readonly StayRefusal[];
+    readonly now: number;
+  },
+): StayAnswer & { readonly comparison: StayComparison } {
+  const all = [...refusals, ...(body.refusals ?? []).map(refusalFrom)];
+  return {
+    outcome: 'comparison',
+    session: body.session,
+    ...(all.length === 0 ? {} : { refusals: all }),
+    ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
+    ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
+    comparison: comparisonOf(body, view, now),
+  };
+}
+
+function comparisonOf(body: ResultBody, view: StayView, now: number): StayComparison {
+  const { query, comparison_set: set } = body;
+  return {
+    destination: query.destination,
+    check_in: query.check_in,
+    check_out: query.check_out,
+    nights: query.nights,
+    guests: query.guests,
+    currency: set.currency,
+    totals_include_taxes_and_fees: set.totals_include_taxes_and_fees,
+    prices_valid_until: set.quotes_valid_until,
+    matches: set.total_matches,
+    priced: set.selection.priced,
+    complete: set.selection.complete,
+    options_in_set: set.options_count,
+    view,
+    filters: body.applied_filters.amenities,
+    narrow_by: narrowingAmenities(body),
+    silent_brands: set.coverage.filter(({ failed }) => failed > 0).map(({ brand }) => brand),
+    all_results_url: body.all_results_url,
+    notes: body.notes,
+    options: viewOfOptions(body.results, view, now).map(stayOption),
+  };
+}
+
+function narrowingAmenities({ available_requests: { refine } }: ResultBody): StayComparison['narrow_by'] {
+  return (refine?.options ?? [])
+    .toSorted((one, other) => other.match_count - one.match_count)
+    .slice(0, MAX_NARROWING_AMENITIES)
+    .map(({ value, match_count }) => ({ amenity: value, matches: match_count }));
+}
+
+function stayOption(option: Option): StayOption {
+  const { quote, capacity, rating, cancellation } = option;
+  return {
+    rank: option.rank,
+    property_id: option.property_id,
+    name: option.name,
+    brand: option.brand,
+    location: option.location,
+    total: quote.amount,
+    nightly_average: quote.nightly_average,
+    max_guests: capacity.max_guests,
+    bedrooms: capacity.bedrooms,
+    bathrooms: capacity.bathrooms,
+    // A score of 0 without reviews is no rating.
+    rating: rating.review_count ? { ...rating, review_count: rating.review_count } : null,
+    free_cancellation_until:
+      cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until,
+    refundable: cancellation.refundable ?? null,
+    booking_mode: option.availability.booking_mode,
+    url: option.url,
+  };
+}

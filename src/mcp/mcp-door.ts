@@ -1,0 +1,108 @@
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Caller } from '../contract/exchange.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
+import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
+import type { NetworkFacts } from './interface-calls.ts';
+import { MCP_PATH } from '../contract/vocabulary.ts';
+import { type CardResource, createMcpServer } from './mcp-server.ts';
+
+/** One request of an approved caller to the endpoint, as its transport received it. */
+export type McpRequest = {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly client: WaitingClient;
+  readonly key: string | null;
+  readonly request: Request;
+  /** The message, or the messages, of the body; undefined for a body that is no JSON. */
+  readonly message: unknown;
+};
+
+export type McpAnswer = {
+  readonly response: Response;
+  /** What the last operation of the exchange said about limits; null when it needed none. */
+  readonly lastServed: () => OperationAnswer | null;
+};
+
+export type McpDoor = {
+  readonly path: string;
+  handle(request: McpRequest): Promise<McpAnswer>;
+  isCountedByOperations(message: unknown): boolean;
+  isListening(message: unknown): boolean;
+  close(): Promise<void>;
+};
+
+/** Notices of changed lists: the lists change with releases only, so that nobody needs many of them. */
+const MAX_SUBSCRIPTIONS = 32;
+
+/** Streamable HTTP without sessions of its own: every exchange is complete in itself, in each revision of the protocol. */
+export function createMcpDoor({
+  serveOperation,
+  network,
+  version,
+  card,
+  now,
+  fault,
+}: {
+  readonly serveOperation: ServeOperation;
+  readonly network: NetworkFacts;
+  readonly version: string;
+  readonly card: CardResource;
+  readonly now: () => number;
+  readonly fault: (fault: unknown, requestId: string) => void;
+}): McpDoor {
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const exchange = exchangeOf(authInfo);
+      return createMcpServer({
+        connect: callsInProcess(exchange, { serveOperation, network }),
+        network: network.name,
+        version,
+        card,
+        now,
+        key: exchange.key,
+        fault: (error) => fault(error, exchange.id),
+      });
+    },
+    { maxSubscriptions: MAX_SUBSCRIPTIONS },
+  );
+  return {
+    path: MCP_PATH,
+    async handle({ request, message, ...calling }) {
+      let last: OperationAnswer | null = null;
+      const exchange: Exchange = {
+        ...calling,
+        served(answer) {
+          last = answer;
+        },
+      };
+      const response = await handler.fetch(request, {
+        authInfo: { token: '', clientId: calling.caller.assistant, scopes: [], extra: { exchange } },
+        ...(message === undefined ? {} : { parsedBody: message }),
+      });
+      return { response, lastServed: () => last };
+    },
+    isCountedByOperations: (message) => methodOf(message) === 'tools/call',
+    isListening: (message) => methodOf(message) === 'subscriptions/listen' || wantsProgress(message),
+    close: () => handler.close(),
+  };
+}
+
+/** Undefined for several messages in one body, which an old revision of the protocol has. */
+function methodOf(message: unknown): unknown {
+  return (message as { readonly method?: unknown } | null | undefined)?.method;
+}
+
+function wantsProgress(message: unknown): boolean {
+  const messages = Array.isArray(message) ? message : [message];
+  return messages.some((one) => one?.params?._meta?.progressToken !== undefined);
+}
+
+type Exchange = CallingRequest & Pick<McpRequest, 'key'>;
+
+/** The handler hands on what it is given of the caller, and reads nothing of it itself. */
+function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
+  const exchange = authInfo?.extra?.exchange;
+  if (exchange === undefined) throw new Error('an exchange needs an approved caller');
+  return exchange as Exchange;
+}

@@ -1,0 +1,114 @@
+import type { ResultBody } from '../contract/result-body.ts';
+import type { SearchProblem } from '../contract/search-body.ts';
+import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
+import { comparisonAnswer } from './comparison-answer.ts';
+import { hasStep, type InterfaceCalls, isResult, isSession, type SearchAnswer } from './interface-calls.ts';
+import { type AskingBody, questionAnswer } from './question-answer.ts';
+import { isRefusal, refusalFrom, refusalsIn } from './refusals.ts';
+import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
+import { problemOf } from './ways-on.ts';
+
+/** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */
+export type StayOutcome = {
+  readonly answer: StayAnswer;
+  /** Of a comparison. */
+  readonly result?: ResultBody;
+  /** Of a question or a refusal, for whoever can ask the traveller. */
+  readonly asking?: AskingBody;
+};
+
+export type StayCall = {
+  readonly calls: InterfaceCalls;
+  /** Of the client's own, for the whole call: each request of it gets a key derived from it. */
+  readonly key: string | null;
+  readonly now: number;
+};
+
+/** Supplies everything that is known in one request, and further amenities one by one. */
+export async function searchStays(
+  { session, source, values, amenities, view }: SearchArguments,
+  call: StayCall,
+): Promise<StayOutcome> {
+  const { calls, key } = call;
+  let token = session;
+  if (token === null) {
+    const opened = await calls.open(source, keyFor(key, 'open'));
+    if (!isSession(opened)) return problem(null, opened);
+    token = opened.session;
+  }
+  const [first, ...others] = amenities;
+  const body = await calls.search(
+    token,
+    // The first amenity rides along: the search is completed and narrowed with one question to the operators.
+    first === undefined ? values : { ...values, amenities: first },
+    keyFor(key, 'stay'),
+  );
+  return narrow(token, body, others, view, call);
+}
+
+/** Takes filters off, narrows by further amenities, or shows the set that is there by another view. */
+export async function refineStays(
+  { session, amenities, clearFilters, view }: RefineArguments,
+  call: StayCall,
+): Promise<StayOutcome> {
+  const { calls, key } = call;
+  const [first, ...others] = amenities;
+  if (clearFilters) {
+    const body = await calls.search(session, { amenities: [] }, keyFor(key, 'clear'));
+    return narrow(session, body, amenities, view, call);
+  }
+  if (first === undefined) return narrow(session, await calls.result(session, 'full'), [], view, call);
+  const body = await calls.search(session, { amenities: first }, keyFor(key, 'stay'));
+  return narrow(session, body, others, view, call);
+}
+
+/** The interface takes one amenity in a request, each with fresh prices. */
+async function narrow(
+  session: string,
+  begun: SearchAnswer,
+  amenities: readonly string[],
+  view: StayView,
+  { calls, key, now }: StayCall,
+): Promise<StayOutcome> {
+  const refusals: StayRefusal[] = [];
+  let body = begun;
+  for (const [position, amenity] of amenities.entries()) {
+    if (isResult(body)) refusals.push(...refusalsOf(body));
+    else if (isOnlyTheFilter(body)) refusals.push(...refusalsIn(body));
+    else break;
+    body = await calls.search(session, { amenities: amenity }, keyFor(key, `amenity-${position}`));
+  }
+  if (isOnlyTheFilter(body)) {
+    refusals.push(...refusalsIn(body));
+    body = await calls.result(session, 'full');
+  }
+  if (isResult(body)) return { answer: comparisonAnswer(body, { view, refusals, now }), result: body };
+  if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
+    return { answer: questionAnswer(body, session, refusals), asking: body };
+  }
+  return problem(session, body);
+}
+
+function refusalsOf({ refusals = [] }: ResultBody): readonly StayRefusal[] {
+  return refusals.map(refusalFrom);
+}
+
+/** The search is complete and stands as it was: only an amenity was not taken. */
+function isOnlyTheFilter(body: SearchAnswer): body is SearchProblem {
+  return (
+    isRefusal(body) &&
+    body.result_ready === true &&
+    [body.invalid_field, ...(body.other_refusals ?? []).map(({ field }) => field)].every(
+      (field) => field === 'amenities',
+    )
+  );
+}
+
+function problem(session: string | null, body: Parameters<typeof problemOf>[0]): StayOutcome {
+  return { answer: { outcome: 'problem', session, problem: problemOf(body) } };
+}
+
+/** Requests of one call must differ in their keys, and be the same when the call is repeated. */
+export function keyFor(key: string | null, part: string): string | null {
+  return key === null ? null : `${key}/${part}`;
+}

@@ -1,0 +1,156 @@
+import { isPayloadField } from '../contract/payload-fields.ts';
+import type { StayView } from '../contract/tools/stay-answer.ts';
+import {
+  MAX_AMENITIES_PER_CALL,
+  SearchStaysArguments,
+  SORTS,
+  type StaySort,
+} from '../contract/tools/stay-arguments.ts';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
+
+/** Arguments of a tool as they came. */
+export type RawArguments = Readonly<Record<string, unknown>>;
+
+export type SearchArguments = {
+  readonly session: string | null;
+  readonly source: string | null;
+  /** Fields of the search as they came. The interface reads them, and refuses what it does not know. */
+  readonly values: RawArguments;
+  readonly amenities: readonly string[];
+  readonly view: StayView;
+};
+
+export type RefineArguments = {
+  readonly session: string;
+  readonly amenities: readonly string[];
+  readonly clearFilters: boolean;
+  readonly view: StayView;
+};
+
+/** What is wrong, as a sentence for a model. */
+type ArgumentFault = string;
+
+const SESSION_NEEDED =
+  'session is missing: send the session of the answer of search_stays, or call search_stays first.';
+
+/** Everything that is not for the tool itself goes to the interface as it is. */
+export function readSearchArguments(raw: RawArguments): Reading<SearchArguments, ArgumentFault> {
+  const session = textAt(raw, 'session');
+  const source = textAt(raw, 'source');
+  const amenities = amenitiesIn(raw);
+  const view = viewIn(raw);
+  const faults = faultsOf([session, source, amenities, view]);
+  if (faults.length > 0) return invalid(...faults);
+  const values = Object.fromEntries(
+    Object.entries(raw).filter(
+      ([name, value]) => value !== null && (isPayloadField(name) || !isOwnArgument(name)),
+    ),
+  );
+  return valid({
+    session: readValue(session),
+    source: readValue(source),
+    values,
+    amenities: readValue(amenities),
+    view: readValue(view),
+  });
+}
+
+export function readRefineArguments(raw: RawArguments): Reading<RefineArguments, ArgumentFault> {
+  const session = textAt(raw, 'session');
+  const amenities = amenitiesIn(raw);
+  const clearFilters = booleanAt(raw, 'clear_filters');
+  const view = viewIn(raw);
+  const faults = faultsOf([session, amenities, clearFilters, view]);
+  if (faults.length > 0) return invalid(...faults);
+  const token = readValue(session);
+  if (token === null) return invalid(SESSION_NEEDED);
+  return valid({
+    session: token,
+    amenities: readValue(amenities),
+    clearFilters: readValue(clearFilters),
+    view: readValue(view),
+  });
+}
+
+export type ShowArguments = { readonly session: string; readonly wanted: WantedOption };
+export type WantedOption = { readonly property_id: string } | { readonly rank: number };
+
+export function readShowArguments(raw: RawArguments): Reading<ShowArguments, ArgumentFault> {
+  const session = textAt(raw, 'session');
+  const id = textAt(raw, 'property_id');
+  const faults = faultsOf([session, id]);
+  if (faults.length > 0) return invalid(...faults);
+  const token = readValue(session);
+  if (token === null) return invalid(SESSION_NEEDED);
+  const propertyId = readValue(id);
+  if (propertyId !== null) return valid({ session: token, wanted: { property_id: propertyId } });
+  const rank = Number(raw.rank);
+  return Number.isInteger(rank) && rank >= 1
+    ? valid({ session: token, wanted: { rank } })
+    : invalid('Name the option: property_id as the set gives it, or rank, a whole number from 1 on.');
+}
+
+export function readSource(raw: RawArguments): Reading<string | null, ArgumentFault> {
+  return textAt(raw, 'source');
+}
+
+/** Models send an empty text for what they leave out. */
+function textAt(raw: RawArguments, name: string): Reading<string | null, ArgumentFault> {
+  const value = raw[name];
+  if (value === undefined || value === null || value === '') return valid(null);
+  return typeof value === 'string' ? valid(value) : invalid(`${name} must be a text.`);
+}
+
+function booleanAt(raw: RawArguments, name: string): Reading<boolean, ArgumentFault> {
+  const value = raw[name];
+  if (value === undefined || value === null) return valid(false);
+  return typeof value === 'boolean' ? valid(value) : invalid(`${name} must be true or false.`);
+}
+
+function amenitiesIn({ amenities }: RawArguments): Reading<readonly string[], ArgumentFault> {
+  if (amenities === undefined || amenities === null || amenities === '') return valid([]);
+  const list = typeof amenities === 'string' ? [amenities] : amenities;
+  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
+    return invalid('amenities must be a list of texts, such as ["pool", "wifi"].');
+  }
+  const distinct = [...new Set(list)];
+  return distinct.length <= MAX_AMENITIES_PER_CALL
+    ? valid(distinct)
+    : invalid(`amenities takes at most ${MAX_AMENITIES_PER_CALL} in a call: choose the most important ones.`);
+}
+
+function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
+  const { max_total = null, sort = 'price' } = raw;
+  const free = booleanAt(raw, 'free_cancellation');
+  const faults = [
+    ...faultsOf([free]),
+    ...(max_total === null || (typeof max_total === 'number' && max_total >= 0)
+      ? []
+      : ['max_total must be a number, in the currency of the set and without its sign.']),
+    ...(isSort(sort ?? 'price') ? [] : [`sort must be one of: ${SORTS.join(', ')}.`]),
+  ];
+  if (faults.length > 0) return invalid(...faults);
+  return valid({
+    sort: (sort ?? 'price') as StaySort,
+    max_total: max_total as number | null,
+    free_cancellation: readValue(free),
+  });
+}
+
+function isSort(value: unknown): value is StaySort {
+  return SORTS.some((sort) => sort === value);
+}
+
+function isOwnArgument(name: string): boolean {
+  return Object.hasOwn(SearchStaysArguments.properties, name);
+}
+
+function faultsOf(readings: readonly Reading<unknown, ArgumentFault>[]): ArgumentFault[] {
+  return readings.flatMap((reading) => (reading.kind === 'invalid' ? reading.faults : []));
+}
+
+/** After it is known that nothing is at fault. */
+function readValue<Value>(reading: Reading<Value, ArgumentFault>): Value {
+  if (reading.kind === 'invalid') throw new Error(reading.faults.join(' '));
+  return reading.value;
+}

@@ -1,0 +1,168 @@
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+} from '@modelcontextprotocol/server';
+import type { ToolName } from '../contract/tools/tools.ts';
+import { ClientGone } from '../contract/waiting-client.ts';
+import type { Reading } from '../reading/reading.ts';
+import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
+import { travellerForm } from './ask-traveller.ts';
+import { cardData } from './card-data.ts';
+import { describeNetwork } from './describe-network.ts';
+import type { InterfaceCalls } from './interface-calls.ts';
+import type { McpServerParts } from './mcp-server.ts';
+import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
+import { showStay } from './show-stay.ts';
+import {
+  type RawArguments,
+  readRefineArguments,
+  readSearchArguments,
+  readShowArguments,
+  readSource,
+} from './tool-arguments.ts';
+import { toolProblem } from './ways-on.ts';
+
+/** One call of a tool, as the protocol has it. */
+export type ToolCall = {
+  /** What the client can do; undefined where it is not known. */
+  readonly capabilities: ClientAbilities | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** What the traveller has answered to a form of this call. */
+  readonly inputResponses: Readonly<Record<string, unknown>> | undefined;
+  /** What this server gave to the client with that form: the session. */
+  readonly state: string | null;
+  /** Only for a client that asked for progress. */
+  readonly tell?: (progress: number, total: number, message: string) => void;
+};
+
+type ClientAbilities = Pick<ClientCapabilities, 'elicitation' | 'extensions'>;
+
+type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
+
+/** Where a client puts a key of its own for a call. */
+export const KEY_META = 'staywire/idempotencyKey';
+const UI_EXTENSION = 'io.modelcontextprotocol/ui';
+/** Under which name the form of a call is answered. */
+const FORM = 'stay';
+
+/** The tools by name: a missing one does not compile. */
+export function createTools({ connect, now, key, fault }: McpServerParts): Readonly<Record<ToolName, Tool>> {
+  const tools: Readonly<Record<ToolName, Tool>> = {
+    search_stays: (args, call) =>
+      withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
+        const session = read.session ?? call.state;
+        const outcome = await searchStays({ ...read, session }, stayCall(call));
+        return askTraveller(outcome, call) ?? stayResult(outcome, call);
+      }),
+    refine_stays: (args, call) =>
+      withArguments(readRefineArguments(args), async (read) =>
+        stayResult(await refineStays(read, stayCall(call)), call),
+      ),
+    show_stay: (args, call) =>
+      withArguments(readShowArguments(args), async (read) => {
+        const answer = await showStay(read, callsFor(call));
+        return toolResult(answer, shownStayText(answer));
+      }),
+    describe_network: (args, call) =>
+      withArguments(readSource(args), async (source) => {
+        const answer = await describeNetwork(source, callsFor(call), keyOf(call));
+        return toolResult(answer, networkText(answer));
+      }),
+  };
+  const guarded = Object.entries(tools).map(([name, tool]): [string, Tool] => [name, faultsAsAnswers(tool)]);
+  return Object.fromEntries(guarded) as Readonly<Record<ToolName, Tool>>;
+
+  function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
+    return connect({
+      signal,
+      ...(tell
+        ? {
+            hear: ({ asked, answered }) =>
+              tell(answered, asked, `${answered} of ${asked} booking systems have answered`),
+          }
+        : {}),
+    });
+  }
+
+  function stayCall(call: ToolCall): StayCall {
+    return { calls: callsFor(call), key: keyOf(call), now: now() };
+  }
+
+  /** In the call itself, or beside it where the transport has a place for it. */
+  function keyOf({ meta }: ToolCall): string | null {
+    const own = meta[KEY_META];
+    return typeof own === 'string' && own !== '' ? own : key;
+  }
+
+  /** An error of ours says nothing about itself to a model; the log has it. */
+  function faultsAsAnswers(tool: Tool): Tool {
+    return async (args, call) => {
+      try {
+        return await tool(args, call);
+      } catch (error) {
+        if (error instanceof ClientGone || call.signal.aborted) throw error;
+        fault(error);
+        return problemResult(toolProblem('internal_error'));
+      }
+    };
+  }
+}
+
+async function withArguments<Read>(
+  reading: Reading<Read>,
+  use: (read: Read) => Promise<CallToolResult | InputRequiredResult>,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (reading.kind === 'valid') return use(reading.value);
+  return problemResult(toolProblem('invalid_arguments', { message: reading.faults.join(' ') }));
+}
+
+/** Missing values as a form, where the client can show one and the traveller has not declined it. */
+function askTraveller({ asking, answer }: StayOutcome, call: ToolCall): InputRequiredResult | undefined {
+  const { elicitation } = call.capabilities ?? {};
+  // An empty capability stands for forms, as it did before there was another kind.
+  const hasForms =
+    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const form = asking && hasForms && !hasDeclined(call) ? travellerForm(asking) : null;
+  if (form === null || answer.session === null) return undefined;
+  return inputRequired({
+    inputRequests: { [FORM]: inputRequired.elicit(form) },
+    // The session is known to this caller only, so that nothing is gained by changing it.
+    requestState: answer.session,
+  });
+}
+
+function hasDeclined({ inputResponses }: ToolCall): boolean {
+  const response = inputResponse(inputResponses, FORM);
+  return response.kind === 'elicit' && response.action !== 'accept';
+}
+
+/** What the traveller entered stands beside the arguments, and is checked as they are. */
+function answersIn({ inputResponses }: ToolCall): RawArguments {
+  const response = inputResponse(inputResponses, FORM);
+  return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
+}
+
+function stayResult({ answer, result }: StayOutcome, { capabilities }: ToolCall): CallToolResult {
+  const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
+  return {
+    ...toolResult(answer, stayAnswerText(answer)),
+    ...(result && answer.comparison && isCardWanted ? { _meta: cardData(result, answer.comparison) } : {}),
+  };
+}
+
+function problemResult(problem: ReturnType<typeof toolProblem>): CallToolResult {
+  const answer = { outcome: 'problem', session: null, problem } as const;
+  return toolResult(answer, stayAnswerText(answer));
+}
+
+function toolResult(answer: { readonly outcome: string }, text: string): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { ...answer },
+    ...(answer.outcome === 'problem' ? { isError: true } : {}),
+  };
+}
