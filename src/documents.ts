@@ -1,6 +1,7 @@
 import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from './inventory/amenities.ts';
+import { comparisonCardModule } from './mcp/card/bundle-card.ts';
 import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { HELD_BACK_RULES } from './quotes/held-back-rules.ts';
@@ -8,6 +9,7 @@ import { settingsTable } from './settings.ts';
 
 /** Path → function from the current content of the file to the generated one. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => Promise<string>>> = {
+  'src/mcp/card/comparison-card.generated.ts': comparisonCardModule,
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),

@@ -22,6 +22,7 @@ type Outcome = {
 
 const TOOLS: readonly Job[] = [
   { name: 'types', command: 'tsc', args: [] },
+  { name: 'page-types', command: 'tsc', args: ['-p', 'src/mcp/card/page'] },
   { name: 'style', command: 'biome', args: ['check', '.'] },
   { name: 'dead-code', command: 'knip', args: [] },
 ];

@@ -1,0 +1,105 @@
+import type { Option } from '../../../contract/option.ts';
+import type { Quote } from '../../../contract/quote.ts';
+import type { StructuredOption } from '../comparison-payload.ts';
+
+/** One option as the card shows it, whichever part of the tool result it came from. Null is what is not known. */
+export type CardStay = {
+  readonly id: string;
+  readonly rank: number;
+  readonly name: string;
+  readonly brand: string;
+  readonly location: string;
+  readonly total: number;
+  readonly nightly: number;
+  readonly maxGuests: number;
+  readonly bedrooms: number | null;
+  readonly bathrooms: number | null;
+  readonly capacitySummary: string | null;
+  readonly rating: Option['rating'] | null;
+  readonly cancellation: CardCancellation;
+  readonly bookingMode: Option['availability']['booking_mode'];
+  readonly confirmationHours: number | null;
+  readonly checkInTime: string | null;
+  readonly checkOutTime: string | null;
+  readonly picture: Option['images']['primary'] | null;
+  readonly amenities: CardAmenities;
+  readonly quote: Quote | null;
+  readonly url: string;
+};
+
+export type CardCancellation = {
+  readonly operatorWords: string;
+  readonly freeUntil: string | null;
+  /** The same instant on the clock of the home. */
+  readonly freeUntilLocal: string | null;
+  readonly refundable: boolean | null;
+  readonly retrievedAt: string | null;
+};
+
+/** `left_out` when the part of the result that has them did not arrive. */
+export type CardAmenities = Readonly<Record<string, string>> | 'unpublished' | 'left_out';
+
+export function stayOfOption(option: Option): CardStay {
+  const { capacity, cancellation, availability, quote } = option;
+  return {
+    id: option.property_id,
+    rank: option.rank,
+    name: option.name,
+    brand: option.brand,
+    location: option.location,
+    total: quote.amount,
+    nightly: quote.nightly_average,
+    maxGuests: capacity.max_guests,
+    bedrooms: capacity.bedrooms,
+    bathrooms: capacity.bathrooms,
+    capacitySummary: capacity.summary,
+    rating: option.rating,
+    cancellation: {
+      operatorWords: cancellation.summary,
+      freeUntil: cancellation.free_cancellation_until,
+      freeUntilLocal: cancellation.free_cancellation_until_local ?? null,
+      refundable: cancellation.refundable ?? null,
+      retrievedAt: quote.retrieved_at,
+    },
+    bookingMode: availability.booking_mode,
+    confirmationHours: availability.confirmation_hours ?? null,
+    checkInTime: option.check_in_time,
+    checkOutTime: option.check_out_time,
+    picture: option.images.primary,
+    amenities: option.amenities ?? 'unpublished',
+    quote,
+    url: option.url,
+  };
+}
+
+export function stayOfStructuredOption(option: StructuredOption): CardStay {
+  return {
+    id: option.property_id,
+    rank: option.rank,
+    name: option.name,
+    brand: option.brand,
+    location: option.location,
+    total: option.total,
+    nightly: option.nightly_average,
+    maxGuests: option.max_guests,
+    bedrooms: option.bedrooms,
+    bathrooms: option.bathrooms,
+    capacitySummary: null,
+    rating: option.rating,
+    cancellation: {
+      operatorWords: '',
+      freeUntil: option.free_cancellation_until,
+      freeUntilLocal: null,
+      refundable: option.refundable,
+      retrievedAt: null,
+    },
+    bookingMode: option.booking_mode,
+    confirmationHours: null,
+    checkInTime: null,
+    checkOutTime: null,
+    picture: null,
+    amenities: 'left_out',
+    quote: null,
+    url: option.url,
+  };
+}

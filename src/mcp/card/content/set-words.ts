@@ -1,0 +1,106 @@
+import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts';
+import { counted } from './stay-words.ts';
+import type { TravellerFormat } from './traveller-format.ts';
+
+export function placeInWords({ query }: ComparisonPayload, view: ComparisonView | null): string {
+  if (view?.place_name) return view.place_name;
+  const words = query.destination.split('-');
+  const isCountryCode = (word: string, index: number) =>
+    index > 0 && index === words.length - 1 && word.length === 2;
+  return words
+    .map((word, index) =>
+      isCountryCode(word, index) ? word.toUpperCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+    )
+    .join(' ');
+}
+
+export function stayInWords({ query }: ComparisonPayload, { stay, count }: TravellerFormat): string {
+  const { check_in, check_out, nights, guests } = query;
+  return [stay(check_in, check_out), counted(nights, 'night', count), counted(guests, 'guest', count)].join(
+    ' · ',
+  );
+}
+
+/** The labels of the filters that are on; the key where no option has a label for it. */
+export function filtersInWords({ applied_filters, results }: ComparisonPayload): readonly string[] {
+  return applied_filters.amenities.map(
+    (key) => results.map(({ amenities }) => amenities?.[key]).find((label) => label !== undefined) ?? key,
+  );
+}
+
+/** What a traveller should know about the whole set before comparing. */
+export function factsInWords(
+  payload: ComparisonPayload,
+  format: TravellerFormat,
+  now: number,
+): readonly string[] {
+  const { comparison_set: set } = payload;
+  return [
+    selectionInWords(set.selection, format),
+    ...silentBrandsInWords(set.coverage),
+    ...(set.options_count === 0 ? [] : [taxesInWords(set), ...validityInWords(payload, format, now)]),
+  ];
+}
+
+function selectionInWords(
+  { matches, priced, shown, complete }: ComparisonPayload['comparison_set']['selection'],
+  { count }: TravellerFormat,
+): string {
+  const homes = counted(matches, 'matching home', count);
+  if (priced === 0) return matches === 0 ? 'No home matches.' : `None of ${homes} could be priced.`;
+  const which =
+    shown === matches
+      ? `${homes}, ${matches === 1 ? 'priced' : 'all priced'} live.`
+      : `The ${count(shown)} with the lowest totals of ${homes}.`;
+  return complete ? which : `${which} ${count(priced)} could be priced; one that was not may cost less.`;
+}
+
+function silentBrandsInWords(coverage: ComparisonPayload['comparison_set']['coverage']): readonly string[] {
+  const silent = coverage.filter(({ failed }) => failed > 0).map(({ brand }) => brand);
+  if (silent.length === 0) return [];
+  return [`No usable answer for some homes of ${silent.join(', ')}; they may still be free.`];
+}
+
+function taxesInWords(set: ComparisonPayload['comparison_set']): string {
+  return set.totals_include_taxes_and_fees
+    ? 'Totals include all taxes and fees.'
+    : 'Not every operator states that its totals include all taxes and fees.';
+}
+
+function validityInWords(
+  { results, comparison_set }: ComparisonPayload,
+  { instant }: TravellerFormat,
+  now: number,
+): readonly string[] {
+  const quotes = results.map(({ quote }) => quote);
+  const retrieved = earliest(quotes.map(({ retrieved_at }) => retrieved_at));
+  if (Date.parse(comparison_set.quotes_valid_until) <= now) {
+    return [
+      `Prices were checked on ${instant(retrieved)} and may have changed. Search again for current ones.`,
+    ];
+  }
+  if (quotes.every(({ price_guarantee }) => price_guarantee === 'held')) {
+    const until = earliest(quotes.map(({ price_valid_until }) => price_valid_until));
+    return [`Prices are held until ${instant(until)}.`];
+  }
+  const some = quotes.some(({ price_guarantee }) => price_guarantee === 'held');
+  return [
+    `Prices were checked on ${instant(retrieved)}${some ? ' and some are held, as their details say' : ''}; the operator’s website confirms them.`,
+  ];
+}
+
+/** Timestamps of one form sort as text. */
+function earliest(timestamps: readonly string[]): string {
+  return timestamps.toSorted()[0] ?? '';
+}
+
+/** What the traveller asked for when a part of the set is shown. */
+export function askedInWords(
+  { max_total, free_cancellation }: ComparisonView,
+  { money }: TravellerFormat,
+): string {
+  return [
+    ...(max_total === null ? [] : [`up to ${money(max_total)} in total`]),
+    ...(free_cancellation ? ['free cancellation'] : []),
+  ].join(', ');
+}

@@ -1,0 +1,43 @@
+import type { CardSort } from '../comparison-payload.ts';
+import type { CardStay } from './card-stay.ts';
+import { isRated } from './stay-words.ts';
+
+export type StayOrder = { readonly by: CardSort; readonly direction: 'ascending' | 'descending' };
+
+/** What a traveller wants first: the cheapest, the best rated, the roomiest. */
+export const NATURAL_ORDERS: Readonly<Record<CardSort, StayOrder>> = {
+  price: { by: 'price', direction: 'ascending' },
+  rating: { by: 'rating', direction: 'descending' },
+  capacity: { by: 'capacity', direction: 'descending' },
+};
+
+const VALUES: Readonly<Record<CardSort, (stay: CardStay) => number>> = {
+  price: ({ total }) => total,
+  // Operators rate on different scales.
+  rating: ({ rating }) => (rating === null ? 0 : rating.score / rating.scale),
+  capacity: ({ maxGuests }) => maxGuests,
+};
+
+/** Equal ones stay in the order of the set, and those without a rating come last in both directions. */
+export function sortStays(stays: readonly CardStay[], { by, direction }: StayOrder): readonly CardStay[] {
+  const sortValue = VALUES[by];
+  const sign = direction === 'ascending' ? 1 : -1;
+  const missing = (stay: CardStay) => Number(by === 'rating' && !isRated(stay));
+  return stays.toSorted(
+    (one, other) =>
+      missing(one) - missing(other) || sign * (sortValue(one) - sortValue(other)) || one.rank - other.rank,
+  );
+}
+
+export function reversed({ by, direction }: StayOrder): StayOrder {
+  return { by, direction: direction === 'ascending' ? 'descending' : 'ascending' };
+}
+
+export const ORDER_NAMES: Readonly<Record<`${CardSort}-${StayOrder['direction']}`, string>> = {
+  'price-ascending': 'Lowest total',
+  'price-descending': 'Highest total',
+  'rating-descending': 'Best rated',
+  'rating-ascending': 'Lowest rated',
+  'capacity-descending': 'Most guests',
+  'capacity-ascending': 'Fewest guests',
+};

@@ -1,0 +1,69 @@
+/** Amounts and times as the traveller writes them. */
+export type TravellerFormat = {
+  readonly money: (amount: number) => string;
+  readonly count: (value: number) => string;
+  /** Both days of a stay, each `YYYY-MM-DD`. */
+  readonly stay: (checkIn: string, checkOut: string) => string;
+  /** A day and time as a clock on the wall shows them, whatever its offset. */
+  readonly localTime: (timestamp: string) => string;
+  /** An instant on the traveller's own clock. */
+  readonly instant: (timestamp: string, withZone?: boolean) => string;
+  /** A time of day such as 15:00. */
+  readonly timeOfDay: (time: string) => string;
+};
+
+export type TravellerPreferences = {
+  readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly currency: string;
+};
+
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+const WALL_CLOCK_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** What the host says of the traveller may be unknown to this browser: then its own settings are taken. */
+export function travellerFormat({ locale, timeZone, currency }: TravellerPreferences): TravellerFormat {
+  const locales = knownOr(undefined, locale, (name) => Intl.getCanonicalLocales(name));
+  const zone = knownOr<{ timeZone?: string }>({}, timeZone, (name) => {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return { timeZone: name };
+  });
+  const money = moneyFormat(locales, currency);
+  const numbers = new Intl.NumberFormat(locales);
+  const days = new Intl.DateTimeFormat(locales, { ...DAY, timeZone: 'UTC' });
+  const wallClock = new Intl.DateTimeFormat(locales, { ...DAY, ...TIME, timeZone: 'UTC' });
+  const times = new Intl.DateTimeFormat(locales, { ...TIME, timeZone: 'UTC' });
+  const instants = new Intl.DateTimeFormat(locales, { ...DAY, ...TIME, ...zone });
+  const instantsWithZone = new Intl.DateTimeFormat(locales, {
+    ...DAY,
+    ...TIME,
+    ...zone,
+    timeZoneName: 'short',
+  });
+  return {
+    money,
+    count: (value) => numbers.format(value),
+    stay: (checkIn, checkOut) => days.formatRange(new Date(checkIn), new Date(checkOut)),
+    localTime: (timestamp) => wallClock.format(new Date(`${timestamp.slice(0, WALL_CLOCK_LENGTH)}Z`)),
+    instant: (timestamp, withZone = false) =>
+      (withZone ? instantsWithZone : instants).format(new Date(timestamp)),
+    timeOfDay: (time) => times.format(new Date(`1970-01-01T${time}:00Z`)),
+  };
+}
+
+function moneyFormat(locales: string[] | undefined, currency: string): TravellerFormat['money'] {
+  const format = knownOr(null, currency, (code) => {
+    const options = { style: 'currency', currency: code, trailingZeroDisplay: 'stripIfInteger' } as const;
+    return new Intl.NumberFormat(locales, options);
+  });
+  return (amount) => format?.format(amount) ?? `${amount} ${currency}`;
+}
+
+function knownOr<T>(otherwise: T, name: string | undefined, read: (name: string) => T): T {
+  try {
+    return name === undefined ? otherwise : read(name);
+  } catch {
+    return otherwise;
+  }
+}
