@@ -14,7 +14,7 @@ const MAX_ACCOUNT_WAIT_MS = 60_000;
 export function createCliTools(
   outside: Pick<
     CliTools,
-    'env' | 'directory' | 'terminal' | 'clock' | 'random' | 'signal' | 'readInput' | 'serve'
+    'env' | 'directory' | 'terminal' | 'clock' | 'random' | 'signal' | 'readInput' | 'serve' | 'serveMcp'
   >,
 ): CliTools {
   const { terminal, clock, random } = outside;

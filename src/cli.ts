@@ -37,6 +37,16 @@ const tools = createCliTools({
     Object.assign(process.env, env);
     await import('./main.ts');
   },
+  // Loaded when it is needed: other commands start faster without it.
+  serveMcp: async (serviceUrl) => {
+    const { serveMcpOverStdio } = await import('./mcp/serve-stdio.ts');
+    await serveMcpOverStdio({
+      serviceUrl,
+      now: systemClock.now,
+      signal: interruption.signal,
+      report: (text) => process.stderr.write(`${text}\n`),
+    });
+  },
 });
 
 process.exitCode = await runCommandLine(words, tools, version);

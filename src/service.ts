@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { connectNetwork } from './connect-network.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
+import { API_VERSION } from './contract/version.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
@@ -17,6 +18,8 @@ import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
+import { createMcpDoor } from './mcp/mcp-door.ts';
+import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -245,9 +248,8 @@ export function createService({
   const observeRequests = createRequestObserver({ metrics, log });
   const mcp = createMcpDoor({
     serveOperation,
-    network: networkFacts(networkSettings.name, network),
+    network: networkFacts(networkSettings.name, network.brands.values()),
     version: API_VERSION,
-    card: comparisonCard(network.brands.values()),
     now: clock.now,
     fault: observeRequests.fault,
   });
@@ -298,6 +300,7 @@ export function createService({
       );
       await app.close();
       cutOff();
+      await mcp.close();
       eventLoopLag.stop();
       await synchroniser.stop();
       await starting;

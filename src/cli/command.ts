@@ -57,6 +57,8 @@ export type CliTools = {
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** Runs the service until it is told to stop. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
+  /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */
+  readonly serveMcp: (serviceUrl: URL) => Promise<void>;
 };
 
 export type CliSettings = {

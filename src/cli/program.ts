@@ -6,6 +6,7 @@ import { connect } from './commands/connect.ts';
 import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
+import { mcp } from './commands/mcp.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
@@ -151,6 +152,12 @@ function createProgram(
     .option('--port <number>', 'port of the interface')
     .option('--host <address>', 'address to listen on')
     .action((options) => serve(options, tools));
+
+  program
+    .command('mcp')
+    .description('offer a running service to an assistant that speaks MCP over its input and output')
+    .requiredOption('--url <address>', 'the service, such as https://stays.example')
+    .action((options) => mcp(options, tools));
 
   return program;
 }

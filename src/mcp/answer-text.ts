@@ -86,10 +86,12 @@ function problemText({ code, message, how_to_go_on, retry_after_seconds }: ToolP
   return `Nothing was done: ${message} [${code}] ${how_to_go_on}${wait}`;
 }
 
-function refusalText({ field, message, did_you_mean, suggestions = [] }: StayRefusal): string {
-  const meant = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`;
+function refusalText({ field, value, message, did_you_mean, suggestions = [] }: StayRefusal): string {
+  const isSaid = did_you_mean === undefined || message.includes(did_you_mean);
+  const meant = isSaid ? '' : ` Did you mean ${did_you_mean}?`;
+  const what = [field ?? 'A value', value].filter(Boolean).join(' ');
   const nearest = suggestions.length === 0 ? '' : ` On offer, nearest first: ${suggestions.join(', ')}.`;
-  return `${field === undefined ? 'Not taken' : `${field} was not taken`}: ${message}${meant}${nearest}`;
+  return `${what} not taken: ${message}${meant}${nearest}`;
 }
 
 function questionText({ field, asks, offered, offered_in_all, missing_fields }: StayQuestion): string {
@@ -137,8 +139,8 @@ function optionText(option: StayOption): string {
 
 function roomsText({ bedrooms, bathrooms }: Pick<StayOption, 'bedrooms' | 'bathrooms'>): string {
   return [
-    bedrooms === null ? '' : `, ${bedrooms} bedrooms`,
-    bathrooms === null ? '' : `, ${bathrooms} bathrooms`,
+    bedrooms === null ? '' : `, ${bedrooms} ${bedrooms === 1 ? 'bedroom' : 'bedrooms'}`,
+    bathrooms === null ? '' : `, ${bathrooms} ${bathrooms === 1 ? 'bathroom' : 'bathrooms'}`,
   ].join('');
 }
 

@@ -7,13 +7,11 @@ import type {
   StayRefusal,
   StayView,
 } from '../contract/tools/stay-answer.ts';
-import { refusalFrom } from './refusals.ts';
+import { notesForModels } from './notes-for-models.ts';
 import { viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
 const MAX_NARROWING_AMENITIES = 15;
-
-export type ViewedResult = { readonly body: ResultBody; readonly options: readonly Option[] };
 
 /** A comparison set as a model reads it. */
 export function comparisonAnswer(
@@ -24,16 +22,15 @@ export function comparisonAnswer(
     now,
   }: {
     readonly view: StayView;
-    /** Of earlier requests of the same call. */
+    /** Of every request of the call. */
     readonly refusals: readonly StayRefusal[];
     readonly now: number;
   },
 ): StayAnswer & { readonly comparison: StayComparison } {
-  const all = [...refusals, ...(body.refusals ?? []).map(refusalFrom)];
   return {
     outcome: 'comparison',
     session: body.session,
-    ...(all.length === 0 ? {} : { refusals: all }),
+    ...(refusals.length === 0 ? {} : { refusals: [...refusals] }),
     ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
     ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
     comparison: comparisonOf(body, view, now),
@@ -60,7 +57,8 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     narrow_by: narrowingAmenities(body),
     silent_brands: set.coverage.filter(({ failed }) => failed > 0).map(({ brand }) => brand),
     all_results_url: body.all_results_url,
-    notes: body.notes,
+    ...(set.unpublished_amenities ? { unpublished_amenities: set.unpublished_amenities } : {}),
+    notes: notesForModels(body.notes),
     options: viewOfOptions(body.results, view, now).map(stayOption),
   };
 }

@@ -1,11 +1,11 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Caller } from '../contract/exchange.ts';
+import { MCP_PATH } from '../contract/vocabulary.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { NetworkFacts } from './interface-calls.ts';
-import { MCP_PATH } from '../contract/vocabulary.ts';
-import { type CardResource, createMcpServer } from './mcp-server.ts';
+import { createMcpServer } from './mcp-server.ts';
 
 /** One request of an approved caller to the endpoint, as its transport received it. */
 export type McpRequest = {
@@ -40,14 +40,12 @@ export function createMcpDoor({
   serveOperation,
   network,
   version,
-  card,
   now,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
   readonly version: string;
-  readonly card: CardResource;
   readonly now: () => number;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpDoor {
@@ -56,9 +54,9 @@ export function createMcpDoor({
       const exchange = exchangeOf(authInfo);
       return createMcpServer({
         connect: callsInProcess(exchange, { serveOperation, network }),
-        network: network.name,
+        network: async () => network,
+        name: network.name,
         version,
-        card,
         now,
         key: exchange.key,
         fault: (error) => fault(error, exchange.id),

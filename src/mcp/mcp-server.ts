@@ -1,4 +1,5 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   fromJsonSchema,
   McpServer,
   type ServerContext,
@@ -6,31 +7,24 @@ import {
 } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
 import { TOOLS, type ToolDescription, type ToolName } from '../contract/tools/tools.ts';
-import type { ConnectCalls } from './interface-calls.ts';
-import { createTools, type ToolCall } from './tools.ts';
+import {
+  COMPARISON_CARD_HTML,
+  COMPARISON_CARD_MIME_TYPE,
+  COMPARISON_CARD_URI,
+  comparisonCardMeta,
+} from './card/comparison-card.ts';
+import type { NetworkFacts } from './interface-calls.ts';
+import { createTools, type ToolCall, type ToolParts } from './tools.ts';
 
-/** A page that hosts can show beside an answer. */
-export type CardResource = {
-  readonly uri: string;
-  readonly mimeType: string;
-  readonly html: string;
-  /** What the page may load. */
-  readonly meta: () => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
-};
-
-export type McpServerParts = {
-  readonly connect: ConnectCalls;
-  readonly network: string;
+export type McpServerParts = ToolParts & {
+  readonly network: () => Promise<NetworkFacts>;
+  readonly name: string;
   readonly version: string;
-  readonly card: CardResource;
-  readonly now: () => number;
-  /** The caller's own key for everything that this exchange does; null when it sent none. */
-  readonly key: string | null;
-  /** An unexpected error in a tool. */
-  readonly fault: (fault: unknown) => void;
 };
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+/** The second form is that of hosts which followed the first draft of the extension. */
+const CARD_OF_TOOL = { ui: { resourceUri: COMPARISON_CARD_URI }, 'ui/resourceUri': COMPARISON_CARD_URI };
 const LISTS_CHANGE_WITH_RELEASES = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const INSTRUCTIONS =
@@ -54,9 +48,8 @@ const SCHEMAS = Object.fromEntries(
 
 /** One server for one exchange over HTTP, or for one connection over stdio. It keeps nothing. */
 export function createMcpServer(parts: McpServerParts): McpServer {
-  const { card } = parts;
   const server = new McpServer(
-    { name: 'staywire', title: parts.network, version: parts.version },
+    { name: 'staywire', title: parts.name, version: parts.version },
     {
       capabilities: { tools: {}, resources: {}, extensions: { 'io.modelcontextprotocol/ui': {} } },
       instructions: INSTRUCTIONS,
@@ -74,21 +67,28 @@ export function createMcpServer(parts: McpServerParts): McpServer {
         inputSchema: SCHEMAS[name].input,
         outputSchema: SCHEMAS[name].output,
         annotations: { title, ...READ_ONLY },
-        ...(hasCard ? { _meta: { ui: { resourceUri: card.uri }, 'ui/resourceUri': card.uri } } : {}),
+        ...(hasCard ? { _meta: CARD_OF_TOOL } : {}),
       },
       (args, context) => tools[name](args, callOf(server, context)),
     );
   }
   server.registerResource(
     'comparison',
-    card.uri,
+    COMPARISON_CARD_URI,
     {
       title: 'Comparison of stays',
       description: 'Shows the comparison set of search_stays as cards and as a table.',
-      mimeType: card.mimeType,
+      mimeType: COMPARISON_CARD_MIME_TYPE,
     },
     async () => ({
-      contents: [{ uri: card.uri, mimeType: card.mimeType, text: card.html, _meta: await card.meta() }],
+      contents: [
+        {
+          uri: COMPARISON_CARD_URI,
+          mimeType: COMPARISON_CARD_MIME_TYPE,
+          text: COMPARISON_CARD_HTML,
+          _meta: { ui: comparisonCardMeta((await parts.network()).pictureHosts) },
+        },
+      ],
     }),
   );
   return server;
@@ -99,7 +99,7 @@ function callOf(server: McpServer, { mcpReq }: ServerContext): ToolCall {
   const token = mcpReq._meta?.progressToken;
   const state = mcpReq.requestState();
   return {
-    capabilities: server.server.getClientCapabilities(),
+    capabilities: capabilitiesIn(mcpReq.envelope) ?? server.server.getClientCapabilities(),
     meta: mcpReq._meta ?? {},
     signal: mcpReq.signal,
     inputResponses: mcpReq.inputResponses,
@@ -107,16 +107,23 @@ function callOf(server: McpServer, { mcpReq }: ServerContext): ToolCall {
     ...(token === undefined
       ? {}
       : {
-          tell: (progress, total, message) =>
+          tell: (progress, message) =>
             void mcpReq
               .notify({
                 method: 'notifications/progress',
-                params: { progressToken: token, progress, total, message },
+                params: { progressToken: token, progress, message },
               })
               // Whoever asked for progress has gone; the call itself finds out.
               .catch(() => {}),
         }),
   };
+}
+
+/** Since 2026 every request says what its client can do; before, only the first of a connection did. */
+function capabilitiesIn(envelope: object | undefined): ToolCall['capabilities'] {
+  return (envelope as Readonly<Record<string, ToolCall['capabilities']>> | undefined)?.[
+    CLIENT_CAPABILITIES_META_KEY
+  ];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
+import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayRefusal } from '../contract/tools/stay-answer.ts';
 
@@ -9,6 +10,9 @@ const REFUSALS: readonly string[] = [
   'prerequisite_missing',
   'refine_not_available',
 ];
+
+const SEND_AMENITIES_AGAIN =
+  'Amenities narrow a complete stay: send them again with the answers that are missing.';
 
 export function isRefusal(body: object): body is SearchProblem {
   return 'error' in body && REFUSALS.includes(String(body.error));
@@ -28,8 +32,21 @@ export function refusalsIn(body: SearchProblem): readonly StayRefusal[] {
   return [first, ...other_refusals].map(refusalFrom);
 }
 
+/** Which amenity it was: a call can have several. Only a plain word is repeated to a model. */
+export function refusalsOfAmenity(
+  refusals: readonly StayRefusal[],
+  amenity: string | undefined,
+): readonly StayRefusal[] {
+  return refusals.map((refusal) =>
+    refusal.field === 'amenities' && amenity !== undefined && isRepeatableName(amenity)
+      ? { ...refusal, value: amenity }
+      : refusal,
+  );
+}
+
 /** Messages of the interface may point to addresses; the sentence of a reason says the same without them. */
 export function refusalFrom(refusal: FieldRefusal): StayRefusal {
-  const { field = null, reason } = refusal;
+  const { field = null, reason, error } = refusal;
+  if (error === 'refine_not_available') return { ...refusal, message: SEND_AMENITIES_AGAIN };
   return reason === undefined ? refusal : { ...refusal, message: sentenceOf(reason, field) };
 }

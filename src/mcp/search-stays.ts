@@ -4,7 +4,7 @@ import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-a
 import { comparisonAnswer } from './comparison-answer.ts';
 import { hasStep, type InterfaceCalls, isResult, isSession, type SearchAnswer } from './interface-calls.ts';
 import { type AskingBody, questionAnswer } from './question-answer.ts';
-import { isRefusal, refusalFrom, refusalsIn } from './refusals.ts';
+import { isRefusal, refusalFrom, refusalsIn, refusalsOfAmenity } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
 import { problemOf } from './ways-on.ts';
 
@@ -43,7 +43,7 @@ export async function searchStays(
     first === undefined ? values : { ...values, amenities: first },
     keyFor(key, 'stay'),
   );
-  return narrow(token, body, others, view, call);
+  return narrow({ session: token, begun: { body, amenity: first }, amenities: others, view }, call);
 }
 
 /** Takes filters off, narrows by further amenities, or shows the set that is there by another view. */
@@ -55,33 +55,42 @@ export async function refineStays(
   const [first, ...others] = amenities;
   if (clearFilters) {
     const body = await calls.search(session, { amenities: [] }, keyFor(key, 'clear'));
-    return narrow(session, body, amenities, view, call);
+    return narrow({ session, begun: { body, amenity: undefined }, amenities, view }, call);
   }
-  if (first === undefined) return narrow(session, await calls.result(session, 'full'), [], view, call);
+  if (first === undefined) {
+    const body = await calls.result(session, 'full');
+    return narrow({ session, begun: { body, amenity: undefined }, amenities: [], view }, call);
+  }
   const body = await calls.search(session, { amenities: first }, keyFor(key, 'stay'));
-  return narrow(session, body, others, view, call);
+  return narrow({ session, begun: { body, amenity: first }, amenities: others, view }, call);
 }
 
-/** The interface takes one amenity in a request, each with fresh prices. */
+/** The interface takes one amenity in a request, each with fresh prices. `begun` is the answer to the first of them. */
 async function narrow(
-  session: string,
-  begun: SearchAnswer,
-  amenities: readonly string[],
-  view: StayView,
+  {
+    session,
+    begun,
+    amenities,
+    view,
+  }: {
+    readonly session: string;
+    readonly begun: { readonly body: SearchAnswer; readonly amenity: string | undefined };
+    readonly amenities: readonly string[];
+    readonly view: StayView;
+  },
   { calls, key, now }: StayCall,
 ): Promise<StayOutcome> {
   const refusals: StayRefusal[] = [];
-  let body = begun;
-  for (const [position, amenity] of amenities.entries()) {
-    if (isResult(body)) refusals.push(...refusalsOf(body));
-    else if (isOnlyTheFilter(body)) refusals.push(...refusalsIn(body));
-    else break;
-    body = await calls.search(session, { amenities: amenity }, keyFor(key, `amenity-${position}`));
+  let { body, amenity } = begun;
+  for (const [position, next] of amenities.entries()) {
+    if (!isResult(body) && !isOnlyTheFilter(body)) break;
+    refusals.push(...refusalsOfAmenity(refusalsOf(body), amenity));
+    amenity = next;
+    body = await calls.search(session, { amenities: next }, keyFor(key, `amenity-${position}`));
   }
-  if (isOnlyTheFilter(body)) {
-    refusals.push(...refusalsIn(body));
-    body = await calls.result(session, 'full');
-  }
+  const last = isResult(body) || isOnlyTheFilter(body) ? refusalsOf(body) : [];
+  refusals.push(...refusalsOfAmenity(last, amenity));
+  if (isOnlyTheFilter(body)) body = await calls.result(session, 'full');
   if (isResult(body)) return { answer: comparisonAnswer(body, { view, refusals, now }), result: body };
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
     return { answer: questionAnswer(body, session, refusals), asking: body };
@@ -89,8 +98,8 @@ async function narrow(
   return problem(session, body);
 }
 
-function refusalsOf({ refusals = [] }: ResultBody): readonly StayRefusal[] {
-  return refusals.map(refusalFrom);
+function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
+  return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsIn(body);
 }
 
 /** The search is complete and stands as it was: only an amenity was not taken. */

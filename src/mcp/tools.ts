@@ -6,14 +6,14 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import type { ToolName } from '../contract/tools/tools.ts';
-import { ClientGone } from '../contract/waiting-client.ts';
+import { ClientGone, type SearchProgress } from '../contract/waiting-client.ts';
 import type { Reading } from '../reading/reading.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
+import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData } from './card-data.ts';
 import { describeNetwork } from './describe-network.ts';
-import type { InterfaceCalls } from './interface-calls.ts';
-import type { McpServerParts } from './mcp-server.ts';
+import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
 import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import {
@@ -36,7 +36,7 @@ export type ToolCall = {
   /** What this server gave to the client with that form: the session. */
   readonly state: string | null;
   /** Only for a client that asked for progress. */
-  readonly tell?: (progress: number, total: number, message: string) => void;
+  readonly tell?: (progress: number, message: string) => void;
 };
 
 type ClientAbilities = Pick<ClientCapabilities, 'elicitation' | 'extensions'>;
@@ -49,8 +49,17 @@ const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 /** Under which name the form of a call is answered. */
 const FORM = 'stay';
 
+export type ToolParts = {
+  readonly connect: ConnectCalls;
+  readonly now: () => number;
+  /** The caller's own key for everything that this exchange does; null when it sent none. */
+  readonly key: string | null;
+  /** An unexpected error in a tool. */
+  readonly fault: (fault: unknown) => void;
+};
+
 /** The tools by name: a missing one does not compile. */
-export function createTools({ connect, now, key, fault }: McpServerParts): Readonly<Record<ToolName, Tool>> {
+export function createTools({ connect, now, key, fault }: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
       withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
@@ -77,15 +86,13 @@ export function createTools({ connect, now, key, fault }: McpServerParts): Reado
   return Object.fromEntries(guarded) as Readonly<Record<ToolName, Tool>>;
 
   function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
-    return connect({
-      signal,
-      ...(tell
-        ? {
-            hear: ({ asked, answered }) =>
-              tell(answered, asked, `${answered} of ${asked} booking systems have answered`),
-          }
-        : {}),
-    });
+    // Progress only ever grows, also where operators are asked once more for each amenity.
+    let told = 0;
+    const hear = ({ asked, answered }: SearchProgress) => {
+      told += 1;
+      tell?.(told, `${answered} of ${asked} booking systems have answered`);
+    };
+    return connect({ signal, ...(tell ? { hear } : {}) });
   }
 
   function stayCall(call: ToolCall): StayCall {
@@ -106,7 +113,11 @@ export function createTools({ connect, now, key, fault }: McpServerParts): Reado
       } catch (error) {
         if (error instanceof ClientGone || call.signal.aborted) throw error;
         fault(error);
-        return problemResult(toolProblem('internal_error'));
+        return problemResult(
+          error instanceof ServiceUnreachable
+            ? toolProblem('service_unreachable', { message: error.message })
+            : toolProblem('internal_error'),
+        );
       }
     };
   }

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 
 /** The problems that only tools have. */
-type ToolFault = 'invalid_arguments' | 'unknown_stay';
+type ToolFault = 'invalid_arguments' | 'unknown_stay' | 'service_unreachable';
 
 const BEGIN_AGAIN = 'Call search_stays without a session and with everything that the traveller has said.';
 const WAIT = 'Wait for retry_after_seconds, then make the same call again.';
@@ -39,6 +39,7 @@ const WAYS_ON: Readonly<Record<ErrorCode | ToolFault, string>> = {
   method_not_allowed: NOT_YOURS,
   internal_error: `Try once more. ${NOT_YOURS}`,
   invalid_arguments: CORRECT,
+  service_unreachable: `Try once more in a while. ${NOT_YOURS}`,
   unknown_stay: 'Use a property_id or a rank of the set that the last answer of this session showed.',
 };
 

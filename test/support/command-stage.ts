@@ -57,6 +57,7 @@ export function createCommandStage(t: TestContext): CommandStage {
         signal: signal ?? new AbortController().signal,
         readInput: async () => input,
         serve: async () => undefined,
+        serveMcp: async () => undefined,
       });
       const code = await runCommandLine(
         words,

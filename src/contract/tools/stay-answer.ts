@@ -36,6 +36,7 @@ export type StayQuestion = Static<typeof StayQuestion>;
 const StayRefusal = Type.Object(
   {
     field: Type.Optional(Text('The argument that was refused.')),
+    value: Type.Optional(Text('Which of several values, where it is a plain word.')),
     error: Text('Error code of the interface.'),
     message: Text('What was wrong, in a sentence.'),
     reason: Type.Optional(RefusalReason),
@@ -133,7 +134,12 @@ const StayComparison = Type.Object(
         'Brands that gave no usable answer for some homes. That does not mean that nothing is free.',
     }),
     all_results_url: Nullable(Type.String(), 'The operator’s page with all results. Null when unpublished.'),
-    notes: Text('What these prices are, and until when they hold.'),
+    unpublished_amenities: Type.Optional(
+      Type.Integer({ description: 'Matches that the filters left out because they publish no amenities.' }),
+    ),
+    notes: Text(
+      'What these prices are, and until when they hold. Members that it names are those of show_stay.',
+    ),
     options: Type.Array(StayOption, { description: 'The options of the view.' }),
   },
   { ...CLOSED, description: 'The comparison set.' },

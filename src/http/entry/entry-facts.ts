@@ -19,6 +19,8 @@ export type RequestedBrand =
 export type EntryFacts = {
   readonly network: string;
   readonly sources: readonly EntrySource[];
+  /** Where the pictures of the brands come from, for those who show them. */
+  readonly pictureHosts: readonly string[];
   readonly requestedBrand: RequestedBrand;
   /** Null leaves addresses relative. */
   readonly publicUrl: string | null;

@@ -27,6 +27,7 @@ export function entryJson(facts: EntryFacts): string {
     booking: WHERE_TO_BOOK,
     sources,
     source_hint: SOURCE_HINT,
+    picture_hosts: facts.pictureHosts,
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
     access: ACCESS,

@@ -19,11 +19,13 @@ export function createEntryPage({
   readonly publicUrl: string | null;
   readonly exampleStay: () => ExampleStay;
 }): PublicPage {
-  const sources: readonly EntrySource[] = [...brands].map(({ id, name, singleLocation }) => ({
+  const all = [...brands];
+  const sources: readonly EntrySource[] = all.map(({ id, name, singleLocation }) => ({
     source: id,
     name,
     single_location: singleLocation !== null,
   }));
+  const pictureHosts = [...new Set(all.flatMap(({ website }) => website.hosts))].sort();
   return {
     path: '/',
     render({ accept, query }) {
@@ -31,6 +33,7 @@ export function createEntryPage({
       const facts = {
         network,
         sources,
+        pictureHosts,
         requestedBrand: requestedBrand(asked, sources),
         publicUrl,
         version: API_VERSION,

@@ -20,6 +20,7 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
     sources,
     requestedBrand: requestedBrand(asked, sources),
     publicUrl: null,
+    pictureHosts: ['casas.example'],
     version: '2026-11-01',
     exampleStay: { place: 'porto-pt', checkIn: '2027-05-08', checkOut: '2027-05-11' },
     ...overrides,

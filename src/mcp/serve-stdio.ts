@@ -1,0 +1,40 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { API_VERSION } from '../contract/version.ts';
+import { callsOverHttp } from './calls-over-http.ts';
+import { createMcpServer } from './mcp-server.ts';
+
+/**
+ * The same tools for hosts that start their servers as programs: it talks to a service elsewhere, as the assistant that runs on
+ * this machine. Resolves when the host has closed the connection, or with the signal.
+ */
+export async function serveMcpOverStdio({
+  serviceUrl,
+  now,
+  signal,
+  report,
+}: {
+  readonly serviceUrl: URL;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Not on the output, which belongs to the protocol. */
+  readonly report: (text: string) => void;
+}): Promise<void> {
+  const { connect, network } = callsOverHttp(serviceUrl);
+  const { name } = await network();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const handle = serveStdio(() =>
+    createMcpServer({
+      connect,
+      network,
+      name,
+      version: API_VERSION,
+      now,
+      key: null,
+      fault: (fault) => report(String(fault)),
+    }),
+  );
+  signal.addEventListener('abort', () => end(), { once: true });
+  process.stdin.once('close', end);
+  await ended;
+  await handle.close();
+}
