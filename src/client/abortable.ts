@@ -1,7 +1,7 @@
 import type { ClientPlatform } from './platform.ts';
 
 /** Rejects with the signal's reason as soon as it aborts, also where the work itself does not heed it. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -21,5 +21,5 @@ export function waitFor(
   const wait = new Promise<void>((resolve) => {
     cancel = platform.after(delayMs, resolve);
   });
-  return untilAborted(wait, signal).finally(() => cancel());
+  return orAborted(wait, signal).finally(() => cancel());
 }

@@ -1,4 +1,4 @@
-import { untilAborted, waitFor } from './abortable.ts';
+import { orAborted, waitFor } from './abortable.ts';
 import type { ClientPlatform } from './platform.ts';
 import { retryAfterIn, retryDelayMs } from './retry-delay.ts';
 import { StaywireError, unreadableAnswer } from './staywire-error.ts';
@@ -101,11 +101,11 @@ async function attemptOnce(
   const end = () => ended.abort(signal?.reason);
   signal?.addEventListener('abort', end, { once: true });
   try {
-    const response = await untilAborted(
+    const response = await orAborted(
       platform.fetch(url, { method, headers, signal: ended.signal, ...(body === null ? {} : { body }) }),
       ended.signal,
     );
-    return readResponse(response, await untilAborted(response.text(), ended.signal));
+    return readResponse(response, await orAborted(response.text(), ended.signal));
   } catch (cause) {
     signal?.throwIfAborted();
     const error = isLate

@@ -1,4 +1,4 @@
-import { untilAborted } from './abortable.ts';
+import { orAborted } from './abortable.ts';
 import type { OpenedSession, ProblemAnswer, RefusalAnswer, SearchAnswer, StayValues } from './answers.ts';
 import type { OpenOptions, RequestOptions } from './client-options.ts';
 import { narrowSet } from './narrow-set.ts';
@@ -62,7 +62,7 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
       const stopped = { kind: 'stopped', session: answer.session, question } as const;
       if (questionsLeft === 0) return { ...stopped, because: 'too_many_questions' };
       questionsLeft -= 1;
-      const chosen = choose ? await untilAborted(Promise.resolve(choose(question)), signal) : null;
+      const chosen = choose ? await orAborted(Promise.resolve(choose(question)), signal) : null;
       if (chosen === null || chosen === undefined) return { ...stopped, because: 'no_choice' };
       said.set(question.field, chosen);
       refused.delete(question.field);
