@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { restScript } from '../../docs/examples/assistants/scripted/rest-script.ts';
 import { toolsScript } from '../../docs/examples/assistants/scripted/tools-script.ts';
 import { startDemoProcess } from '../support/demo-process.ts';
@@ -26,7 +29,7 @@ test('the recipes fit the types of their packages', { skip }, () => {
   assert.equal(status, 0);
 });
 
-test('each recipe takes a traveller from a place to the link of a home, and calls nobody but this machine', async (t) => {
+test('each recipe takes a traveller from a place to the link of a home, and calls this machine alone', async (t) => {
   const demo = await startDemoProcess(temporaryDirectory(t));
   t.after(() => demo.stop());
   const expected = await expectedStay(demo.service);
@@ -70,6 +73,21 @@ test('each recipe takes a traveller from a place to the link of a home, and call
   await t.test('LangChain', { skip }, async () => {
     assert.match(await talk(['langchain', 'scripted/langchain.ts']), PROGRESS);
   });
+  await t.test('the program that hosts start with the configuration of the page', async (t) => {
+    const { command, args } = documentedProgram();
+    assert.deepEqual([command, args[0]], ['npx', 'staywire']);
+    const own = args.slice(1).map((arg) => (arg === 'https://stays.example' ? demo.service : arg));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    t.after(() => client.close());
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(PROJECT, 'bin/staywire.js'), ...own],
+      }),
+    );
+    const { tools } = await client.listTools();
+    assert.ok(tools.some(({ name }) => name === 'search_stays'));
+  });
   await t.test('fetch, which needs no package', async (t) => {
     const url = await startScriptedChatCompletions(t, restScript);
     assert.equal(await talk(['rest'], { MODEL_URL: url, MODEL_NAME: 'scripted', MODEL_KEY: 'none' }), '');
@@ -82,6 +100,11 @@ test('a process that calls beyond this machine is found out', () => {
   assert.match(stderr, /A connection to 192\.0\.2\.1/);
   assert.equal(status, 86);
 });
+
+function documentedProgram(): { readonly command: string; readonly args: readonly string[] } {
+  const page = readFileSync(join(PROJECT, 'docs/for-assistants.md'), 'utf8');
+  return JSON.parse(/^```json\n(\{\s+"mcpServers".*?)^```$/ms.exec(page)?.[1] ?? '').mcpServers.staywire;
+}
 
 function run(command: string, args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(command, args, { cwd: PROJECT, encoding: 'utf8', timeout: 120_000 });
