@@ -37,7 +37,9 @@ export type CardHost = {
     readonly context?: Readonly<Record<string, unknown>>;
     readonly capabilities?: Readonly<Record<string, unknown>>;
     readonly opensLinks?: boolean;
+    /** The time in the browser, which stands still unless it is said to run. */
     readonly now?: number;
+    readonly isClockRunning?: boolean;
     readonly forcedColors?: boolean;
   }): Promise<EmbeddedCard>;
   close(): Promise<void>;
@@ -81,7 +83,10 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
       });
-      if (options.now !== undefined) await page.clock.setFixedTime(options.now);
+      if (options.now !== undefined) {
+        if (options.isClockRunning) await page.clock.install({ time: options.now });
+        else await page.clock.setFixedTime(options.now);
+      }
       await page.goto(host.origin);
       const argument = { address: `${sandbox.origin}/`, hostContext: context, capabilities, opensLinks };
       await page.evaluate(`embedCard(${JSON.stringify(argument)})`);
