@@ -12,8 +12,8 @@ import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData } from './card-data.ts';
-import { describeNetwork } from './describe-network.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
+import { networkAnswer } from './network-answer.ts';
 import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import {
@@ -78,7 +78,7 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
       }),
     describe_network: (args, call) =>
       withArguments(readSource(args), async (source) => {
-        const answer = await describeNetwork(source, callsFor(call), keyOf(call));
+        const answer = await networkAnswer(source, callsFor(call), keyOf(call));
         return toolResult(answer, networkText(answer));
       }),
   };

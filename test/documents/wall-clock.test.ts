@@ -16,6 +16,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
   'src/http/app.ts': 'when a rate window ends, in a header',
+  'src/http/mounted-door.ts': 'when a rate window ends, in a header',
+  'src/cli.ts': 'whether cancelling is still free, for an assistant on this machine',
   'src/operations/serve-operation.ts':
     'whether a session has ended, and when a rate window does, in a header',
   'src/service.ts': 'example stays in the documents',

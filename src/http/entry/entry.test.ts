@@ -48,6 +48,7 @@ test('JSON tells an assistant everything that it needs to start', () => {
       { source: 'seaside', name: 'Seaside Stays', single_location: false },
       { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
     ],
+    picture_hosts: ['casas.example'],
     schema_url: '/ai/v1/schema',
     terms_url: '/ai/v1/terms',
     access: { audience: 'ai_assistants', end_user_access: false },
