@@ -70,6 +70,10 @@ export type AppDependencies = {
 const AGENT_ONLY_PREFIX = '/ai/';
 const ENTRY_PATH = '/';
 const MOUNTED_METHODS = ['POST'] as const;
+const BODY_FAULTS: Readonly<Record<string, RequestBody>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
+};
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
@@ -164,16 +168,16 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (openRequests.of(request)?.hasGone()) return void reply.hijack();
     const name = operationAt(request.routeOptions.url);
     const door = doorAt(request.routeOptions.url);
-    if (door && error.code?.startsWith('FST_ERR_CTP_')) return serveMounted(door, request, reply, error.code);
-    if (!name) return answerUnrouted(request, reply);
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-      return serve(name, request, reply, UNSUPPORTED_MEDIA_TYPE);
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return serve(name, request, reply, TOO_LARGE);
-    if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
+    if (!name && !door) return answerUnrouted(request, reply);
+    if (error.code?.startsWith('FST_ERR_CTP_')) {
+      return name
+        ? serve(name, request, reply, BODY_FAULTS[error.code] ?? UNREADABLE)
+        : door && serveMounted(door, request, reply, error.code);
+    }
     deps.observe.fault(error, request.id);
-    const { endpoint, path } = OPERATIONS[name];
-    const answer = problemAnswer('internal_error', { endpoint, path, method: request.method });
-    return sendProblem(request, reply, answer, endpoint, { operation: name });
+    const call = callAt(request);
+    const operation = name ?? 'mcp';
+    return sendProblem(request, reply, problemAnswer('internal_error', call), call.endpoint, { operation });
   });
 
   return app;
