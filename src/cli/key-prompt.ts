@@ -26,7 +26,7 @@ const SHOW_CURSOR = '\u001b[?25h';
 /** As long as the other prompts wait for the rest of a key's sequence after Escape. */
 const ESCAPE_MS = 50;
 
-/** A drawing below the cursor that every key may change. Resolves with `undefined` at Ctrl-C, Escape or the end of the input. */
+/** A drawing below the cursor that every key may change; the reader makes the terminal hand over each key at once. Resolves with `undefined` at Ctrl-C, Escape or the end of the input. */
 export function askByKeys<Answer>(
   { input, output }: PromptStreams,
   open: (controls: PromptControls) => KeyPrompt<Answer>,
@@ -44,7 +44,6 @@ export function askByKeys<Answer>(
       },
     });
     const reader = createInterface({ input, terminal: true, escapeCodeTimeout: ESCAPE_MS });
-    input.setRawMode(true);
     input.on('keypress', pressed);
     reader.once('close', () => end(undefined));
     output.write(HIDE_CURSOR);
@@ -62,7 +61,6 @@ export function askByKeys<Answer>(
       isOver = true;
       input.off('keypress', pressed);
       reader.close();
-      input.setRawMode(false);
       draw(prompt.lastLines(answer));
       output.write(`\n${SHOW_CURSOR}`);
       resolve(answer);

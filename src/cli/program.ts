@@ -157,7 +157,7 @@ function createProgram(
       'with --source: true for its homes alone, false for those of every brand',
     )
     .option('--destination <place>', 'a place by its name or identifier')
-    .option('--check-in <day>', 'day of arrival, YYYY-MM-DD')
+    .option('--check-in <day>', 'day of arrival, YYYY-MM-DD; with YYYY-MM the days of that month are named')
     .option('--check-out <day>', 'day of departure, YYYY-MM-DD')
     .option('--guests <number>', 'how many people stay, children and infants too')
     .option('--amenity <amenity...>', 'what every home must have')

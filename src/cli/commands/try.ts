@@ -1,4 +1,5 @@
 import { createClient } from '../../client/client.ts';
+import { webPlatform } from '../../client/platform.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
@@ -25,15 +26,12 @@ export async function tryService(options: TryOptions, tools: CliTools): Promise<
 }
 
 async function search(url: string, options: TryOptions, tools: CliTools): Promise<CommandResult> {
-  const { terminal, fetch } = tools;
+  const { terminal, fetch, clock } = tools;
   const canAsk = terminal.canAsk && terminal.isSeen && options.json !== true;
-  const client = createClient({
-    baseUrl: url,
-    fetch,
-    maxRetries: MAX_RETRIES,
-    maxWaitMs: MAX_WAIT_MS,
-    userAgent: 'staywire-try',
-  });
+  const client = createClient(
+    { baseUrl: url, maxRetries: MAX_RETRIES, maxWaitMs: MAX_WAIT_MS, userAgent: 'staywire-try' },
+    { ...webPlatform, fetch, after: clock.after },
+  );
   const { token, source, brands } = await enterService(client, url, options.source ?? null, {
     canAsk,
     tools,
@@ -47,7 +45,9 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   const [cheapest] = result.body.results;
   if (options.open && cheapest) await openInBrowser(cheapest.url, tools);
   if (!canAsk) {
-    return { exit: EXIT.done, json: result.body, text: comparisonText(result.body, terminal) };
+    const { body } = result;
+    const text = comparisonText(body, session.nameOf(body.query.destination), terminal);
+    return { exit: EXIT.done, json: body, text };
   }
   const last = await browse(result, walk);
   const hasDestination = Object.hasOwn(last.available_requests.change, 'destination');

@@ -27,22 +27,22 @@ const HEADINGS: Row = {
   cancellation: 'Cancellation',
 };
 const GAP = '  ';
-/** From here on, everything about a home is in one line. */
-const MIN_COLUMNS_FOR_ONE_LINE = 110;
-/** Below, a home has a line for each two or three facts. */
-const MIN_COLUMNS_FOR_TABLE = 60;
 const MAX_BRAND_COLUMNS = 18;
+/** Where less would be left for a name or a policy, they get more lines. */
+const MIN_NAME_COLUMNS = 20;
 const MIN_CANCELLATION_COLUMNS = 28;
+/** The heading of the column says it already. */
+const SAID_BY_HEADING = /^free cancellation/;
 
-/** The options by rank, in lines that are at most `columns` wide. */
+/** The options by rank, in lines that are at most `columns` wide: one for each home where there is room, else two or four. */
 export function comparisonTable(
   options: readonly StayOption[],
   { columns, styled }: Pick<Terminal, 'columns' | 'styled'>,
 ): string {
   const rows = options.map(rowOf);
-  if (columns >= MIN_COLUMNS_FOR_ONE_LINE) return inOneLine(rows, columns, styled);
-  if (columns >= MIN_COLUMNS_FOR_TABLE) return inTwoLines(rows, columns, styled);
-  return asList(rows, columns, styled);
+  return (
+    inOneLine(rows, columns, styled) ?? inTwoLines(rows, columns, styled) ?? asList(rows, columns, styled)
+  );
 }
 
 function rowOf(option: StayOption): Row {
@@ -59,6 +59,8 @@ function rowOf(option: StayOption): Row {
   };
 }
 
+const RANK: Column = { of: 'rank', align: 'right' };
+const BRAND: Column = { of: 'brand', align: 'left', max: MAX_BRAND_COLUMNS };
 const NUMBERS: readonly Column[] = [
   { of: 'total', align: 'right' },
   { of: 'night', align: 'right' },
@@ -66,37 +68,33 @@ const NUMBERS: readonly Column[] = [
   { of: 'rating', align: 'left' },
 ];
 
-function inOneLine(rows: readonly Row[], columns: number, styled: Terminal['styled']): string {
-  const measured: readonly Column[] = [
-    { of: 'rank', align: 'right' },
-    { of: 'brand', align: 'left', max: MAX_BRAND_COLUMNS },
-    ...NUMBERS,
-  ];
-  const taken = measured.reduce((sum, column) => sum + widthOf(column, rows) + GAP.length, 0);
-  const room = columns - taken - GAP.length;
-  const name = Math.min(widthOf({ of: 'name', align: 'left' }, rows), room - MIN_CANCELLATION_COLUMNS);
-  const [rank, brand, ...numbers] = measured as [Column, Column, ...Column[]];
-  const layout: readonly Column[] = [
-    rank,
-    { of: 'name', align: 'left', max: name },
-    brand,
-    ...numbers,
-    { of: 'cancellation', align: 'left', max: room - name },
-  ];
-  const lineOf = lineWith(layout, rows);
+function inOneLine(all: readonly Row[], columns: number, styled: Terminal['styled']): string | null {
+  const rows = all.map((row) => ({
+    ...row,
+    cancellation: row.cancellation.replace(SAID_BY_HEADING, 'free'),
+  }));
+  const room = columns - widthWithGaps([RANK, BRAND, ...NUMBERS], rows) - GAP.length;
+  const name = Math.min(room - MIN_CANCELLATION_COLUMNS, widthOf({ of: 'name', align: 'left' }, rows));
+  if (room - MIN_CANCELLATION_COLUMNS < MIN_NAME_COLUMNS) return null;
+  const lineOf = lineWith(
+    [
+      RANK,
+      { of: 'name', align: 'left', max: name },
+      BRAND,
+      ...NUMBERS,
+      { of: 'cancellation', align: 'left', max: room - name },
+    ],
+    rows,
+  );
   return [styled('faint', lineOf(HEADINGS)), ...rows.map(lineOf)].join('\n');
 }
 
 /** Brand and cancellation are under the name. */
-function inTwoLines(rows: readonly Row[], columns: number, styled: Terminal['styled']): string {
-  const rank: Column = { of: 'rank', align: 'right' };
-  const indent = widthOf(rank, rows) + GAP.length;
-  const taken = NUMBERS.reduce((sum, column) => sum + widthOf(column, rows) + GAP.length, indent);
-  const lineOf = lineWith(
-    [rank, { of: 'name', align: 'left', max: columns - taken }, ...NUMBERS],
-    rows,
-    columns - taken,
-  );
+function inTwoLines(rows: readonly Row[], columns: number, styled: Terminal['styled']): string | null {
+  const name = columns - widthWithGaps([RANK, ...NUMBERS], rows);
+  if (name < MIN_NAME_COLUMNS) return null;
+  const indent = widthWithGaps([RANK], rows);
+  const lineOf = lineWith([RANK, { of: 'name', align: 'left', max: name }, ...NUMBERS], rows);
   const below = ({ brand, cancellation }: Row) =>
     ' '.repeat(indent) + styled('faint', cutToWidth(joined(brand, cancellation), columns - indent));
   return [styled('faint', lineOf(HEADINGS)), ...rows.flatMap((row) => [lineOf(row), below(row)])].join('\n');
@@ -113,15 +111,17 @@ function asList(rows: readonly Row[], columns: number, styled: Terminal['styled'
     .join('\n');
 }
 
-function lineWith(layout: readonly Column[], rows: readonly Row[], nameColumns = 0): (row: Row) => string {
-  const widths = layout.map((column) =>
-    column.of === 'name' ? Math.max(nameColumns, widthOf(column, rows)) : widthOf(column, rows),
-  );
+function lineWith(layout: readonly Column[], rows: readonly Row[]): (row: Row) => string {
+  const widths = layout.map((column) => widthOf(column, rows));
   return (row) =>
     layout
       .map(({ of, align }, at) => padToWidth(cutToWidth(row[of], widths[at] ?? 0), widths[at] ?? 0, align))
       .join(GAP)
       .trimEnd();
+}
+
+function widthWithGaps(columns: readonly Column[], rows: readonly Row[]): number {
+  return columns.reduce((sum, column) => sum + widthOf(column, rows) + GAP.length, 0);
 }
 
 function widthOf({ of, max = Number.POSITIVE_INFINITY }: Column, rows: readonly Row[]): number {

@@ -8,11 +8,16 @@ import { dayText } from './date-text.ts';
 import { oneLine } from './option-facts.ts';
 
 /** What was searched, the table, and what is missing in it. */
-export function comparisonText(body: ComparisonBody, terminal: Pick<Terminal, 'columns' | 'styled'>): string {
+export function comparisonText(
+  body: ComparisonBody,
+  /** What people call its destination. */
+  place: string,
+  terminal: Pick<Terminal, 'columns' | 'styled'>,
+): string {
   const { styled } = terminal;
   const lost = silentBrands(body);
   return [
-    styled('strong', paragraph(queryText(body))),
+    styled('strong', paragraph(queryText(body, place))),
     paragraph(countText(body)),
     ...(body.results.length > 0
       ? ['', comparisonTable(body.results, terminal)]
@@ -38,10 +43,10 @@ export function silentBrands({
     .map(({ brand, failed }) => `No usable answer from ${oneLine(brand)} for ${counted(failed, 'home')}.`);
 }
 
-function queryText({ query }: ComparisonBody): string {
+function queryText({ query }: ComparisonBody, place: string): string {
   const day = (text: string) => dayText(parseDay(text) ?? 0);
   return [
-    query.destination,
+    place,
     `${day(query.check_in)} to ${day(query.check_out)}`,
     counted(query.nights, 'night'),
     counted(query.guests, 'guest'),

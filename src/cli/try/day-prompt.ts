@@ -1,3 +1,4 @@
+import { S_BAR, S_BAR_END, symbol } from '@clack/prompts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { Month } from '../../stay/month.ts';
 import { askByKeys, type PromptStreams } from '../key-prompt.ts';
@@ -29,6 +30,8 @@ export async function askForDayByKeys(
   streams: PromptStreams,
   { styled }: Pick<Terminal, 'styled'>,
 ): Promise<string | undefined> {
+  // Drawn like the prompts of the library that asks for the rest.
+  const bar = styled('faint', S_BAR);
   const answer = await askByKeys<Day>(streams, ({ redraw, fail }) => {
     let picker: DayPicker = openPicker({ months, target: near, today, arrival });
     const asked = new Set<Month>();
@@ -45,7 +48,12 @@ export async function askForDayByKeys(
     }
 
     return {
-      lines: () => [styled('strong', message), ...pickerLines(picker, { styled })],
+      lines: () => [
+        bar,
+        `${symbol('active')}  ${message}`,
+        ...pickerLines(picker, { styled }).map((line) => `${bar}  ${line}`),
+        styled('faint', S_BAR_END),
+      ],
       press({ name = '' }) {
         if (name === 'return' || name === 'enter') return picker.day ?? undefined;
         const key = KEYS[name];
@@ -54,7 +62,9 @@ export async function askForDayByKeys(
         return undefined;
       },
       lastLines: (day) => [
-        day === undefined ? message : `${styled('strong', message)}  ${chosenText(picker)}`,
+        bar,
+        `${symbol(day === undefined ? 'cancel' : 'submit')}  ${message}`,
+        `${bar}  ${day === undefined ? '' : styled('faint', chosenText(picker))}`,
       ],
     };
   });

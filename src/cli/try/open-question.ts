@@ -11,31 +11,35 @@ export function openQuestion(
 ): UsageFault {
   const option = optionFor(field);
   const values = choices.map(({ value }) => value);
-  const shown = values.slice(0, MAX_LISTED);
-  const more = total - shown.length;
-  const offered =
-    shown.length > 0 ? [`On offer: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`] : [];
-  const [first] = refusals;
+  const suggestions = refusals.find((refusal) => refusal.field === field)?.suggestions;
   return new UsageFault(
-    [
-      ...(refusals.length > 0
-        ? refusals.map(refusalText)
-        : [`${option} is not given.${hint === null ? '' : ` ${hint}`}`]),
-      ...offered,
-    ],
-    `give it with ${option}`,
+    refusals.length > 0
+      ? refusals.map(refusalText)
+      : [`${option} is not given.${hint === null ? '' : ` ${hint}`}`],
+    values.length > 0 ? `give ${option} ${FORMS[field] ?? 'one of'} ${listed(values, total)}` : null,
     null,
     {
       question: {
         field,
         option,
         ...(refusals.length > 0 ? { refusals } : {}),
+        ...(suggestions ? { suggestions } : {}),
         allowed_values: values,
         total,
-        ...(first?.suggestions ? { suggestions: first.suggestions } : {}),
       },
     },
   );
+}
+
+/** Where the values on offer are not what the option takes in the end. */
+const FORMS: Readonly<Record<string, string>> = {
+  check_in_month: 'a day, or first a month, to be told its days, out of',
+};
+
+function listed(values: readonly string[], total: number): string {
+  const shown = values.slice(0, MAX_LISTED);
+  const more = total - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** `--guests: No home that fits the other answers sleeps so many; 8 is the most. Nearest: 8, 7.` */

@@ -23,7 +23,7 @@ export function cancellationText({ cancellation }: Pick<StayOption, 'cancellatio
     summary,
   } = cancellation;
   const free = momentText(local ?? until);
-  if (free !== null) return `free until ${free}`;
+  if (free !== null) return `free cancellation until ${free}`;
   if (refundable === false) return 'not refundable';
   return oneLine(summary);
 }

@@ -1,6 +1,7 @@
 import type { ComparisonAnswer, SearchAnswer, StayValues, StaywireClient } from '../../client/client.ts';
 import type { CliTools } from '../command.ts';
 import type { NetworkBrand } from './entry-page.ts';
+import { oneLine } from './option-facts.ts';
 import { valuesOf } from './stay-options.ts';
 import { whileAsking } from './while-waiting.ts';
 
@@ -9,6 +10,8 @@ export type SearchSession = {
   /** What is known of the stay so far. */
   readonly received: StayValues;
   readonly amenities: readonly string[];
+  /** What people call a place, where an answer said so. */
+  nameOf(place: string): string;
   /** The last one. */
   readonly result: ComparisonAnswer | null;
   send(values: StayValues): Promise<SearchAnswer>;
@@ -39,6 +42,7 @@ export function createSearchSession({
   let received: StayValues = {};
   let amenities: readonly string[] = [];
   let result: ComparisonAnswer | null = null;
+  const names = new Map<string, string>();
 
   function give(values: StayValues): Promise<SearchAnswer> {
     return noted(shown({ ...received, ...values }, client.step(token, values, { signal })));
@@ -72,8 +76,13 @@ export function createSearchSession({
     const isWhole = [stay.check_in_day, stay.check_out, stay.guests].every((value) => value !== undefined);
     const asked =
       String(stay.brand_locked) === 'true' ? brands.filter((brand) => brand.source === source) : brands;
-    const names = asked.map(({ name }) => name);
-    return isWhole ? whileAsking(names, work, tools) : work;
+    return isWhole
+      ? whileAsking(
+          asked.map(({ name }) => name),
+          work,
+          tools,
+        )
+      : work;
   }
 
   async function noted(work: Promise<SearchAnswer>): Promise<SearchAnswer> {
@@ -86,6 +95,7 @@ export function createSearchSession({
       const { source: _, amenities: applied = [], check_in_month, ...values } = answer.body.received;
       received = values.check_in_day === undefined && check_in_month ? { ...values, check_in_month } : values;
       amenities = applied;
+      for (const [id, place] of Object.entries(answer.body.places ?? {})) names.set(id, oneLine(place.name));
     }
     return answer;
   }
@@ -97,6 +107,7 @@ export function createSearchSession({
     get amenities() {
       return amenities;
     },
+    nameOf: (place) => names.get(place) ?? place,
     get result() {
       return result;
     },

@@ -38,10 +38,15 @@ export function valuesIn({ brandLocked, destination, checkIn, checkOut, guests }
     // The service says what is wrong with any other text.
     ...(brandLocked === undefined ? {} : { brand_locked: brandLocked as 'true' | 'false' }),
     ...(destination === undefined ? {} : { destination }),
-    ...(checkIn === undefined ? {} : { check_in_day: checkIn }),
+    ...(checkIn === undefined ? {} : { [isMonth(checkIn) ? 'check_in_month' : 'check_in_day']: checkIn }),
     ...(checkOut === undefined ? {} : { check_out: checkOut }),
     ...(guests === undefined ? {} : { guests }),
   };
+}
+
+/** Half of an answer, but enough to be told the days of the month. */
+function isMonth(text: string): boolean {
+  return /^\d{4}-\d{1,2}$/.test(text);
 }
 
 /** The fields that a result answers. */

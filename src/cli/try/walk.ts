@@ -84,7 +84,7 @@ export async function browse(first: ComparisonAnswer, walk: Walk): Promise<Compa
   const { session, tools } = walk;
   const { terminal } = tools;
   let result = first;
-  terminal.print(comparisonText(result.body, terminal));
+  show();
   for (;;) {
     const next = await askWhatNext(result.body, terminal);
     switch (next.kind) {
@@ -98,7 +98,12 @@ export async function browse(first: ComparisonAnswer, walk: Walk): Promise<Compa
         continue;
     }
     result = await walkToResult(await answerTo(next, result, session), walk);
-    terminal.print(comparisonText(result.body, terminal));
+    show();
+  }
+
+  function show(): void {
+    const { body } = result;
+    terminal.print(comparisonText(body, session.nameOf(body.query.destination), terminal));
   }
 }
 

@@ -25,11 +25,18 @@ export async function whileAsking<Answer>(
   let frame = 0;
   turn();
   try {
-    return await work;
+    const answer = await work;
+    line.end(`Asked ${whomText()} in ${((clock.elapsed() - startedAt) / 1000).toFixed(1)} s.`);
+    return answer;
+  } catch (error) {
+    line.end(`Asked ${whomText()}; no answer came.`);
+    throw error;
   } finally {
     cancel();
-    const seconds = ((clock.elapsed() - startedAt) / 1000).toFixed(1);
-    line.end(`Asked ${names.length > 0 ? counted(names.length, 'brand') : 'the service'} in ${seconds} s.`);
+  }
+
+  function whomText(): string {
+    return names.length > 0 ? counted(names.length, 'brand') : 'the service';
   }
 
   function turn(): void {
