@@ -1,14 +1,18 @@
 import type {
   ComparisonAnswer,
   OpenedSession,
+  ProblemAnswer,
   SearchAnswer,
   SessionReference,
   StayValues,
 } from './answers.ts';
+import type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
 import { DESCRIBED_VERSION } from './interface-types.ts';
-import { type ClientPlatform, type SendHttp, webPlatform } from './platform.ts';
+import { type ClientPlatform, webPlatform } from './platform.ts';
 import { comparisonFrom, errorOf, problemFrom, searchAnswerFrom } from './read-answer.ts';
-import { type ClientRequest, type Patience, type RetryNotice, sendRequest } from './send-request.ts';
+import type { SearchInput, SearchOutcome } from './search-types.ts';
+import { type ClientRequest, type Patience, sendRequest } from './send-request.ts';
+import { walkSearch } from './walk-search.ts';
 
 export type {
   ComparisonAnswer,
@@ -27,49 +31,34 @@ export type {
   StayQuote,
   StayValues,
 } from './answers.ts';
+export type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
 export type { ClientPlatform, SendHttp } from './platform.ts';
 export type { SearchChoice, SearchQuestion, SearchRefusal } from './question.ts';
+export type {
+  ChosenValue,
+  SearchInput,
+  SearchOutcome,
+  SearchProgress,
+  UnmetAmenity,
+} from './search-types.ts';
 export type { RetryNotice } from './send-request.ts';
 export { StaywireError } from './staywire-error.ts';
-
-export type ClientOptions = {
-  /** Where the service is, such as `https://stays.example.com`. */
-  readonly baseUrl: string | URL;
-  /** The brand that sessions are opened for; left out, every brand is searched. */
-  readonly source?: string | undefined;
-  /** `compact` leaves out pictures beside the first and long lists of addresses. */
-  readonly view?: 'full' | 'compact' | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly userAgent?: string | undefined;
-  /** How long each attempt may take: 30 seconds unless told. */
-  readonly timeoutMs?: number | undefined;
-  /** How often a request is repeated when the service is busy or cannot be reached: twice unless told. */
-  readonly maxRetries?: number | undefined;
-  /** The longest `Retry-After` that is waited for: a minute unless told. A longer one is returned as the problem it is. */
-  readonly maxWaitMs?: number | undefined;
-  readonly fetch?: SendHttp | undefined;
-};
-
-export type RequestOptions = {
-  /** Ends the call, also while it waits before a repeat; it rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** Made for each call unless given. What was asked under a key is carried out once. */
-  readonly idempotencyKey?: string | undefined;
-  /** Told before a request is repeated. */
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
-};
 
 /** Every method rejects with a `StaywireError` when no answer can be had. */
 export type StaywireClient = {
   /** Rejects with a `StaywireError` when the service opens none. */
-  open(options?: RequestOptions & { readonly source?: string | null | undefined }): Promise<OpenedSession>;
+  open(options?: OpenOptions): Promise<OpenedSession>;
   /** Supplies values, any number at once; none at all reads the step. */
   step(session: SessionReference, values?: StayValues, options?: RequestOptions): Promise<SearchAnswer>;
   /** The last complete set. Rejects with a `StaywireError` when there is none. */
   result(session: SessionReference, options?: RequestOptions): Promise<ComparisonAnswer>;
   /** Narrows the set by an amenity, with fresh prices. Filters add up; null takes all of them off. */
   refine(session: SessionReference, amenity: string | null, options?: RequestOptions): Promise<SearchAnswer>;
+  /**
+   * A whole search in a session of its own: sends what is known, asks `choose` for what is missing or was refused, and
+   * narrows the set by each amenity. What the service cannot do is an outcome, not an exception.
+   */
+  search(input: SearchInput): Promise<SearchOutcome>;
 };
 
 const PATIENCE: Patience = { timeoutMs: 30_000, maxRetries: 2, maxWaitMs: 60_000 };
@@ -82,58 +71,75 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
     maxWaitMs: options.maxWaitMs ?? PATIENCE.maxWaitMs,
   };
 
+  const baseUrl = new URL(options.baseUrl);
+
   function call(
-    path: string,
-    { method, session, body }: { method: 'GET' | 'POST'; session?: SessionReference; body?: object },
-    { idempotencyKey = platform.newKey(), signal, onRetry }: RequestOptions,
+    path: 'auth' | 'search' | 'result',
+    { session, body }: { readonly session?: SessionReference; readonly body?: object },
+    { idempotencyKey, signal, onRetry }: RequestOptions,
   ) {
+    const headers = new Headers(options.headers);
+    headers.set('accept', 'application/json');
+    headers.set('x-api-version', DESCRIBED_VERSION);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+    if (options.userAgent !== undefined) headers.set('user-agent', options.userAgent);
     const request: ClientRequest = {
-      url: addressOf(options, path, session),
-      method,
-      headers: {
-        accept: 'application/json',
-        'x-api-version': DESCRIBED_VERSION,
-        'idempotency-key': idempotencyKey,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
-        ...options.headers,
-      },
+      url: addressOf(baseUrl, path, { session, view: options.view }),
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
       body: body === undefined ? null : JSON.stringify(body),
     };
     return sendRequest(request, { platform, patience, signal, onRetry });
   }
 
-  async function step(session: SessionReference, values: object, callOptions: RequestOptions) {
-    return searchAnswerFrom(await call('search', { method: 'POST', session, body: values }, callOptions));
+  async function step(session: SessionReference, values: StayValues, requestOptions: RequestOptions) {
+    const isReading = Object.values(values).every((value) => value === undefined);
+    const keyed = isReading ? requestOptions : withKey(requestOptions);
+    return searchAnswerFrom(await call('search', { session, body: values }, keyed));
+  }
+
+  async function openSession({
+    source = options.source,
+    ...requestOptions
+  }: OpenOptions): Promise<OpenedSession | ProblemAnswer> {
+    const body = source === undefined || source === null ? {} : { source };
+    const received = await call('auth', { body }, withKey(requestOptions));
+    return received.json.object === 'session' ? (received.json as OpenedSession) : problemFrom(received);
+  }
+
+  /** Made once for a call and sent with each of its attempts. A mere reading needs none. */
+  function withKey(requestOptions: RequestOptions): RequestOptions {
+    return { ...requestOptions, idempotencyKey: requestOptions.idempotencyKey ?? platform.newKey() };
   }
 
   return {
-    async open({ source = options.source, ...callOptions } = {}) {
-      const body = source === undefined || source === null ? {} : { source };
-      const received = await call('auth', { method: 'POST', body }, callOptions);
-      if (received.json.object !== 'session') throw errorOf(problemFrom(received));
-      return received.json as OpenedSession;
+    async open(openOptions = {}) {
+      const opened = await openSession(openOptions);
+      if ('kind' in opened) throw errorOf(opened);
+      return opened;
     },
-    step: (session, values = {}, callOptions = {}) => step(session, values, callOptions),
-    async result(session, callOptions = {}) {
-      const received = await call('result', { method: 'GET', session }, callOptions);
+    step: (session, values = {}, requestOptions = {}) => step(session, values, requestOptions),
+    async result(session, requestOptions = {}) {
+      const received = await call('result', { session }, requestOptions);
       if (received.json.object !== 'search_result') throw errorOf(problemFrom(received));
       return comparisonFrom(received);
     },
-    refine: (session, amenity, callOptions = {}) =>
-      step(session, { amenities: amenity === null ? [] : amenity }, callOptions),
+    refine: (session, amenity, requestOptions = {}) =>
+      step(session, { amenities: amenity === null ? [] : amenity }, requestOptions),
+    search: (input) => walkSearch(input, { open: openSession, step }),
   };
 }
 
 function addressOf(
-  { baseUrl, view }: ClientOptions,
+  baseUrl: URL,
   path: string,
-  session: SessionReference | undefined,
+  { session, view }: { readonly session: SessionReference | undefined; readonly view: ClientOptions['view'] },
 ): string {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/ai/v1/${path}`;
-  url.hash = '';
   url.search = '';
+  url.hash = '';
   if (session !== undefined) {
     url.searchParams.set('session', typeof session === 'string' ? session : session.session);
   }

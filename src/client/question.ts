@@ -17,7 +17,7 @@ export type SearchRefusal = NonNullable<RefusalBody['other_refusals']>[number];
 /** What has to be chosen next. */
 export type SearchQuestion = {
   readonly field: string;
-  /** Every value leads on to a match. Empty where nothing is known to fit. */
+  /** Every value leads on to a match. For a refused value whose field has none on offer yet, those nearest to it. */
   readonly choices: readonly SearchChoice[];
   /** How many values there are; more than `choices` where the list was cut. The others are accepted too. */
   readonly total: number;
@@ -43,12 +43,13 @@ export function questionOfStep(body: QuestionBody): SearchQuestion {
   return questionAbout(body.next_required, body, null);
 }
 
-/** About the refused field where values for it are on offer, otherwise about the next one that is missing. */
+/** About the refused field where there is something to choose for it, otherwise about the next one that is missing. */
 export function questionOfRefusal(body: RefusalBody): SearchQuestion {
-  const { invalid_field: refused, next_required: next } = body;
-  const isOffered = refused !== undefined && choicesFor(refused, body).length > 0;
-  const field = isOffered ? refused : (next ?? refused ?? '');
-  return questionAbout(field, body, refusalsIn(body).find((refusal) => refusal.field === field) ?? null);
+  const refusals = refusalsIn(body);
+  const refused = questionAbout(body.invalid_field ?? '', body, refusals[0] ?? null);
+  if (refused.choices.length > 0 || body.next_required === undefined) return refused;
+  const next = body.next_required;
+  return questionAbout(next, body, refusals.find(({ field }) => field === next) ?? null);
 }
 
 /** The refused fields of an answer, the one that it is about first. */
@@ -66,24 +67,23 @@ export function refusalsIn(body: RefusalBody): SearchRefusal[] {
 }
 
 function questionAbout(field: string, state: StepState, refusal: SearchRefusal | null): SearchQuestion {
-  const choices = choicesFor(field, state);
-  return {
-    field,
-    choices,
-    total: state.allowed_values_truncated?.[field]?.total ?? choices.length,
-    hint: state.field_hints?.[field] ?? null,
-    refusal,
-    missing: state.missing_fields ?? [],
-  };
-}
-
-function choicesFor(field: string, { allowed_values = {}, places = {} }: StepState): SearchChoice[] {
-  const offered = Object.hasOwn(allowed_values, field)
-    ? (allowed_values[field as keyof typeof allowed_values] ?? [])
+  const { allowed_values, allowed_values_truncated, field_hints, missing_fields = [], places = {} } = state;
+  const offered = allowed_values
+    ? (Object.entries(allowed_values).find(([name]) => name === field)?.[1] ?? [])
     : [];
-  return offered.map((offer) => {
+  // A day has no values on offer before its month has, but days near the refused one are known.
+  const values = offered.length > 0 ? offered : (refusal?.suggestions ?? []);
+  const choices = values.map((offer): SearchChoice => {
     if (typeof offer === 'string') return { value: offer, label: places[offer]?.name ?? offer };
     if ('description' in offer) return { value: String(offer.value), label: offer.description };
     return { value: offer.value, label: offer.value, matchCount: offer.match_count, of: offer.of };
   });
+  return {
+    field,
+    choices,
+    total: allowed_values_truncated?.[field]?.total ?? choices.length,
+    hint: field_hints?.[field] ?? null,
+    refusal,
+    missing: missing_fields,
+  };
 }

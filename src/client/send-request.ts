@@ -1,3 +1,4 @@
+import { orAborted, waitFor } from './abortable.ts';
 import type { ClientPlatform } from './platform.ts';
 import { retryAfterIn, retryDelayMs } from './retry-delay.ts';
 import { StaywireError, unreadableAnswer } from './staywire-error.ts';
@@ -6,7 +7,7 @@ import { StaywireError, unreadableAnswer } from './staywire-error.ts';
 export type ClientRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: string | null;
 };
 
@@ -100,12 +101,11 @@ async function attemptOnce(
   const end = () => ended.abort(signal?.reason);
   signal?.addEventListener('abort', end, { once: true });
   try {
-    // Not every runtime or stand-in heeds its signal while a body is read.
-    const response = await untilAborted(
+    const response = await orAborted(
       platform.fetch(url, { method, headers, signal: ended.signal, ...(body === null ? {} : { body }) }),
       ended.signal,
     );
-    return readResponse(response, await untilAborted(response.text(), ended.signal));
+    return readResponse(response, await orAborted(response.text(), ended.signal));
   } catch (cause) {
     signal?.throwIfAborted();
     const error = isLate
@@ -154,28 +154,4 @@ function parsedObject(text: string): Record<string, unknown> | null {
 
 function secondsIn(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 ? value : null;
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-function waitFor(delayMs: number, platform: ClientPlatform, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = platform.after(delayMs, () => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }
