@@ -1,19 +1,21 @@
-import { createClient } from '../../client/client.ts';
+import { createClient, type SearchAnswer, type StayValues } from '../../client/client.ts';
 import { webPlatform } from '../../client/platform.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
+import { askForField } from '../try/ask-field.ts';
 import { comparisonText } from '../try/comparison-text.ts';
 import { enterService } from '../try/enter-service.ts';
+import { openQuestion } from '../try/open-question.ts';
 import { createSearchSession } from '../try/search-session.ts';
 import { explainedServiceError } from '../try/service-faults.ts';
 import { commandFor, LOCAL_SERVICE, type TryOptions, valuesIn } from '../try/stay-options.ts';
-import { browse, openInBrowser, walkToResult } from '../try/walk.ts';
+import { browse, openInBrowser, type Walk, walkToResult } from '../try/walk.ts';
 
 /** A person is at the other end: what takes longer is said, and they decide. */
 const MAX_RETRIES = 1;
-const MAX_WAIT_MS = 5000;
+const MAX_WAIT_MS = 2000;
 
 /** Searches a running service over its public interface, as an assistant does: asks a person for each field, or goes by the options alone. */
 export async function tryService(options: TryOptions, tools: CliTools): Promise<CommandResult> {
@@ -38,7 +40,7 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   });
   const session = createSearchSession({ client, source, brands, token, tools });
   const walk = { session, url, canAsk, tools };
-  const complete = await walkToResult(await session.send(valuesIn(options)), walk);
+  const complete = await walkToResult(await firstAnswer(valuesIn(options), source, walk), walk);
   const amenities = options.amenity ?? [];
   const result =
     amenities.length > 0 ? await walkToResult(await session.narrow(complete, amenities), walk) : complete;
@@ -56,6 +58,16 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
     json: last,
     text: `The same again:\n  ${commandFor(last, { url, source }, hasDestination)}`,
   };
+}
+
+/** Behind a brand's entrance no place is taken before it is clear whose homes are searched, so that is asked for first. */
+async function firstAnswer(values: StayValues, source: string | null, walk: Walk): Promise<SearchAnswer> {
+  const { session, canAsk, tools } = walk;
+  if (source === null || values.brand_locked !== undefined) return session.send(values);
+  const answer = await session.send({});
+  if (answer.kind !== 'question' || answer.question.field !== 'brand_locked') return answer;
+  if (!canAsk) throw openQuestion(answer.question, []);
+  return session.send({ ...values, ...(await askForField(answer, session, tools)) });
 }
 
 function serviceAddress(text: string): string {

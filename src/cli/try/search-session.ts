@@ -91,7 +91,7 @@ export function createSearchSession({
       result = answer;
       received = valuesOf(answer.body);
       amenities = answer.body.applied_filters.amenities;
-    } else if (answer.kind !== 'problem' && answer.body.received) {
+    } else if ('received' in answer.body && answer.body.received) {
       const { source: _, amenities: applied = [], check_in_month, ...values } = answer.body.received;
       received = values.check_in_day === undefined && check_in_month ? { ...values, check_in_month } : values;
       amenities = applied;

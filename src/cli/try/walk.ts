@@ -15,9 +15,9 @@ import { optionText } from './option-text.ts';
 import type { SearchSession } from './search-session.ts';
 import { faultOfService } from './service-faults.ts';
 
-export type WalkTools = Pick<CliTools, 'terminal' | 'clock' | 'showPage'>;
+type WalkTools = Pick<CliTools, 'terminal' | 'clock' | 'showPage'>;
 
-type Walk = {
+export type Walk = {
   readonly session: SearchSession;
   readonly url: string;
   /** Whether a person is asked for what is missing or refused; otherwise it is a fault. */
