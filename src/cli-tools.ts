@@ -62,7 +62,7 @@ export function createCliTools(
     },
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
-    fetch: webPlatform.fetch,
+    sendHttp: webPlatform.fetch,
     showPage,
   };
 }

@@ -57,7 +57,7 @@ export type CliTools = {
   /** Whether a service works on the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** For a service that the person names; operators are asked through `openClient`. */
-  readonly fetch: SendHttp;
+  readonly sendHttp: SendHttp;
   /** Opens a page in the browser of the person; resolves with whether there is one. */
   readonly showPage: (address: string) => Promise<boolean>;
   /** Runs the service until it is told to stop. */

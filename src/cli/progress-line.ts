@@ -1,5 +1,5 @@
 import { cutToWidth } from './display-width.ts';
-import type { Progress, WaitingLine } from './terminal.ts';
+import type { Progress, StatusLine } from './terminal.ts';
 
 const BAR_COLUMNS = 24;
 const TO_START_AND_CLEAR = '\r\u001b[K';
@@ -9,7 +9,7 @@ type LineOutput = { write(text: string): unknown; readonly columns: number };
 /** The last line of a terminal, redrawn in place. It takes nothing of the input, so that Ctrl-C stays what it is. */
 export type ProgressLine = {
   start(title: string): Progress;
-  startWaiting(): WaitingLine;
+  startWaiting(): StatusLine;
   /** Writes above the line. */
   writeAbove(text: string): void;
 };

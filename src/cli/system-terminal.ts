@@ -3,7 +3,7 @@ import { autocomplete, isCancel, multiselect, password, select, text as textProm
 import { Interrupted, UsageFault } from './faults.ts';
 import { printable } from './printable.ts';
 import { createProgressLine } from './progress-line.ts';
-import type { Progress, Question, SelectionQuestion, Terminal, TextStyle, WaitingLine } from './terminal.ts';
+import type { Progress, Question, SelectionQuestion, StatusLine, Terminal, TextStyle } from './terminal.ts';
 import { askForDayByKeys } from './try/day-prompt.ts';
 
 const FORMATS = {
@@ -173,6 +173,6 @@ function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
 }
 
 /** Only what is over is worth a line of its own. */
-function plainWaiting(output: NodeJS.WriteStream): WaitingLine {
+function plainWaiting(output: NodeJS.WriteStream): StatusLine {
   return { show: () => undefined, end: (text) => void output.write(`${text}\n`) };
 }

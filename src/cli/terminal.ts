@@ -21,7 +21,7 @@ export type Terminal = {
   askForDay(question: DayQuestion): Promise<string>;
   progress(title: string): Progress;
   /** A line that is shown while something goes on, and changes. */
-  wait(): WaitingLine;
+  wait(): StatusLine;
   styled(style: TextStyle, text: string): string;
 };
 
@@ -59,7 +59,7 @@ export type DayQuestion = Pick<Question, 'message' | 'option'> & {
   readonly arrival: Day | null;
 };
 
-export type WaitingLine = {
+export type StatusLine = {
   show(text: string): void;
   /** Takes the line away, and leaves the text in its place. */
   end(text: string): void;

@@ -39,7 +39,7 @@ async function setUp(t: TestContext, scene: Parameters<typeof setScene>[1] = {})
   const stage = createCommandStage(t);
   const opened: string[] = [];
   const tools = {
-    fetch: fetchFrom(set.service),
+    sendHttp: fetchFrom(set.service),
     showPage: async (address: string) => opened.push(address) > 0,
   };
   return {
@@ -142,8 +142,8 @@ describe('staywire try without a person', () => {
 
   it('says that nothing listens, and how to start it', async (t) => {
     const stage = createCommandStage(t);
-    const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    const { code, notes } = await stage.run(['try'], { tools: { fetch } });
+    const sendHttp = () => Promise.reject(new TypeError('fetch failed'));
+    const { code, notes } = await stage.run(['try'], { tools: { sendHttp } });
     assert.equal(code, 2);
     assert.match(notes, /✖ Nothing answers at http:\/\/127\.0\.0\.1:8080\.\n→ start the demo with npm start/);
   });
@@ -160,8 +160,10 @@ describe('staywire try without a person', () => {
 
   it('says that what answers is something else', async (t) => {
     const stage = createCommandStage(t);
-    const fetch = async () => new Response('<html>', { status: 200 });
-    const { code, notes } = await stage.run(['try', '--url', 'http://other.example/'], { tools: { fetch } });
+    const sendHttp = async () => new Response('<html>', { status: 200 });
+    const { code, notes } = await stage.run(['try', '--url', 'http://other.example/'], {
+      tools: { sendHttp },
+    });
     assert.equal(code, 2);
     assert.match(notes, /What answers at http:\/\/other\.example is not Staywire\./);
   });
@@ -322,7 +324,7 @@ describe('staywire try with a person', () => {
         ['What next?', 'quit'],
       ],
       tools: {
-        fetch: (url, init) => {
+        sendHttp: (url, init) => {
           calls += 1;
           // After the session, the entry page, the stay and its filter.
           if (calls === 5) service.time.now += 31 * 60_000;

@@ -28,11 +28,11 @@ export async function tryService(options: TryOptions, tools: CliTools): Promise<
 }
 
 async function search(url: string, options: TryOptions, tools: CliTools): Promise<CommandResult> {
-  const { terminal, fetch, clock } = tools;
+  const { terminal, sendHttp, clock } = tools;
   const canAsk = terminal.canAsk && terminal.isSeen && options.json !== true;
   const client = createClient(
     { baseUrl: url, maxRetries: MAX_RETRIES, maxWaitMs: MAX_WAIT_MS, userAgent: 'staywire-try' },
-    { ...webPlatform, fetch, after: clock.after },
+    { ...webPlatform, fetch: sendHttp, after: clock.after },
   );
   const { token, source, brands } = await enterService(client, url, options.source ?? null, {
     canAsk,

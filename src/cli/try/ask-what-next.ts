@@ -1,7 +1,7 @@
 import type { ComparisonBody, StayField, StayOption } from '../../client/client.ts';
 import type { Choice, Terminal } from '../terminal.ts';
 import { priceText } from './amount-text.ts';
-import { amenityLabel, silentBrands } from './comparison-text.ts';
+import { amenityLabel, unansweredBrands } from './comparison-text.ts';
 import { oneLine } from './option-facts.ts';
 
 type NextAction =
@@ -45,7 +45,7 @@ export async function askWhatNext(
       ? [{ value: 'clear', label: `All homes again, not only with ${filters.join(', ')}` }]
       : []),
     { value: 'change', label: 'Change the stay' },
-    ...(silentBrands(body).length > 0 ? [{ value: 'again', label: 'Ask the brands again' }] : []),
+    ...(unansweredBrands(body).length > 0 ? [{ value: 'again', label: 'Ask the brands again' }] : []),
     { value: 'quit', label: 'Quit' },
   ]);
   switch (kind) {

@@ -15,7 +15,7 @@ export function comparisonText(
   terminal: Pick<Terminal, 'columns' | 'styled'>,
 ): string {
   const { styled } = terminal;
-  const lost = silentBrands(body);
+  const lost = unansweredBrands(body);
   return [
     styled('strong', paragraph(queryText(body, place))),
     paragraph(countText(body)),
@@ -35,7 +35,7 @@ export function amenityLabel(amenity: string, { results }: Pick<ComparisonBody, 
 }
 
 /** `No answer from Driftlark for 2 homes.` */
-export function silentBrands({
+export function unansweredBrands({
   comparison_set: { coverage },
 }: Pick<ComparisonBody, 'comparison_set'>): readonly string[] {
   return coverage

@@ -5,7 +5,7 @@ import { brandsOfService, type NetworkBrand } from './entry-page.ts';
 /** Where a source is chosen: none stands for every brand. */
 const EVERY_BRAND = '';
 
-type Entrance = {
+type EnteredService = {
   readonly token: string;
   readonly source: string | null;
   readonly brands: readonly NetworkBrand[];
@@ -18,19 +18,19 @@ export async function enterService(
   wanted: string | null,
   {
     canAsk,
-    tools: { terminal, fetch, signal },
-  }: { readonly canAsk: boolean; readonly tools: Pick<CliTools, 'terminal' | 'fetch' | 'signal'> },
-): Promise<Entrance> {
+    tools: { terminal, sendHttp, signal },
+  }: { readonly canAsk: boolean; readonly tools: Pick<CliTools, 'terminal' | 'sendHttp' | 'signal'> },
+): Promise<EnteredService> {
   const enter = async (source: string | null) => ({
     token: (await client.open({ source, signal })).session,
     source,
-    brands: await brandsOfService(url, { fetch, signal }),
+    brands: await brandsOfService(url, { sendHttp, signal }),
   });
   try {
     return await enter(wanted);
   } catch (error) {
     const isUnknown = error instanceof StaywireError && error.code === 'unknown_source';
-    const brands = isUnknown && canAsk ? await brandsOfService(url, { fetch, signal }) : [];
+    const brands = isUnknown && canAsk ? await brandsOfService(url, { sendHttp, signal }) : [];
     if (brands.length === 0) throw error;
     const source = await terminal.ask({
       message: 'There is no such source. Which one?',

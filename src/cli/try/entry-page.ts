@@ -5,10 +5,13 @@ export type NetworkBrand = { readonly source: string; readonly name: string };
 /** The brands that a service names on its entry page; none when the page cannot be read, which a search can do without. */
 export async function brandsOfService(
   url: string,
-  { fetch, signal }: { readonly fetch: SendHttp; readonly signal: AbortSignal },
+  { sendHttp, signal }: { readonly sendHttp: SendHttp; readonly signal: AbortSignal },
 ): Promise<readonly NetworkBrand[]> {
   try {
-    const answer = await fetch(new URL('/', url).href, { headers: { accept: 'application/json' }, signal });
+    const answer = await sendHttp(new URL('/', url).href, {
+      headers: { accept: 'application/json' },
+      signal,
+    });
     const page: unknown = await answer.json();
     const sources: unknown = Reflect.get(Object(page), 'sources');
     return Array.isArray(sources) ? sources.flatMap(brandIn) : [];
