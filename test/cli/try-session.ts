@@ -58,7 +58,7 @@ export async function recordTrySession(t: TestContext): Promise<string> {
     ...scripted,
     ask: async (question) => shown(question, await scripted.ask(question)),
     askForDay: async (question) => shown(question, await scripted.askForDay(question)),
-    print: (text) => void lines.push('', text, ''),
+    print: (text) => void lines.push(text, ''),
     note: (text) => void lines.push(text),
     wait: () => ({ show: () => undefined, end: (text) => void lines.push(text) }),
   };

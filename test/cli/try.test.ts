@@ -5,7 +5,7 @@ import { fetchFrom } from '../client/client-stage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
-import { GIVE_UP } from '../support/scripted-terminal.ts';
+import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
 
 const STAY = [
   '--destination',
@@ -140,6 +140,15 @@ describe('staywire try without a person', () => {
     });
   }
 
+  it('asks nothing where a person would not see what is printed', async (t) => {
+    const { service } = await setScene(t);
+    const terminal = { ...createScriptedTerminal([]), isSeen: false };
+    const tools = { terminal, sendHttp: fetchFrom(service) };
+    assert.equal((await createCommandStage(t).run(['try'], { tools })).code, 2);
+    assert.deepEqual(terminal.questions, []);
+    assert.match(terminal.noted.join(''), /--destination is not given/);
+  });
+
   it('says that nothing listens, and how to start it', async (t) => {
     const stage = createCommandStage(t);
     const sendHttp = () => Promise.reject(new TypeError('fetch failed'));
@@ -217,17 +226,18 @@ describe('staywire try with a person', () => {
       terminal.questions[0]?.choices?.map(({ label }) => label),
       ['Portugal', 'Lisbon, Portugal', 'Porto, Portugal'],
     );
-    assert.match(output, /^Lisbon · Sat 10 Apr 2027/);
+    assert.match(output, /^\nLisbon · Sat 10 Apr 2027/);
     assert.match(
       output,
       /The same again:\n {2}staywire try --destination lisbon-pt --check-in 2027-04-10 \\\n {4}--check-out 2027-04-13 --guests 2$/,
     );
   });
 
-  it('asks only for what the options leave open, and shows what was refused with what is near', async (t) => {
-    const { run } = await setUp(t);
-    const { code, notes, terminal } = await run(
-      [...STAY.slice(0, 6), '--guests', '9'],
+  it('asks only for what the options leave open, and shows what was refused with what is near first', async (t) => {
+    const brands = { acme: { properties: [property('a', { max_guests: 8 })] } };
+    const { run } = await setUp(t, { brands });
+    const { code, notes, output, terminal } = await run(
+      ['--url', 'http://127.0.0.1:9999', ...STAY.slice(0, 6), '--guests', '9'],
       [
         ['How many people?', '4'],
         ['What next?', 'quit'],
@@ -236,12 +246,13 @@ describe('staywire try with a person', () => {
     assert.equal(code, 0);
     assert.match(
       notes.replaceAll(/\s+/g, ' '),
-      /! --guests: No home that fits .* 4 is the most\. Nearest: 4, 3, 2, 1\./,
+      /! --guests: No home that fits .* 8 is the most\. Nearest: 8, 7, 6, 5, 4\./,
     );
     assert.deepEqual(
       terminal.questions[0]?.choices?.map(({ value }) => value),
-      ['4', '3', '2', '1'],
+      ['8', '7', '6', '5', '4', '1', '2', '3'],
     );
+    assert.match(output, /staywire try --url http:\/\/127\.0\.0\.1:9999 --destination lisbon-pt/);
   });
 
   it('narrows, takes filters off, changes the stay, shows a home and opens its page', async (t) => {
@@ -280,6 +291,7 @@ describe('staywire try with a person', () => {
     assert.match(output, /Sat 1 May 2027 to Mon 3 May 2027 · 2 nights · 3 guests/);
     assert.match(output, /--check-in 2027-05-01 \\\n {4}--check-out 2027-05-03 --guests 3 --amenity lift$/);
     assert.ok(!output.includes('\u001b'));
+    assert.doesNotMatch(notes, /^!/m, 'nothing that was asked for is refused');
   });
 
   it('enters through a brand, and leaves it again', async (t) => {

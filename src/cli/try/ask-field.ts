@@ -6,6 +6,7 @@ import type { Choice } from '../terminal.ts';
 import { openQuestion } from './open-question.ts';
 import { oneLine } from './option-facts.ts';
 import type { SearchSession } from './search-session.ts';
+import { faultOfService } from './service-faults.ts';
 import { optionFor } from './stay-options.ts';
 
 type OpenAnswer = QuestionAnswer | RefusalAnswer;
@@ -108,9 +109,8 @@ async function daysOf(month: Month, known: readonly Day[], session: SearchSessio
   const ofMonth = known.filter((day) => monthOf(day) === month);
   if (ofMonth.length > 0) return ofMonth;
   const answer = await session.send({ check_in_month: formatMonth(month) });
-  return answer.kind === 'question' || answer.kind === 'refusal'
-    ? daysIn(answer.body.allowed_values?.check_in_day)
-    : [];
+  if (answer.kind === 'problem') throw faultOfService(answer, 'The service');
+  return answer.kind === 'comparison' ? [] : daysIn(answer.body.allowed_values?.check_in_day);
 }
 
 async function askForDeparture(answer: OpenAnswer, { terminal, clock }: AskTools): Promise<string> {

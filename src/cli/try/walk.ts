@@ -91,7 +91,7 @@ export async function browse(first: ComparisonAnswer, walk: Walk): Promise<Compa
       case 'quit':
         return result.body;
       case 'show':
-        terminal.print(optionText(next.option, terminal));
+        terminal.print(`\n${optionText(next.option, terminal)}`);
         continue;
       case 'open':
         await openInBrowser(next.option.url, tools);
@@ -103,7 +103,7 @@ export async function browse(first: ComparisonAnswer, walk: Walk): Promise<Compa
 
   function show(): void {
     const { body } = result;
-    terminal.print(comparisonText(body, session.nameOf(body.query.destination), terminal));
+    terminal.print(`\n${comparisonText(body, session.nameOf(body.query.destination), terminal)}`);
   }
 }
 
