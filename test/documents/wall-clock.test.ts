@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
+  'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
   'src/http/app.ts': 'when a rate window ends, in a header',
