@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
-import { compileSchema, type Validator } from './json-schema.ts';
+import { compileSchema, componentSchema, type Validator } from './json-schema.ts';
 import { checkConsistency } from './result-invariants.ts';
 
 type Answer = {
@@ -61,7 +61,7 @@ function schemaFor(path: string, body: { object?: unknown; error?: unknown }, st
 }
 
 function checkSchema(name: string, body: unknown, about: string): void {
-  const validate = validators.get(name) ?? compileSchema(document.components.schemas[name]);
+  const validate = validators.get(name) ?? compileSchema(componentSchema(document.components.schemas, name));
   validators.set(name, validate);
   assert.deepEqual(validate(body), [], `the body is a ${name}: ${about}`);
 }
