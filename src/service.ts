@@ -10,6 +10,8 @@ import { describeInterface } from './contract/describe-interface.ts';
 import { termsBody } from './contract/terms-body.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
+import { discoveryPages } from './http/discovery/discovery-pages.ts';
+import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
@@ -253,6 +255,12 @@ export function createService({
         publicUrl: settings.publicUrl,
         exampleStay: exampleNow,
       }),
+      ...discoveryPages({
+        network: networkSettings.name,
+        publicUrl: settings.publicUrl,
+        securityContact: securityContactOf(settings.securityContact, networkSettings.contact),
+        now: clock.now,
+      }),
       ...healthPages(readiness),
     ],
     links,
@@ -327,6 +335,7 @@ export type ServiceSettings = Pick<
   Settings,
   | 'publicUrl'
   | 'hosts'
+  | 'securityContact'
   | 'sessionMinutes'
   | 'maxOptions'
   | 'maxQuotes'

@@ -117,6 +117,7 @@ export async function startTestService({
   const settings: ServiceSettings = {
     publicUrl: null,
     hosts: [],
+    securityContact: null,
     sessionMinutes: 30,
     maxOptions: 20,
     maxQuotes: 60,
