@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { PublicPage } from '../public-pages.ts';
 import { DISCOVERY_PATHS } from './discovery-paths.ts';
 import { keptDocument } from './kept-document.ts';
 import { REFERENCE_SCRIPT } from './reference-script.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+const manifest = import.meta.resolve('swagger-ui-dist/package.json');
+const { version } = JSON.parse(readFileSync(new URL(manifest), 'utf8'));
 /** The address of a file changes with what is in it, so browsers may keep it for good. */
 const LIBRARY = `${DISCOVERY_PATHS.reference}/swagger-ui-${version}`;
 const OWN = `${DISCOVERY_PATHS.reference}/${digestOf(REFERENCE_SCRIPT + REFERENCE_STYLE)}`;
@@ -26,7 +24,7 @@ export const REFERENCE_ASSETS = {
 
 export function referenceAssets(): readonly PublicPage[] {
   const { libraryStyle, libraryScript, style, script } = REFERENCE_ASSETS;
-  const fromLibrary = (name: string) => () => readFileSync(join(dirname(manifest), name));
+  const fromLibrary = (name: string) => () => readFileSync(new URL(name, manifest));
   return [
     asset(libraryStyle, STYLE_TYPE, fromLibrary('swagger-ui.css')),
     asset(libraryScript, SCRIPT_TYPE, fromLibrary('swagger-ui-bundle.js')),
