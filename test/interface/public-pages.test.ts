@@ -170,6 +170,16 @@ describe('published documents', () => {
     }
   });
 
+  it('the reference page may run its own files and nothing else, and be shown nowhere else', async (t) => {
+    const { service } = await setScene(t);
+    const { headers, raw } = await service.get('/docs');
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    assert.doesNotMatch(raw, /<style|\sstyle=|\son\w+=|<script(?! src=)|https?:/);
+  });
+
   it('another method is refused with the methods there are', async (t) => {
     const { service } = await setScene(t);
     const { status, headers } = await service.post('/openapi.json', {});
@@ -203,7 +213,9 @@ describe('published documents', () => {
 
   it('give whole addresses where the public one is known', async (t) => {
     const { service } = await setScene(t, { settings: { publicUrl: 'https://stays.example' } });
-    const { body: openapi } = await service.get('/openapi.json');
+    const { service: elsewhere } = await setScene(t, { settings: { publicUrl: 'https://other.example' } });
+    const { body: openapi, headers } = await service.get('/openapi.json');
+    assert.notEqual(headers.etag, (await elsewhere.get('/openapi.json')).headers.etag);
     assert.deepEqual(openapi.servers, [{ url: 'https://stays.example' }]);
     assert.match(JSON.stringify(openapi), /curl 'https:\/\/stays\.example\/ai\/v1\/auth'/);
     for (const url of ['/llms.txt', '/.well-known/agent-skills/find-stays/SKILL.md']) {
