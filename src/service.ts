@@ -11,6 +11,8 @@ import { termsBody } from './contract/terms-body.ts';
 import { API_VERSION } from './contract/version.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
+import { discoveryPages } from './http/discovery/discovery-pages.ts';
+import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
@@ -264,6 +266,12 @@ export function createService({
         publicUrl: settings.publicUrl,
         exampleStay: exampleNow,
       }),
+      ...discoveryPages({
+        network: networkSettings.name,
+        publicUrl: settings.publicUrl,
+        securityContact: securityContactOf(settings.securityContact, networkSettings.contact),
+        now: clock.now,
+      }),
       ...healthPages(readiness),
     ],
     mountedDoors: [mcp],
@@ -340,6 +348,7 @@ export type ServiceSettings = Pick<
   Settings,
   | 'publicUrl'
   | 'hosts'
+  | 'securityContact'
   | 'sessionMinutes'
   | 'maxOptions'
   | 'maxQuotes'

@@ -24,7 +24,7 @@ import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { createServeMessage, type MountedDoor, receivedMessage } from './mounted-door.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
-import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
+import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
 import {
   headerOf,
   keysOf,
@@ -143,10 +143,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
   for (const page of deps.publicPages) {
     app.route({
-      method: ['GET', 'HEAD'],
+      method: [...methodsOfPage(page)],
       url: page.path,
       handler: (request, reply) =>
-        send(request, reply, page.render({ accept: request.headers.accept, query: request.query }), {
+        send(request, reply, pageResponse(page, pageRequestOf(request)), {
           operation: page.path === ENTRY_PATH ? 'entry' : 'other',
         }),
     });
@@ -310,8 +310,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const call = callAt(request);
     const path = pathOf(request);
     const name = operationAt(path);
-    const isPage = deps.publicPages.some((page) => page.path === path);
-    if (!name && !isPage && !doorAt(path)) {
+    const page = deps.publicPages.find((one) => one.path === path);
+    if (!name && !page && !doorAt(path)) {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
         ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
@@ -323,12 +323,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         {},
       );
     }
-    const allowed = name ? methodsOf(OPERATIONS[name]) : isPage ? ['GET', 'HEAD'] : MOUNTED_METHODS;
+    const allowed = page ? methodsOfPage(page) : name ? methodsOf(OPERATIONS[name]) : MOUNTED_METHODS;
     const answer = problemAnswer('method_not_allowed', call, {
       allowed_methods: [...allowed],
       next_request: name
         ? nextRequestAt(name, sentTo(request), deps.links)
-        : readPage(isPage ? path : ENTRY_PATH),
+        : readPage(page ? path : ENTRY_PATH),
     });
     return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
@@ -399,6 +399,16 @@ function callAt(request: FastifyRequest) {
   if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
   const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : ENTRY_PATH;
   return { endpoint: 'any', path: known, method: request.method } as const;
+}
+
+function pageRequestOf(request: FastifyRequest) {
+  return {
+    method: request.method,
+    accept: headerOf(request, 'accept'),
+    query: request.query,
+    ifNoneMatch: headerOf(request, 'if-none-match'),
+    encoding: chooseEncoding(headerOf(request, 'accept-encoding')),
+  };
 }
 
 function sentTo(request: FastifyRequest) {
