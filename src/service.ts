@@ -7,8 +7,8 @@ import { createLinks } from './answers/links.ts';
 import type { Clock } from './clock.ts';
 import { connectNetwork } from './connect-network.ts';
 import { describeInterface } from './contract/describe-interface.ts';
+import { SOFTWARE_VERSION } from './contract/software-version.ts';
 import { termsBody } from './contract/terms-body.ts';
-import { API_VERSION } from './contract/version.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
 import { discoveryPages } from './http/discovery/discovery-pages.ts';
@@ -251,7 +251,7 @@ export function createService({
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(networkSettings.name, network.brands.values()),
-    version: API_VERSION,
+    version: SOFTWARE_VERSION,
     now: clock.now,
     fault: observeRequests.fault,
   });

@@ -1,6 +1,6 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Caller } from '../contract/exchange.ts';
-import { MCP_PATH } from '../contract/vocabulary.ts';
+import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
@@ -65,7 +65,7 @@ export function createMcpDoor({
     { maxSubscriptions: MAX_SUBSCRIPTIONS },
   );
   return {
-    path: MCP_PATH,
+    path: MCP_SERVER.path,
     async handle({ request, message, ...calling }) {
       let last: OperationAnswer | null = null;
       const exchange: Exchange = {

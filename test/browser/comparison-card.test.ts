@@ -416,7 +416,7 @@ describe('the comparison card in a host', {
     }));
     await send('sendToolResult', {
       content: [],
-      structuredContent: { currency: real.comparison_set.currency, options },
+      structuredContent: { comparison: { currency: real.comparison_set.currency, options } },
     });
     await card.locator('.card').first().waitFor();
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
+import { TOOLS } from '../../contract/tools/tools.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
 import { addressAt, DISCOVERY_PATHS, SKILL_NAME } from './discovery-paths.ts';
 import { searchBodyTemplate, searchTemplate } from './search-template.ts';
@@ -10,7 +11,7 @@ const SKILL_DESCRIPTION =
 /** One file in the format of agentskills.io. Whole addresses are in it where the public address is known. */
 export function skillDocument(publicUrl: string | null): string {
   const at = (path: string) => addressAt(publicUrl, path);
-  const tools = Object.entries(MCP_SERVER.tools).map(([name, purpose]) => `- \`${name}\`: ${purpose}`);
+  const tools = Object.entries(TOOLS).map(([name, { purpose }]) => `- \`${name}\`: ${purpose}`);
   return `---
 name: ${SKILL_NAME}
 description: ${SKILL_DESCRIPTION}

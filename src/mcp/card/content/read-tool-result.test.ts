@@ -48,7 +48,10 @@ test('a set without options is a comparison too', () => {
 });
 
 test('a host that drops _meta leaves the structured content to draw from', () => {
-  const read = readToolResult({ content, structuredContent: { currency: 'EUR', options: [structured] } });
+  const read = readToolResult({
+    content,
+    structuredContent: { comparison: { currency: 'EUR', options: [structured] } },
+  });
   assert.ok(read.kind === 'comparison' && read.payload === null);
   assert.deepEqual(
     read.stays.map(({ id, total, maxGuests, amenities, quote }) => ({
