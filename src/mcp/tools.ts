@@ -6,7 +6,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import type { ToolName } from '../contract/tools/tools.ts';
-import { ClientGone, type SearchProgress } from '../contract/waiting-client.ts';
+import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import type { Reading } from '../reading/reading.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
@@ -88,7 +88,7 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
   function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
     // Progress only ever grows, also where operators are asked once more for each amenity.
     let told = 0;
-    const hear = ({ asked, answered }: SearchProgress) => {
+    const hear = ({ asked, answered }: QuoteProgress) => {
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };

@@ -1,4 +1,4 @@
-import type { StayOption } from '../../../contract/tools/stay-answer.ts';
+import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
 import {
   COMPARISON_META_KEY,
   type ComparisonPayload,
@@ -37,7 +37,7 @@ export function readToolResult(result: unknown): CardContent {
   }
   const { options, currency } = asObject(asObject(structuredContent).comparison);
   if (Array.isArray(options) && options.length > 0 && typeof currency === 'string') {
-    const stays = (options as readonly StayOption[]).map(stayOfStructuredOption);
+    const stays = (options as readonly ToolOption[]).map(stayOfStructuredOption);
     return { kind: 'comparison', stays, currency, payload: null, view: null };
   }
   return { kind: 'text', text: textOf(content) };
