@@ -476,9 +476,12 @@ describe('the comparison card in a host', {
       version: { name: 'staywire-comparison', title: 'Staywire comparison', version: '1.0.0' },
       capabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
     });
-    const contentHeight = () => card.evaluate<number>('document.documentElement.scrollHeight');
-    await page.waitForFunction('host.sizes.length > 1');
-    await page.waitForFunction(`host.sizes.at(-1).height === ${await contentHeight()}`);
+    const height = 'Math.ceil(document.documentElement.getBoundingClientRect().height)';
+    await card.locator('.card').first().waitFor();
+    for (let tries = 0; tries < 500; tries += 1) {
+      if ((await seen()).sizes.at(-1)?.height === (await card.evaluate(height))) break;
+    }
+    assert.equal((await seen()).sizes.at(-1)?.height, await card.evaluate(height));
     const { sizes } = await seen();
     assert.equal(sizes.at(-1)?.width, 1200);
     assert.deepEqual(await tearDown(), {});
