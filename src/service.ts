@@ -251,6 +251,7 @@ export function createService({
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(networkSettings.name, network.brands.values()),
+    placeName: (place) => network.places.get(place)?.name,
     version: SOFTWARE_VERSION,
     now: clock.now,
     fault: observeRequests.fault,

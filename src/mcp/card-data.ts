@@ -7,8 +7,15 @@ import {
   VIEW_META_KEY,
 } from './card/comparison-payload.ts';
 
+/** What people call a place; undefined where nobody knows. */
+export type PlaceName = (place: string) => string | undefined;
+
 /** For the card alone: hosts keep `_meta` from the model. */
-export function cardData(result: ResultBody, { view, options }: StayComparison): Record<string, unknown> {
+export function cardData(
+  result: ResultBody,
+  { view, options, destination }: StayComparison,
+  placeName: PlaceName,
+): Record<string, unknown> {
   const {
     session: _session,
     session_expires_at: _end,
@@ -25,6 +32,11 @@ export function cardData(result: ResultBody, { view, options }: StayComparison):
       images: { ...option.images, gallery: [] },
     })),
   };
-  const chosen: ComparisonView = { ...view, property_ids: options.map(({ property_id }) => property_id) };
+  const name = placeName(destination);
+  const chosen: ComparisonView = {
+    ...view,
+    property_ids: options.map(({ property_id }) => property_id),
+    ...(name === undefined ? {} : { place_name: name }),
+  };
   return { [COMPARISON_META_KEY]: shown, [VIEW_META_KEY]: chosen };
 }

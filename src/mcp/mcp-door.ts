@@ -4,6 +4,7 @@ import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
+import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
 
@@ -39,12 +40,14 @@ const MAX_SUBSCRIPTIONS = 32;
 export function createMcpDoor({
   serveOperation,
   network,
+  placeName,
   version,
   now,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
+  readonly placeName: PlaceName;
   readonly version: string;
   readonly now: () => number;
   readonly fault: (fault: unknown, requestId: string) => void;
@@ -59,6 +62,7 @@ export function createMcpDoor({
         version,
         now,
         key: exchange.key,
+        placeName,
         fault: (error) => fault(error, exchange.id),
       });
     },

@@ -30,6 +30,8 @@ export async function serveMcpOverStdio({
       version: SOFTWARE_VERSION,
       now,
       key: null,
+      // The interface names places while they are chosen, not in a result.
+      placeName: () => undefined,
       fault: (fault) => report(String(fault)),
     }),
   );

@@ -11,7 +11,7 @@ import type { Reading } from '../reading/reading.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
-import { cardData } from './card-data.ts';
+import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
 import { networkAnswer } from './network-answer.ts';
 import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
@@ -54,22 +54,29 @@ export type ToolParts = {
   readonly now: () => number;
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
+  readonly placeName: PlaceName;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
 };
 
 /** The tools by name: a missing one does not compile. */
-export function createTools({ connect, now, key, fault }: ToolParts): Readonly<Record<ToolName, Tool>> {
+export function createTools({
+  connect,
+  now,
+  key,
+  placeName,
+  fault,
+}: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
       withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
         const session = read.session ?? call.state;
         const outcome = await searchStays({ ...read, session }, stayCall(call));
-        return askTraveller(outcome, call) ?? stayResult(outcome, call);
+        return askTraveller(outcome, call) ?? stayResult(outcome, call, placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(readRefineArguments(args), async (read) =>
-        stayResult(await refineStays(read, stayCall(call)), call),
+        stayResult(await refineStays(read, stayCall(call)), call, placeName),
       ),
     show_stay: (args, call) =>
       withArguments(readShowArguments(args), async (read) => {
@@ -157,11 +164,17 @@ function answersIn({ inputResponses }: ToolCall): RawArguments {
   return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
-function stayResult({ answer, result }: StayOutcome, { capabilities }: ToolCall): CallToolResult {
+function stayResult(
+  { answer, result }: StayOutcome,
+  { capabilities }: ToolCall,
+  placeName: PlaceName,
+): CallToolResult {
   const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
   return {
     ...toolResult(answer, stayAnswerText(answer)),
-    ...(result && answer.comparison && isCardWanted ? { _meta: cardData(result, answer.comparison) } : {}),
+    ...(result && answer.comparison && isCardWanted
+      ? { _meta: cardData(result, answer.comparison, placeName) }
+      : {}),
   };
 }
 
