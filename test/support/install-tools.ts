@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,13 +23,22 @@ export function skippedWithoutTools(what: string): string | false {
 /** Installs the tools where they are missing or differ from their lockfile. Returns what went wrong. */
 export function installTools(): { readonly missing: string } | undefined {
   if (areInstalled()) return undefined;
-  const { status, error } = spawnSync('npm', ['ci', '--ignore-scripts'], {
-    cwd: FOLDER,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: INSTALL_LIMIT_MS,
-  });
+  if (lstatSync(join(FOLDER, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return { missing: 'tools/node_modules belongs to another checkout, which has other versions.' };
+  }
+  // npm ci refuses a lockfile that was written where packages for other platforms cannot be had. What is locked is checked
+  // afterwards.
+  const { status, error } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--loglevel=error'],
+    {
+      cwd: FOLDER,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: INSTALL_LIMIT_MS,
+    },
+  );
   if (status === 0 && areInstalled()) return undefined;
-  return { missing: `npm ci in tools/ did not succeed${error ? `: ${error.message}` : ''}.` };
+  return { missing: `npm install in tools/ did not succeed${error ? `: ${error.message}` : ''}.` };
 }
 
 /** By content: a checkout or a copy changes the times of files. Packages for other platforms are not installed. */
