@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { skippedWithoutTools } from '../support/install-tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOOLS = join(ROOT, 'tools', 'node_modules');
@@ -38,7 +39,7 @@ export const misspelt: components['schemas']['RefusalReason']['code'] = 'minimum
 `;
 
 describe('the OpenAPI document', {
-  skip: !existsSync(join(TOOLS, '@redocly')) && 'the tools are not installed: npm ci in tools/',
+  skip: skippedWithoutTools('the OpenAPI document by Redocly and openapi-typescript'),
 }, () => {
   it('passes the recommended rules of Redocly without a warning', (t) => {
     const folder = temporaryFolder(t);
