@@ -3,9 +3,9 @@ import type {
   ShownStay,
   StayAnswer,
   StayComparison,
-  StayOption,
   StayQuestion,
   StayRefusal,
+  ToolOption,
   ToolProblem,
 } from '../contract/tools/stay-answer.ts';
 
@@ -120,7 +120,7 @@ function comparisonText(set: StayComparison): string {
   ]);
 }
 
-function optionText(option: StayOption): string {
+function optionText(option: ToolOption): string {
   const { rating } = option;
   return [
     `${option.rank}. ${option.total.toFixed(2)} ${option.name}, ${option.location} (${option.brand})`,
@@ -137,7 +137,7 @@ function optionText(option: StayOption): string {
     .join(' · ');
 }
 
-function roomsText({ bedrooms, bathrooms }: Pick<StayOption, 'bedrooms' | 'bathrooms'>): string {
+function roomsText({ bedrooms, bathrooms }: Pick<ToolOption, 'bedrooms' | 'bathrooms'>): string {
   return [
     bedrooms === null ? '' : `, ${bedrooms} ${bedrooms === 1 ? 'bedroom' : 'bedrooms'}`,
     bathrooms === null ? '' : `, ${bathrooms} ${bathrooms === 1 ? 'bathroom' : 'bathrooms'}`,

@@ -3,9 +3,9 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type {
   StayAnswer,
   StayComparison,
-  StayOption,
   StayRefusal,
   StayView,
+  ToolOption,
 } from '../contract/tools/stay-answer.ts';
 import { notesForModels } from './notes-for-models.ts';
 import { viewOfOptions } from './view-of-options.ts';
@@ -70,7 +70,7 @@ function narrowingAmenities({ available_requests: { refine } }: ResultBody): Sta
     .map(({ value, match_count }) => ({ amenity: value, matches: match_count }));
 }
 
-function stayOption(option: Option): StayOption {
+function stayOption(option: Option): ToolOption {
   const { quote, capacity, rating, cancellation } = option;
   return {
     rank: option.rank,

@@ -1,9 +1,10 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Caller } from '../contract/exchange.ts';
-import { MCP_PATH } from '../contract/vocabulary.ts';
+import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
+import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
 
@@ -39,12 +40,14 @@ const MAX_SUBSCRIPTIONS = 32;
 export function createMcpDoor({
   serveOperation,
   network,
+  placeName,
   version,
   now,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
+  readonly placeName: PlaceName;
   readonly version: string;
   readonly now: () => number;
   readonly fault: (fault: unknown, requestId: string) => void;
@@ -59,13 +62,14 @@ export function createMcpDoor({
         version,
         now,
         key: exchange.key,
+        placeName,
         fault: (error) => fault(error, exchange.id),
       });
     },
     { maxSubscriptions: MAX_SUBSCRIPTIONS },
   );
   return {
-    path: MCP_PATH,
+    path: MCP_SERVER.path,
     async handle({ request, message, ...calling }) {
       let last: OperationAnswer | null = null;
       const exchange: Exchange = {

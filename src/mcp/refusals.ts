@@ -19,7 +19,7 @@ export function isRefusal(body: object): body is SearchProblem {
 }
 
 /** Everything that a request had refused, the first one first. */
-export function refusalsIn(body: SearchProblem): readonly StayRefusal[] {
+export function refusalsOfBody(body: SearchProblem): readonly StayRefusal[] {
   const { invalid_field, error, message, reason, did_you_mean, suggestions, other_refusals = [] } = body;
   const first: FieldRefusal = {
     error,

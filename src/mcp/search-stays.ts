@@ -2,9 +2,9 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
-import { hasStep, type InterfaceCalls, isResult, isSession, type SearchAnswer } from './interface-calls.ts';
+import { hasStep, type InterfaceCalls, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import { type AskingBody, questionAnswer } from './question-answer.ts';
-import { isRefusal, refusalFrom, refusalsIn, refusalsOfAmenity } from './refusals.ts';
+import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
 import { problemOf } from './ways-on.ts';
 
@@ -74,7 +74,7 @@ async function narrow(
     view,
   }: {
     readonly session: string;
-    readonly begun: { readonly body: SearchAnswer; readonly amenity: string | undefined };
+    readonly begun: { readonly body: SearchReply; readonly amenity: string | undefined };
     readonly amenities: readonly string[];
     readonly view: StayView;
   },
@@ -99,11 +99,11 @@ async function narrow(
 }
 
 function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
-  return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsIn(body);
+  return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);
 }
 
 /** The search is complete and stands as it was: only an amenity was not taken. */
-function isOnlyTheFilter(body: SearchAnswer): body is SearchProblem {
+function isOnlyTheFilter(body: SearchReply): body is SearchProblem {
   return (
     isRefusal(body) &&
     body.result_ready === true &&

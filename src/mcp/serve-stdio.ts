@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { API_VERSION } from '../contract/version.ts';
+import { SOFTWARE_VERSION } from '../contract/software-version.ts';
 import { callsOverHttp } from './calls-over-http.ts';
 import { createMcpServer } from './mcp-server.ts';
 
@@ -27,9 +27,11 @@ export async function serveMcpOverStdio({
       connect,
       network,
       name,
-      version: API_VERSION,
+      version: SOFTWARE_VERSION,
       now,
       key: null,
+      // The interface names places while they are chosen, not in a result.
+      placeName: () => undefined,
       fault: (fault) => report(String(fault)),
     }),
   );

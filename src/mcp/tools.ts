@@ -6,14 +6,14 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import type { ToolName } from '../contract/tools/tools.ts';
-import { ClientGone, type SearchProgress } from '../contract/waiting-client.ts';
+import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import type { Reading } from '../reading/reading.ts';
 import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
-import { cardData } from './card-data.ts';
-import { describeNetwork } from './describe-network.ts';
+import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
+import { networkAnswer } from './network-answer.ts';
 import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import {
@@ -54,22 +54,29 @@ export type ToolParts = {
   readonly now: () => number;
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
+  readonly placeName: PlaceName;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
 };
 
 /** The tools by name: a missing one does not compile. */
-export function createTools({ connect, now, key, fault }: ToolParts): Readonly<Record<ToolName, Tool>> {
+export function createTools({
+  connect,
+  now,
+  key,
+  placeName,
+  fault,
+}: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
       withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
         const session = read.session ?? call.state;
         const outcome = await searchStays({ ...read, session }, stayCall(call));
-        return askTraveller(outcome, call) ?? stayResult(outcome, call);
+        return askTraveller(outcome, call) ?? stayResult(outcome, call, placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(readRefineArguments(args), async (read) =>
-        stayResult(await refineStays(read, stayCall(call)), call),
+        stayResult(await refineStays(read, stayCall(call)), call, placeName),
       ),
     show_stay: (args, call) =>
       withArguments(readShowArguments(args), async (read) => {
@@ -78,7 +85,7 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
       }),
     describe_network: (args, call) =>
       withArguments(readSource(args), async (source) => {
-        const answer = await describeNetwork(source, callsFor(call), keyOf(call));
+        const answer = await networkAnswer(source, callsFor(call), keyOf(call));
         return toolResult(answer, networkText(answer));
       }),
   };
@@ -88,7 +95,7 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
   function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
     // Progress only ever grows, also where operators are asked once more for each amenity.
     let told = 0;
-    const hear = ({ asked, answered }: SearchProgress) => {
+    const hear = ({ asked, answered }: QuoteProgress) => {
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };
@@ -157,11 +164,17 @@ function answersIn({ inputResponses }: ToolCall): RawArguments {
   return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
-function stayResult({ answer, result }: StayOutcome, { capabilities }: ToolCall): CallToolResult {
+function stayResult(
+  { answer, result }: StayOutcome,
+  { capabilities }: ToolCall,
+  placeName: PlaceName,
+): CallToolResult {
   const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
   return {
     ...toolResult(answer, stayAnswerText(answer)),
-    ...(result && answer.comparison && isCardWanted ? { _meta: cardData(result, answer.comparison) } : {}),
+    ...(result && answer.comparison && isCardWanted
+      ? { _meta: cardData(result, answer.comparison, placeName) }
+      : {}),
   };
 }
 

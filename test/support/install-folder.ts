@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,13 +13,23 @@ type Lockfile = {
 /** Installs a folder with a lockfile of its own, unless it is there as locked. Returns what went wrong. */
 export function installFolder(folder: string): { readonly missing: string } | undefined {
   if (isInstalled(folder)) return undefined;
-  const { status, error } = spawnSync('npm', ['ci', '--ignore-scripts'], {
-    cwd: join(PROJECT, folder),
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: INSTALL_LIMIT_MS,
-  });
+  const modules = join(PROJECT, folder, 'node_modules');
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return { missing: `${folder}/node_modules belongs to another checkout, which has other versions.` };
+  }
+  // npm ci refuses a lockfile that was written where packages for other platforms cannot be had. What is locked is checked
+  // afterwards.
+  const { status, error } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--loglevel=error'],
+    {
+      cwd: join(PROJECT, folder),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: INSTALL_LIMIT_MS,
+    },
+  );
   if (status === 0 && isInstalled(folder)) return undefined;
-  return { missing: `npm ci in ${folder}/ did not succeed${error ? `: ${error.message}` : ''}.` };
+  return { missing: `npm install in ${folder}/ did not succeed${error ? `: ${error.message}` : ''}.` };
 }
 
 /** By content: a checkout or a copy changes the times of files. Packages for other platforms are not installed. */

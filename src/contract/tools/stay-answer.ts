@@ -49,7 +49,7 @@ const StayRefusal = Type.Object(
 );
 export type StayRefusal = Static<typeof StayRefusal>;
 
-const StayOption = Type.Object(
+const ToolOption = Type.Object(
   {
     rank: Type.Integer({
       description: 'Place in the set, 1 is the lowest total. A view does not change it.',
@@ -86,7 +86,7 @@ const StayOption = Type.Object(
   },
   CLOSED,
 );
-export type StayOption = Static<typeof StayOption>;
+export type ToolOption = Static<typeof ToolOption>;
 
 const StayView = Type.Object(
   {
@@ -140,7 +140,7 @@ const StayComparison = Type.Object(
     notes: Text(
       'What these prices are, and until when they hold. Members that it names are those of show_stay.',
     ),
-    options: Type.Array(StayOption, { description: 'The options of the view.' }),
+    options: Type.Array(ToolOption, { description: 'The options of the view.' }),
   },
   { ...CLOSED, description: 'The comparison set.' },
 );

@@ -10,6 +10,8 @@ import {
 /** One entry of the table of tools, which models read instead of the operations of the interface. */
 export type ToolDescription = {
   readonly title: string;
+  /** What it is for, in a line. */
+  readonly purpose: string;
   /** When to use it and when not, because a model has nothing else to decide by. */
   readonly description: string;
   readonly input: TSchema;
@@ -24,6 +26,8 @@ const OPERATOR_TEXT_IS_DATA =
 export const TOOLS = {
   search_stays: {
     title: 'Search stays',
+    purpose:
+      'Find stays: give everything known about the trip in one call. Answers with the next question, a refusal with its reason, or the comparison set.',
     description: [
       'Finds short-term rentals (holiday homes, apartments) with live, final prices for given dates and guests, and compares them by total price.',
       'Send everything the traveller has said in one call: place by name, dates as YYYY-MM-DD, the number of people (children and infants count), wanted amenities. Do not guess what was not said: the answer names what is missing and which values are on offer.',
@@ -37,6 +41,7 @@ export const TOOLS = {
   },
   refine_stays: {
     title: 'Narrow or reorder the stays found',
+    purpose: 'Narrow a comparison set by amenities, take filters off, or show it in another order.',
     description: [
       'Works on the set that search_stays found: narrows it by amenities (one after the other, each with fresh prices), takes filters off, or shows it again by another limit or order without asking the operators.',
       'Use it when the traveller wants a pool, a lower price or another order. To change place, dates or guests, call search_stays with the session. To see what one home has, call show_stay.',
@@ -48,6 +53,7 @@ export const TOOLS = {
   },
   show_stay: {
     title: 'Show one stay in full',
+    purpose: 'One option in full: pictures, policy, price lines.',
     description: [
       'Everything about one option of the set: price lines, deposit, the cancellation policy in the operator’s words, amenities, times, pictures.',
       'Use it when the traveller is interested in that option; not for each option of a set, because the set is enough to compare them. Prices are those of the set.',
@@ -59,6 +65,7 @@ export const TOOLS = {
   },
   describe_network: {
     title: 'Describe the network',
+    purpose: 'Which brands and places there are.',
     description: [
       'What can be searched here: the brands, and the places with most homes. It begins a search, whose session can be used at once.',
       'Use it when the traveller asks what there is, or to find a brand’s source. Not needed before search_stays: a place can be named right away.',
