@@ -32,7 +32,7 @@ export function questionAnswer(
 }
 
 /** Undefined when every field is set: then only filters are left to choose, which are in the set. */
-export function questionIn(body: AskingBody): StayQuestion | undefined {
+function questionIn(body: AskingBody): StayQuestion | undefined {
   const missing = body.missing_fields.filter(isPayloadField);
   const [field] = missing;
   if (field === undefined) return undefined;
