@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
+import { installTools } from './support/install-tools.ts';
 
 /**
  * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
@@ -36,10 +37,14 @@ const OWN_PROCESSES = {
   fuzz: 'test/fuzz/',
   neighbours: 'test/neighbours/',
   cli: 'test/cli/',
+  packages: 'test/packages/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
 const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
+
+/** Jobs that need what tools/ installs. */
+const NEED_TOOLS: readonly string[] = ['packages'];
 
 const MAX_JOB_MS = 10 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
@@ -53,6 +58,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const jobs = chooseJobs(process.argv.slice(2));
 const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
+const tools = jobs.some(({ name }) => NEED_TOOLS.includes(name)) ? installTools() : undefined;
 const env = {
   ...process.env,
   // The tools and the Node of this project, also where somebody runs this file by itself.
@@ -65,6 +71,11 @@ const outcomes = await runAll(jobs, Math.max(2, availableParallelism()));
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
 if (chromium && 'missing' in chromium) {
   console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
+}
+if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
+for (const { output } of outcomes) {
+  // A test that is skipped for want of something says so to whoever runs the tests.
+  for (const [said] of output.matchAll(/(?<=# )NOT TESTED: .*$/gm)) console.error(`\n!! ${said}\n`);
 }
 if (jobs.some(({ name }) => name === 'service') && process.env.STAYWIRE_TEST_CITY === undefined) {
   console.error('\n!! NOT TESTED: a real city. Set STAYWIRE_TEST_CITY to a folder with its two files.\n');

@@ -1,0 +1,73 @@
+import type { components, operations } from './interface-types.ts';
+import type { SearchQuestion, SearchRefusal } from './question.ts';
+
+type Schemas = components['schemas'];
+type SearchRequestBody = NonNullable<operations['search']['requestBody']>['content']['application/json'];
+
+/** What `open` returns. Its `session` is the token that every later call carries. */
+export type OpenedSession = Schemas['SessionBody'];
+/** The step of a search that lacks a field. */
+export type QuestionBody = Schemas['SearchStep'];
+/** What search says when it does not take a value, or cannot go on. */
+export type RefusalBody = Schemas['SearchProblem'];
+/** The comparison set: options ranked by their total price. */
+export type ComparisonBody = Schemas['ResultBody'];
+/** What the service says when it cannot do what was asked. */
+export type ProblemBody = Schemas['Problem'] | Schemas['SearchProblem'];
+/** One home with its live price. */
+export type StayOption = ComparisonBody['results'][number];
+/** The price of the whole stay, as its operator's booking system gave it. */
+export type StayQuote = StayOption['quote'];
+
+/** The fields of a search by their names. Any of them may be sent in any step, several at once. */
+export type StayValues = {
+  readonly [Field in StayField]?: SearchRequestBody[Field] | undefined;
+};
+export type StayField = Exclude<keyof SearchRequestBody & keyof QuestionBody['allowed_values'], 'source'>;
+
+/** A session as `open` returned it, an answer of it, or its token. */
+export type SessionReference = string | { readonly session: string };
+
+/** The search lacks a field: `question` has what can be chosen. */
+export type QuestionAnswer = {
+  readonly kind: 'question';
+  readonly session: string;
+  readonly question: SearchQuestion;
+  readonly body: QuestionBody;
+};
+
+/** A value was not taken. The others of the request were, as `body.accepted_fields` says. */
+export type RefusalAnswer = {
+  readonly kind: 'refusal';
+  readonly session: string;
+  /** The first is the one that `body` is about. */
+  readonly refusals: readonly SearchRefusal[];
+  readonly question: SearchQuestion;
+  readonly body: RefusalBody;
+};
+
+/** The search is complete. */
+export type ComparisonAnswer = {
+  readonly kind: 'comparison';
+  readonly session: string;
+  /** What was not taken although the rest completed the search: the set may be wider than was asked for. */
+  readonly refusals: readonly SearchRefusal[];
+  /** False when the search has changed since this set: it is not what would be found now. */
+  readonly isCurrent: boolean;
+  readonly body: ComparisonBody;
+};
+
+/** The service cannot go on: see `code`, and `body.next_request` for the way on. */
+export type ProblemAnswer = {
+  readonly kind: 'problem';
+  /** Null where there is no session. */
+  readonly session: string | null;
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfterSeconds: number | null;
+  readonly requestId: string | null;
+  readonly body: ProblemBody;
+};
+
+export type SearchAnswer = QuestionAnswer | RefusalAnswer | ComparisonAnswer | ProblemAnswer;

@@ -1,0 +1,35 @@
+import type { SendHttp } from './platform.ts';
+import type { RetryNotice } from './send-request.ts';
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://stays.example.com`. */
+  readonly baseUrl: string | URL;
+  /** The brand that sessions are opened for; left out, every brand is searched. */
+  readonly source?: string | undefined;
+  /** `compact` leaves out pictures beside the first and long lists of addresses. */
+  readonly view?: 'full' | 'compact' | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly userAgent?: string | undefined;
+  /** How long each attempt may take: 30 seconds unless told. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is repeated when the service is busy or cannot be reached: twice unless told. */
+  readonly maxRetries?: number | undefined;
+  /** The longest `Retry-After` that is waited for: a minute unless told. A longer one is returned as the problem it is. */
+  readonly maxWaitMs?: number | undefined;
+  readonly fetch?: SendHttp | undefined;
+};
+
+export type RequestOptions = {
+  /** Ends the call, also while it waits before a repeat; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Made for each call unless given. What was asked under a key is carried out once. */
+  readonly idempotencyKey?: string | undefined;
+  /** Told before a request is repeated. */
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+};
+
+export type OpenOptions = RequestOptions & {
+  /** Another brand than that of the client; null for every brand. */
+  readonly source?: string | null | undefined;
+};

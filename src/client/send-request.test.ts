@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClientPlatform, SendHttp } from './platform.ts';
+import { type ClientRequest, type RetryNotice, sendRequest } from './send-request.ts';
+
+const REQUEST: ClientRequest = {
+  url: 'http://service/ai/v1/search',
+  method: 'POST',
+  headers: new Headers({ 'idempotency-key': 'k-1' }),
+  body: '{"guests":2}',
+};
+const PATIENCE = { timeoutMs: 30_000, maxRetries: 2, maxWaitMs: 60_000 };
+const FOUND = { object: 'search_result' };
+
+type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown };
+
+/** Replies in turn; timers fire when the test says so. */
+function createStage(replies: readonly (Reply | Error | 'silence')[]) {
+  const timers: { readonly delayMs: number; readonly fire: () => void }[] = [];
+  const sent: { readonly url: string; readonly init: RequestInit }[] = [];
+  const fetch: SendHttp = async (url, init) => {
+    const reply = replies[sent.length];
+    sent.push({ url, init });
+    if (reply === undefined) throw new Error('asked once too often');
+    if (reply === 'silence') return new Promise(() => {});
+    if (reply instanceof Error) throw reply;
+    const { status = 200, headers = {}, body } = reply;
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+  };
+  const platform: ClientPlatform = {
+    fetch,
+    after(delayMs, fire) {
+      const timer = { delayMs, fire };
+      timers.push(timer);
+      return () => {
+        const index = timers.indexOf(timer);
+        if (index >= 0) timers.splice(index, 1);
+      };
+    },
+    random: () => 0,
+    newKey: () => 'unused',
+  };
+  return {
+    sent,
+    timers,
+    platform,
+    /** Fires the only timer there is, which must have this delay. */
+    async pass(delayMs: number) {
+      await settle();
+      assert.deepEqual(
+        timers.map((timer) => timer.delayMs),
+        [delayMs],
+      );
+      timers.shift()?.fire();
+      await settle();
+    },
+  };
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a request', () => {
+  it('that is answered is sent once, and leaves no timer behind', async () => {
+    const stage = createStage([{ body: FOUND }]);
+    const { status, json } = await sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE });
+    assert.deepEqual([status, json], [200, FOUND]);
+    assert.equal(stage.sent.length, 1);
+    assert.deepEqual(stage.timers, []);
+    assert.equal(stage.sent[0]?.init.method, 'POST');
+    assert.equal(stage.sent[0]?.init.body, '{"guests":2}');
+  });
+
+  const busy: Readonly<Record<string, { reply: Reply | Error; delayMs: number; because: string }>> = {
+    'cannot be sent': { reply: new TypeError('fetch failed'), delayMs: 250, because: 'network_error' },
+    'is refused with 429': {
+      reply: { status: 429, headers: { 'retry-after': '3' }, body: { error: 'rate_limited' } },
+      delayMs: 3000,
+      because: 'rate_limited',
+    },
+    'is refused with 503 by something in between': {
+      reply: { status: 503, body: '<h1>unavailable</h1>' },
+      delayMs: 250,
+      because: 'unreadable_answer',
+    },
+    'is refused with 503 and a wait by something in between': {
+      reply: { status: 503, headers: { 'retry-after': '2' }, body: '<h1>unavailable</h1>' },
+      delayMs: 2000,
+      because: 'unreadable_answer',
+    },
+    ...Object.fromEntries(
+      ['rate_limited', 'overloaded', 'storage_unavailable', 'upstream_unavailable'].map((error) => [
+        `search answers with ${error} and 200`,
+        { reply: { body: { error, retry_after_seconds: 5 } }, delayMs: 5000, because: error },
+      ]),
+    ),
+  };
+  for (const [what, { reply, delayMs, because }] of Object.entries(busy)) {
+    it(`that ${what} is repeated after a wait, the same in every byte`, async () => {
+      const stage = createStage([reply, { body: FOUND }]);
+      const notices: RetryNotice[] = [];
+      const answer = sendRequest(REQUEST, {
+        platform: stage.platform,
+        patience: PATIENCE,
+        onRetry: (notice) => notices.push(notice),
+      });
+      await stage.pass(delayMs);
+      assert.deepEqual((await answer).json, FOUND);
+      assert.deepEqual(notices, [{ retry: 1, delayMs, because }]);
+      const [first, second] = stage.sent.map(({ url, init: { signal: _signal, ...init } }) => ({
+        url,
+        ...init,
+      }));
+      assert.deepEqual(first, second);
+      assert.equal(new Headers(stage.sent[1]?.init.headers).get('idempotency-key'), 'k-1');
+    });
+  }
+
+  for (const error of ['internal_error', 'nothing_on_offer', 'session_expired', 'invalid_value']) {
+    it(`that is answered with ${error} is not repeated`, async () => {
+      const stage = createStage([
+        { status: error === 'internal_error' ? 500 : 200, body: { error, retry_after_seconds: 1 } },
+      ]);
+      const { json } = await sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE });
+      assert.equal(json.error, error);
+    });
+  }
+
+  it('is repeated as often as allowed, and then what was answered last is the answer', async () => {
+    const overloaded = { body: { error: 'overloaded', retry_after_seconds: 1 } };
+    const stage = createStage([overloaded, overloaded, overloaded]);
+    const answer = sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE });
+    await stage.pass(1000);
+    await stage.pass(1000);
+    assert.equal((await answer).json.error, 'overloaded');
+    assert.equal(stage.sent.length, 3);
+  });
+
+  it('is not repeated where the service asks for a longer wait than the caller has', async () => {
+    const stage = createStage([
+      { status: 429, headers: { 'retry-after': '900' }, body: { error: 'too_many_sessions' } },
+    ]);
+    const { retryAfterSeconds } = await sendRequest(REQUEST, {
+      platform: stage.platform,
+      patience: PATIENCE,
+    });
+    assert.equal(retryAfterSeconds, 900);
+  });
+
+  it('that never reaches anybody fails with the cause of the last attempt', async () => {
+    const cause = new TypeError('fetch failed');
+    const stage = createStage([cause]);
+    await assert.rejects(
+      sendRequest(REQUEST, { platform: stage.platform, patience: { ...PATIENCE, maxRetries: 0 } }),
+      { name: 'StaywireError', code: 'network_error', status: null, cause },
+    );
+  });
+
+  it('that is answered by something else is not repeated', async () => {
+    for (const body of ['<h1>Hello</h1>', '[]', 'null', '7']) {
+      const stage = createStage([{ body }]);
+      await assert.rejects(sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE }), {
+        code: 'unreadable_answer',
+        status: 200,
+      });
+    }
+  });
+
+  it('that is not answered in time is given up and repeated', async () => {
+    const stage = createStage(['silence', { body: FOUND }]);
+    const answer = sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE });
+    await stage.pass(30_000);
+    assert.equal(stage.sent[0]?.init.signal?.aborted, true);
+    await stage.pass(250);
+    assert.deepEqual((await answer).json, FOUND);
+    assert.deepEqual(stage.timers, []);
+  });
+
+  it('whose body stops halfway is given up too', async () => {
+    const stage = createStage([]);
+    const halfway = new Response(
+      new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) }),
+    );
+    const answer = sendRequest(REQUEST, {
+      platform: { ...stage.platform, fetch: async () => halfway },
+      patience: { ...PATIENCE, maxRetries: 0 },
+    });
+    const outcome = assert.rejects(answer, { code: 'timeout' });
+    await stage.pass(30_000);
+    await outcome;
+  });
+});
+
+describe('a signal', () => {
+  const reason = new Error('the traveller left');
+
+  it('that has aborted already keeps the request from being sent', async () => {
+    const stage = createStage([]);
+    const answer = sendRequest(REQUEST, {
+      platform: stage.platform,
+      patience: PATIENCE,
+      signal: AbortSignal.abort(reason),
+    });
+    await assert.rejects(answer, reason);
+    assert.equal(stage.sent.length, 0);
+  });
+
+  it('ends a request that is under way', async () => {
+    const stage = createStage(['silence']);
+    const leaving = new AbortController();
+    const answer = sendRequest(REQUEST, {
+      platform: stage.platform,
+      patience: PATIENCE,
+      signal: leaving.signal,
+    });
+    const outcome = assert.rejects(answer, reason);
+    await settle();
+    leaving.abort(reason);
+    await outcome;
+    assert.equal(stage.sent[0]?.init.signal?.aborted, true);
+    assert.deepEqual(stage.timers, []);
+  });
+
+  it('ends the wait before a repeat', async () => {
+    const stage = createStage([{ body: { error: 'overloaded', retry_after_seconds: 9 } }]);
+    const leaving = new AbortController();
+    const answer = sendRequest(REQUEST, {
+      platform: stage.platform,
+      patience: PATIENCE,
+      signal: leaving.signal,
+    });
+    const outcome = assert.rejects(answer, reason);
+    await settle();
+    assert.deepEqual(
+      stage.timers.map(({ delayMs }) => delayMs),
+      [9000],
+    );
+    leaving.abort(reason);
+    await outcome;
+    assert.deepEqual(stage.timers, []);
+  });
+});

@@ -1,0 +1,157 @@
+import { orAborted, waitFor } from './abortable.ts';
+import type { ClientPlatform } from './platform.ts';
+import { retryAfterIn, retryDelayMs } from './retry-delay.ts';
+import { StaywireError, unreadableAnswer } from './staywire-error.ts';
+
+/** One request of the interface. Every attempt sends the same bytes with the same key, which makes a repeat safe. */
+export type ClientRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Headers;
+  readonly body: string | null;
+};
+
+export type Patience = {
+  /** For each attempt. */
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  /** A `Retry-After` beyond it is handed to the caller instead of being waited for. */
+  readonly maxWaitMs: number;
+};
+
+/** Told before a request is repeated. */
+export type RetryNotice = {
+  /** From 1 on. */
+  readonly retry: number;
+  readonly delayMs: number;
+  /** Error code of the service or of the client. */
+  readonly because: string;
+};
+
+/** A JSON object that was answered, not yet told apart. */
+export type ReceivedJson = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly retryAfterSeconds: number | null;
+  readonly json: Readonly<Record<string, unknown>>;
+};
+
+type Attempt =
+  | { readonly kind: 'received'; readonly received: ReceivedJson }
+  /** An answer that is no JSON object, or none at all. */
+  | { readonly kind: 'failed'; readonly error: StaywireError; readonly isTemporary: boolean };
+
+const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 503]);
+/** Search answers these with HTTP 200. */
+const RETRIED_CODES: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'overloaded',
+  'storage_unavailable',
+  'upstream_unavailable',
+]);
+
+/** Rejects with the signal's reason when it aborts, and with a `StaywireError` when no answer can be had. */
+export async function sendRequest(
+  request: ClientRequest,
+  {
+    platform,
+    patience,
+    signal,
+    onRetry,
+  }: {
+    readonly platform: ClientPlatform;
+    readonly patience: Patience;
+    readonly signal?: AbortSignal | undefined;
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+  },
+): Promise<ReceivedJson> {
+  for (let retry = 0; ; retry += 1) {
+    const attempt = await attemptOnce(request, platform, patience.timeoutMs, signal);
+    const because = temporaryFault(attempt);
+    const delayMs =
+      because === null || retry >= patience.maxRetries
+        ? null
+        : retryDelayMs(retry, {
+            retryAfterSeconds: retryAfterOf(attempt),
+            maxWaitMs: patience.maxWaitMs,
+            random: platform.random,
+          });
+    if (because === null || delayMs === null) {
+      if (attempt.kind === 'failed') throw attempt.error;
+      return attempt.received;
+    }
+    onRetry?.({ retry: retry + 1, delayMs, because });
+    await waitFor(delayMs, platform, signal);
+  }
+}
+
+async function attemptOnce(
+  { url, method, headers, body }: ClientRequest,
+  platform: ClientPlatform,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  let isLate = false;
+  const cancelDeadline = platform.after(timeoutMs, () => {
+    isLate = true;
+    ended.abort();
+  });
+  const end = () => ended.abort(signal?.reason);
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const response = await orAborted(
+      platform.fetch(url, { method, headers, signal: ended.signal, ...(body === null ? {} : { body }) }),
+      ended.signal,
+    );
+    return readResponse(response, await orAborted(response.text(), ended.signal));
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const error = isLate
+      ? new StaywireError(`No answer came within ${timeoutMs} ms.`, { code: 'timeout', cause })
+      : new StaywireError('No answer could be had from the service.', { code: 'network_error', cause });
+    return { kind: 'failed', error, isTemporary: true };
+  } finally {
+    cancelDeadline();
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+function readResponse({ status, headers }: Response, text: string): Attempt {
+  const json = parsedObject(text);
+  const retryAfterSeconds = retryAfterIn(headers) ?? secondsIn(json?.retry_after_seconds);
+  if (json) return { kind: 'received', received: { status, headers, retryAfterSeconds, json } };
+  return {
+    kind: 'failed',
+    error: unreadableAnswer({ status, headers, retryAfterSeconds }),
+    isTemporary: RETRIED_STATUS.has(status),
+  };
+}
+
+function temporaryFault(attempt: Attempt): string | null {
+  if (attempt.kind === 'failed') return attempt.isTemporary ? attempt.error.code : null;
+  const { status, json } = attempt.received;
+  const code = typeof json.error === 'string' ? json.error : null;
+  const isTemporary = RETRIED_STATUS.has(status) || (code !== null && RETRIED_CODES.has(code));
+  return isTemporary ? (code ?? String(status)) : null;
+}
+
+function retryAfterOf(attempt: Attempt): number | null {
+  return attempt.kind === 'failed' ? attempt.error.retryAfterSeconds : attempt.received.retryAfterSeconds;
+}
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function secondsIn(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 ? value : null;
+}

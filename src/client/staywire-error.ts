@@ -1,0 +1,62 @@
+import type { ProblemBody } from './answers.ts';
+
+/** Thrown where there is no answer to return: see `code`. */
+export class StaywireError extends Error {
+  override readonly name = 'StaywireError';
+  /**
+   * An error code of the service, such as `unknown_source`, or one of the client's own: `network_error` (no answer came),
+   * `timeout` (none came in time), `unreadable_answer` (what answered is not Staywire).
+   */
+  readonly code: string;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** After how many seconds the service wants to be asked again. */
+  readonly retryAfterSeconds: number | null;
+  /** What the service said, with `next_request`; null for the client's own codes. */
+  readonly body: ProblemBody | null;
+  /** The `X-Request-Id` to name when a fault is reported. */
+  readonly requestId: string | null;
+
+  constructor(
+    message: string,
+    {
+      code,
+      status = null,
+      retryAfterSeconds = null,
+      body = null,
+      requestId = null,
+      cause,
+    }: {
+      readonly code: string;
+      readonly status?: number | null;
+      readonly retryAfterSeconds?: number | null;
+      readonly body?: ProblemBody | null;
+      readonly requestId?: string | null;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, cause === undefined ? {} : { cause });
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.body = body;
+    this.requestId = requestId;
+  }
+}
+
+export function unreadableAnswer({
+  status,
+  headers,
+  retryAfterSeconds,
+}: {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly retryAfterSeconds: number | null;
+}): StaywireError {
+  return new StaywireError(`What answered is not Staywire: HTTP ${status} without a body of its interface.`, {
+    code: 'unreadable_answer',
+    status,
+    retryAfterSeconds,
+    requestId: headers.get('x-request-id'),
+  });
+}

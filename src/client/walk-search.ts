@@ -1,0 +1,91 @@
+import { orAborted } from './abortable.ts';
+import type { OpenedSession, ProblemAnswer, RefusalAnswer, SearchAnswer, StayValues } from './answers.ts';
+import type { OpenOptions, RequestOptions } from './client-options.ts';
+import { narrowSet } from './narrow-set.ts';
+import type { SearchRefusal } from './question.ts';
+import type { SearchInput, SearchOutcome } from './search-types.ts';
+
+type Calls = {
+  open(options: OpenOptions): Promise<OpenedSession | ProblemAnswer>;
+  step(session: string, values: StayValues, options: RequestOptions): Promise<SearchAnswer>;
+};
+
+/** Six fields, each refused a few times: a search that needs more is not getting anywhere. */
+const MAX_QUESTIONS = 30;
+const SESSION_IS_GONE: ReadonlySet<string> = new Set(['session_expired', 'session_not_found']);
+/** Beside all of these an amenity can come along, which saves asking the operators twice. */
+const WHOLE_STAY = ['destination', 'check_in_day', 'check_out', 'guests'];
+
+export async function walkSearch(input: SearchInput, calls: Calls): Promise<SearchOutcome> {
+  const { amenities = [], source, choose, signal, onProgress, ...stay } = input;
+  const requestOptions: RequestOptions = {
+    signal,
+    onRetry: (notice) => onProgress?.({ kind: 'retrying', ...notice }),
+  };
+  /** What was said and not refused. */
+  const said = new Map<string, unknown>(Object.entries(stay).filter(([, value]) => value !== undefined));
+  const refused = new Map<string, SearchRefusal>();
+  let questionsLeft = MAX_QUESTIONS;
+
+  const outcome = await searchInNewSession();
+  const isSessionGone = outcome.kind === 'problem' && SESSION_IS_GONE.has(outcome.code);
+  return isSessionGone ? searchInNewSession() : outcome;
+
+  async function searchInNewSession(): Promise<SearchOutcome> {
+    const opened = await calls.open({ ...requestOptions, source });
+    if ('kind' in opened) return opened;
+    onProgress?.({ kind: 'opened', session: opened });
+    // A session over every brand does not have the field, and would say so.
+    if (opened.source === null) said.delete('brand_locked');
+    return takeSteps(async (values) => {
+      onProgress?.({ kind: 'sending', values });
+      const answer = await calls.step(opened.session, values, requestOptions);
+      onProgress?.({ kind: 'answered', answer });
+      return answer;
+    });
+  }
+
+  async function takeSteps(send: (values: StayValues) => Promise<SearchAnswer>): Promise<SearchOutcome> {
+    const comesAlong = WHOLE_STAY.every((field) => said.has(field)) ? amenities[0] : undefined;
+    let values: StayValues = {
+      ...Object.fromEntries(said),
+      ...(comesAlong === undefined ? {} : { amenities: comesAlong }),
+    };
+    for (;;) {
+      const answer = await send(values);
+      if (answer.kind === 'problem') return answer;
+      if (answer.kind === 'comparison')
+        return narrowSet(answer, { tried: values.amenities, amenities, send });
+      const waiting = answer.kind === 'refusal' ? setAsideRefused(answer) : {};
+
+      const question = { ...answer.question, refusal: refused.get(answer.question.field) ?? null };
+      const stopped = { kind: 'stopped', session: answer.session, question } as const;
+      if (questionsLeft === 0) return { ...stopped, because: 'too_many_questions' };
+      questionsLeft -= 1;
+      const chosen = choose ? await orAborted(Promise.resolve(choose(question)), signal) : null;
+      if (chosen === null || chosen === undefined) return { ...stopped, because: 'no_choice' };
+      said.set(question.field, chosen);
+      refused.delete(question.field);
+      values = { ...waiting, [question.field]: chosen };
+    }
+  }
+
+  /**
+   * Forgets what was refused, but keeps the reason until the field is asked for, which may be several steps later. Returns
+   * the values that only came too early: they go along with the next answer.
+   */
+  function setAsideRefused({ refusals, body }: RefusalAnswer): StayValues {
+    const early = refusals.filter(({ field = '', error }) => {
+      const prerequisite = body.depends_on?.[field];
+      const isRefused = refusals.some((refusal) => refusal.field === prerequisite);
+      return error === 'prerequisite_missing' && said.has(field) && !isRefused;
+    });
+    const waiting = early.map(({ field = '' }) => [field, said.get(field)]);
+    for (const refusal of refusals.filter((one) => !early.includes(one))) {
+      if (refusal.field === undefined) continue;
+      refused.set(refusal.field, refusal);
+      said.delete(refusal.field);
+    }
+    return Object.fromEntries(waiting);
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StaywireError } from '../../src/client/client.ts';
+import { STAY } from '../support/conversation.ts';
+import { setClientStage } from './client-stage.ts';
+
+describe('the calls of the client', () => {
+  it('open a session, answer step by step, read the set and narrow it', async (t) => {
+    const { client } = await setClientStage(t);
+    const session = await client.open();
+    assert.equal(session.source, null);
+
+    const asked = await client.step(session, { destination: 'Lisbon', guests: 2 });
+    assert.equal(asked.kind, 'question');
+    assert.equal(asked.body.received.destination, 'lisbon-pt');
+    assert.equal(asked.question.field, 'check_in_month');
+    assert.deepEqual(asked.question.choices[0], { value: '2027-03', label: '2027-03' });
+
+    const found = await client.step(session, { check_in_day: '2027-04-10', check_out: '2027-04-13' });
+    assert.equal(found.kind, 'comparison');
+    assert.deepEqual(
+      found.body.results.map(({ quote }) => quote.nights),
+      [3, 3],
+    );
+
+    const narrowed = await client.refine(found, 'pool');
+    assert.equal(narrowed.kind, 'comparison');
+    assert.deepEqual(narrowed.body.applied_filters.amenities, ['pool']);
+    const set = await client.result(session.session);
+    assert.deepEqual(set.body, narrowed.body);
+    assert.equal(set.isCurrent, true);
+
+    const wide = await client.refine(session, null);
+    assert.equal(wide.kind, 'comparison');
+    assert.deepEqual(wide.body.applied_filters.amenities, []);
+  });
+
+  it('read the step without values, with the names of places', async (t) => {
+    const { client } = await setClientStage(t);
+    const answer = await client.step(await client.open());
+    assert.equal(answer.kind, 'question');
+    assert.deepEqual(answer.question, {
+      field: 'destination',
+      choices: [
+        { value: 'portugal', label: 'Portugal' },
+        { value: 'lisbon-pt', label: 'Lisbon' },
+        { value: 'porto-pt', label: 'Porto' },
+      ],
+      total: 3,
+      hint: null,
+      refusal: null,
+      missing: ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'],
+    });
+  });
+
+  it('open for the brand of the client, for another, or for every brand', async (t) => {
+    const { client } = await setClientStage(t, { source: 'acme' });
+    assert.equal((await client.open()).source, 'acme');
+    assert.equal((await client.open({ source: null })).source, null);
+    await assert.rejects(client.open({ source: 'nobody' }), (error) => {
+      assert.ok(error instanceof StaywireError);
+      assert.equal(error.code, 'unknown_source');
+      assert.equal(error.status, 404);
+      assert.match(error.message, /No brand on this network/);
+      assert.match(error.requestId ?? '', /^req_/);
+      assert.deepEqual((error.body as { sources?: unknown }).sources, ['acme']);
+      return true;
+    });
+  });
+
+  it('return a refusal with its reasons, and what can be chosen instead', async (t) => {
+    const { client } = await setClientStage(t);
+    const answer = await client.step(await client.open(), {
+      ...STAY,
+      check_in_month: undefined,
+      check_out: '2027-04-09',
+      guests: 99,
+    });
+    assert.equal(answer.kind, 'refusal');
+    assert.deepEqual(
+      answer.refusals.map(({ field, reason }) => [field, reason?.code]),
+      [
+        ['check_out', 'conflicts_with'],
+        ['guests', 'party_too_large'],
+      ],
+    );
+    assert.equal(answer.question.field, 'check_out');
+    assert.equal(answer.question.refusal?.suggestions?.[0], '2027-04-11');
+    assert.equal(answer.question.choices[0]?.value, '2027-04-11');
+    assert.deepEqual(answer.question.missing, ['check_out', 'guests']);
+  });
+
+  it('return a set with what was not taken, where the rest completed the search', async (t) => {
+    const { client } = await setClientStage(t);
+    const answer = await client.step(await client.open(), { ...STAY, amenities: 'sauna' });
+    assert.equal(answer.kind, 'comparison');
+    assert.deepEqual(
+      answer.refusals.map(({ field, reason }) => [field, reason?.code]),
+      [['amenities', 'not_on_network']],
+    );
+  });
+
+  it('return a problem as data from a step, and throw it where a set was wanted', async (t) => {
+    const { client } = await setClientStage(t);
+    const answer = await client.step('ses_of_nobody', { guests: 2 });
+    assert.equal(answer.kind, 'problem');
+    assert.equal(answer.code, 'session_not_found');
+    assert.equal(answer.status, 200);
+    const session = await client.open();
+    await assert.rejects(client.result(session), {
+      name: 'StaywireError',
+      code: 'result_not_ready',
+      status: 409,
+    });
+  });
+
+  it('tell a set that the search has left behind', async (t) => {
+    const { client } = await setClientStage(t);
+    const session = await client.open();
+    await client.step(session, STAY);
+    const moved = await client.step(session, {
+      destination: 'Porto',
+      check_in_day: '2027-04-10',
+      check_out: 'soon',
+    });
+    assert.notEqual(moved.kind, 'comparison');
+    assert.equal((await client.result(session)).isCurrent, false);
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SearchProgress, SearchQuestion } from '../../src/client/client.ts';
+import { property } from '../support/network.ts';
+import { setClientStage } from './client-stage.ts';
+
+const STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: 2 };
+
+/** Answers from a list, in turn, and remembers what was asked. */
+function answering(...answers: readonly (string | number | boolean | null)[]) {
+  const asked: SearchQuestion[] = [];
+  return {
+    asked,
+    choose: (question: SearchQuestion) => {
+      asked.push(question);
+      const answer = answers[asked.length - 1];
+      assert.notEqual(answer, undefined, `asked for ${question.field} once too often`);
+      return answer ?? null;
+    },
+  };
+}
+
+function progressOf() {
+  const values: object[] = [];
+  const kinds: string[] = [];
+  return {
+    values,
+    kinds,
+    onProgress: (progress: SearchProgress) => {
+      kinds.push(progress.kind);
+      if (progress.kind === 'sending') values.push(progress.values);
+    },
+  };
+}
+
+describe('a whole search', () => {
+  it('of a known stay takes one step', async (t) => {
+    const { client } = await setClientStage(t);
+    const { values, kinds, onProgress } = progressOf();
+    const outcome = await client.search({ ...STAY, onProgress });
+    assert.equal(outcome.kind, 'comparison');
+    assert.equal(outcome.body.results.length, 2);
+    assert.deepEqual(outcome.unmetAmenities, []);
+    assert.deepEqual(values, [STAY]);
+    assert.deepEqual(kinds, ['opened', 'sending', 'answered']);
+    assert.deepEqual((await client.result(outcome)).body, outcome.body);
+  });
+
+  it('asks for what is missing, in the order of the service', async (t) => {
+    const { client } = await setClientStage(t);
+    const { asked, choose } = answering('lisbon-pt', '2027-04', '2027-04-10', '2027-04-13');
+    const outcome = await client.search({ guests: 2, choose });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(
+      asked.map(({ field }) => field),
+      ['destination', 'check_in_month', 'check_in_day', 'check_out'],
+    );
+    assert.deepEqual(
+      asked[0]?.choices.map(({ label }) => label),
+      ['Portugal', 'Lisbon', 'Porto'],
+    );
+  });
+
+  it('asks whether it stays with the brand only where it came through one', async (t) => {
+    const { client } = await setClientStage(t, { source: 'acme' });
+    const { asked, choose } = answering('true');
+    const outcome = await client.search({ ...STAY, choose });
+    assert.equal(outcome.kind, 'comparison');
+    assert.equal(outcome.body.query.brand_locked, true);
+    assert.deepEqual(
+      asked.map(({ field, choices }) => [field, choices.map(({ value }) => value)]),
+      [['brand_locked', ['true', 'false']]],
+    );
+    const direct = await client.search({ ...STAY, source: null, brand_locked: true });
+    assert.equal(direct.kind, 'comparison');
+    assert.deepEqual(direct.refusals, []);
+  });
+
+  it('stops at the first question when nobody can be asked, and the session goes on', async (t) => {
+    const { client } = await setClientStage(t);
+    const { guests, ...unfinished } = STAY;
+    const outcome = await client.search(unfinished);
+    assert.equal(outcome.kind, 'stopped');
+    assert.equal(outcome.because, 'no_choice');
+    assert.equal(outcome.question.field, 'guests');
+    assert.equal((await client.step(outcome, { guests })).kind, 'comparison');
+  });
+
+  it('stops when the choice is null', async (t) => {
+    const { client } = await setClientStage(t);
+    const { asked, choose } = answering(null);
+    const outcome = await client.search({ choose });
+    assert.equal(outcome.kind, 'stopped');
+    assert.equal(asked.length, 1);
+  });
+
+  it('asks again for each refused field with the reason, also when another comes first', async (t) => {
+    const { client } = await setClientStage(t);
+    const { asked, choose } = answering('2027-04-10', '2027-04-13', 2);
+    const outcome = await client.search({ ...STAY, check_in_day: '2020-04-10', guests: 99, choose });
+    assert.equal(outcome.kind, 'comparison');
+    assert.equal(outcome.body.query.guests, 2);
+    assert.deepEqual(
+      asked.map(({ field, refusal }) => [field, refusal?.error, refusal?.reason?.code]),
+      [
+        ['check_in_day', 'invalid_value', 'in_the_past'],
+        ['check_out', 'prerequisite_missing', undefined],
+        ['guests', 'invalid_value', 'party_too_large'],
+      ],
+    );
+    assert.deepEqual(asked[2]?.refusal?.suggestions?.[0], '4');
+    assert.deepEqual(outcome.refusals, []);
+  });
+
+  it('ends although every choice is refused', async (t) => {
+    const { client } = await setClientStage(t);
+    let asked = 0;
+    const outcome = await client.search({
+      ...STAY,
+      destination: 'Atlantis',
+      choose: () => {
+        asked += 1;
+        return 'Atlantis';
+      },
+    });
+    assert.equal(outcome.kind, 'stopped');
+    assert.equal(outcome.because, 'too_many_questions');
+    assert.equal(outcome.question.refusal?.reason?.code, 'not_on_network');
+    assert.equal(asked, 30);
+  });
+
+  it('returns what the service cannot do as an outcome', async (t) => {
+    const { client } = await setClientStage(t);
+    const outcome = await client.search({ ...STAY, source: 'nobody' });
+    assert.equal(outcome.kind, 'problem');
+    assert.equal(outcome.code, 'unknown_source');
+    assert.equal(outcome.session, null);
+  });
+
+  it('ends while a choice is being made when its signal aborts', async (t) => {
+    const { client } = await setClientStage(t);
+    const leaving = new AbortController();
+    const outcome = client.search({
+      signal: leaving.signal,
+      choose: () => {
+        leaving.abort(new Error('the traveller left'));
+        return new Promise<string>(() => {});
+      },
+    });
+    await assert.rejects(outcome, /the traveller left/);
+  });
+});
+
+describe('amenities', () => {
+  const homes = {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { wifi: 'Wi-Fi' } }),
+          property('b', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
+          property('c', { amenities: { wifi: 'Wi-Fi', pool: 'Pool', sauna: 'Sauna' } }),
+        ],
+      },
+    },
+  };
+
+  it('are applied one by one, the first of them with the stay', async (t) => {
+    const { client } = await setClientStage(t, { scene: homes });
+    const { values, onProgress } = progressOf();
+    const outcome = await client.search({ ...STAY, amenities: ['pool', 'sauna', 'pool'], onProgress });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(outcome.body.applied_filters.amenities, ['pool', 'sauna']);
+    assert.deepEqual(values, [{ ...STAY, amenities: 'pool' }, { amenities: 'sauna' }]);
+  });
+
+  it('wait until the stay is complete', async (t) => {
+    const { client } = await setClientStage(t, { scene: homes });
+    const { values, onProgress } = progressOf();
+    const { choose } = answering(2);
+    const outcome = await client.search({ ...STAY, guests: 99, amenities: ['pool'], choose, onProgress });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(outcome.body.applied_filters.amenities, ['pool']);
+    assert.deepEqual(values.slice(1), [{ guests: 2 }, { amenities: 'pool' }]);
+  });
+
+  it('that no match has are told, and those that every match has are met', async (t) => {
+    const { client } = await setClientStage(t, { scene: homes });
+    const outcome = await client.search({ ...STAY, amenities: ['helipad', 'pool', 'wifi', 'moat'] });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(outcome.body.applied_filters.amenities, ['pool']);
+    assert.deepEqual(
+      outcome.unmetAmenities.map(({ amenity, refusal }) => [amenity, refusal.reason?.code]),
+      [
+        ['helipad', 'not_on_network'],
+        ['moat', 'not_on_network'],
+      ],
+    );
+    assert.deepEqual(outcome.refusals, []);
+  });
+});
+
+describe('a session that ends during a search', () => {
+  it('is opened again once, and everything that was said is sent again', async (t) => {
+    const { client, scene } = await setClientStage(t);
+    const { values, kinds, onProgress } = progressOf();
+    const outcome = await client.search({
+      destination: 'Lisbon',
+      check_in_day: '2027-04-10',
+      amenities: ['pool'],
+      onProgress,
+      choose: ({ field }) => {
+        if (field === 'check_out') return '2027-04-13';
+        // The traveller takes an hour to count the guests.
+        scene.service.time.now += 60 * 60_000;
+        return 2;
+      },
+    });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(values.at(-1), { ...STAY, amenities: 'pool' });
+    assert.equal(kinds.filter((kind) => kind === 'opened').length, 2);
+  });
+
+  it('is not opened a third time', async (t) => {
+    const { client, scene } = await setClientStage(t);
+    const outcome = await client.search({
+      destination: 'Lisbon',
+      choose: ({ field, choices }) => {
+        scene.service.time.now += 60 * 60_000;
+        return field === 'check_in_month' ? '2027-04' : (choices[0]?.value ?? null);
+      },
+    });
+    assert.equal(outcome.kind, 'problem');
+    assert.equal(outcome.code, 'session_expired');
+  });
+});
+
+describe('a connection that breaks', () => {
+  it('changes nothing: what was asked is carried out once, and its answer is the same', async (t) => {
+    let broken = 0;
+    const { client, scene } = await setClientStage(t, {
+      between: (send) => {
+        const answered = new Set<string>();
+        return async (url, init) => {
+          const answer = await send(url, init);
+          const key = new Headers(init.headers).get('idempotency-key') ?? '';
+          if (answered.has(key)) return answer;
+          answered.add(key);
+          broken += 1;
+          throw new TypeError('the connection was lost after the service had answered');
+        };
+      },
+    });
+    const outcome = await client.search({ ...STAY, amenities: ['pool'] });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(outcome.body.applied_filters.amenities, ['pool']);
+    assert.equal(broken, 2, 'the answers to the opening and to the only step');
+    assert.equal(scene.operator.asked.length, 1);
+  });
+
+  it('or operators that fail at first, are waited for', async (t) => {
+    const { client, scene } = await setClientStage(t);
+    let failures = 0;
+    scene.operator.misbehave = (path, response) => {
+      if (path !== '/quotes' || failures > 0) return false;
+      failures += 1;
+      response.writeHead(500).end();
+      return true;
+    };
+    const { kinds, onProgress } = progressOf();
+    const outcome = await client.search({ ...STAY, onProgress });
+    assert.equal(outcome.kind, 'comparison');
+    assert.deepEqual(kinds, ['opened', 'sending', 'retrying', 'answered']);
+  });
+});
