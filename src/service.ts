@@ -250,7 +250,7 @@ export function createService({
     serveOperation,
     network: networkFacts(networkSettings.name, network.brands.values()),
     version: API_VERSION,
-    now: clock.now,
+    clock,
     fault: observeRequests.fault,
   });
   const app = buildApp({

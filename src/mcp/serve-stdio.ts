@@ -1,6 +1,8 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Clock } from '../clock.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { callsOverHttp } from './calls-over-http.ts';
+import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 /**
@@ -9,18 +11,19 @@ import { createMcpServer } from './mcp-server.ts';
  */
 export async function serveMcpOverStdio({
   serviceUrl,
-  now,
+  clock,
   signal,
   report,
 }: {
   readonly serviceUrl: URL;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly signal: AbortSignal;
   /** Not on the output, which belongs to the protocol. */
   readonly report: (text: string) => void;
 }): Promise<void> {
   const { connect, network } = callsOverHttp(serviceUrl);
   const { name } = await network();
+  const openings = createKeyedOpenings(clock.elapsed);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
@@ -28,8 +31,10 @@ export async function serveMcpOverStdio({
       network,
       name,
       version: API_VERSION,
-      now,
+      now: clock.now,
       key: null,
+      openings,
+      caller: 'host',
       fault: (fault) => report(String(fault)),
     }),
   );

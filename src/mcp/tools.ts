@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -14,7 +15,8 @@ import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData } from './card-data.ts';
 import { describeNetwork } from './describe-network.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
-import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
+import { type KeyedOpenings, withKeyedOpenings } from './keyed-openings.ts';
+import { keyFor, refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import {
   type RawArguments,
@@ -54,12 +56,22 @@ export type ToolParts = {
   readonly now: () => number;
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
+  readonly openings: KeyedOpenings;
+  /** Whose keys these are: one key of two callers stands for two calls. */
+  readonly caller: string;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
 };
 
 /** The tools by name: a missing one does not compile. */
-export function createTools({ connect, now, key, fault }: ToolParts): Readonly<Record<ToolName, Tool>> {
+export function createTools({
+  connect,
+  now,
+  key,
+  openings,
+  caller,
+  fault,
+}: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
       withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
@@ -92,7 +104,7 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };
-    return connect({ signal, ...(tell ? { hear } : {}) });
+    return withKeyedOpenings(connect({ signal, ...(tell ? { hear } : {}) }), openings, caller);
   }
 
   function stayCall(call: ToolCall): StayCall {
@@ -100,9 +112,11 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
   }
 
   /** In the call itself, or beside it where the transport has a place for it. */
-  function keyOf({ meta }: ToolCall): string | null {
+  function keyOf({ meta, inputResponses }: ToolCall): string | null {
     const own = meta[KEY_META];
-    return typeof own === 'string' && own !== '' ? own : key;
+    const ofCall = typeof own === 'string' && own !== '' ? own : key;
+    // With the traveller's answers the same call asks for something else than before.
+    return inputResponses === undefined ? ofCall : keyFor(ofCall, `answered-${digestOf(inputResponses)}`);
   }
 
   /** An error of ours says nothing about itself to a model; the log has it. */
@@ -121,6 +135,11 @@ export function createTools({ connect, now, key, fault }: ToolParts): Readonly<R
       }
     };
   }
+}
+
+/** Short, because keys have a limit. */
+function digestOf(answers: object): string {
+  return createHash('sha256').update(JSON.stringify(answers)).digest('base64url').slice(0, 16);
 }
 
 async function withArguments<Read>(
