@@ -42,7 +42,7 @@ const tools = createCliTools({
     const { serveMcpOverStdio } = await import('./mcp/serve-stdio.ts');
     await serveMcpOverStdio({
       serviceUrl,
-      now: systemClock.now,
+      clock: systemClock,
       signal: interruption.signal,
       report: (text) => process.stderr.write(`${text}\n`),
     });

@@ -253,7 +253,7 @@ export function createService({
     network: networkFacts(networkSettings.name, network.brands.values()),
     placeName: (place) => network.places.get(place)?.name,
     version: SOFTWARE_VERSION,
-    now: clock.now,
+    clock,
     fault: observeRequests.fault,
   });
   const app = buildApp({

@@ -38,6 +38,7 @@ const OWN_PROCESSES = {
   fuzz: 'test/fuzz/',
   neighbours: 'test/neighbours/',
   cli: 'test/cli/',
+  mcp: 'test/mcp/',
   packages: 'test/packages/',
   bench: 'bench/',
 };

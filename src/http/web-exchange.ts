@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { beginsEventStream } from './half-closed.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -42,6 +43,7 @@ export async function writeStream(
 ): Promise<void> {
   raw.writeHead(response.status, { ...headers, ...Object.fromEntries(response.headers) });
   raw.flushHeaders();
+  beginsEventStream(raw);
   const reader = response.body?.getReader();
   if (!reader) return void raw.end();
   const stop = () => void reader.cancel().catch(() => {});

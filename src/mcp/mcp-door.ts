@@ -1,4 +1,5 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Clock } from '../clock.ts';
 import type { Caller } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
@@ -6,6 +7,7 @@ import type { OperationAnswer, ServeOperation } from '../operations/serve-operat
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
+import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 /** One request of an approved caller to the endpoint, as its transport received it. */
@@ -33,41 +35,38 @@ export type McpDoor = {
   close(): Promise<void>;
 };
 
-/** Notices of changed lists: the lists change with releases only, so that nobody needs many of them. */
-const MAX_SUBSCRIPTIONS = 32;
-
 /** Streamable HTTP without sessions of its own: every exchange is complete in itself, in each revision of the protocol. */
 export function createMcpDoor({
   serveOperation,
   network,
   placeName,
   version,
-  now,
+  clock,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
   readonly placeName: PlaceName;
   readonly version: string;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpDoor {
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const exchange = exchangeOf(authInfo);
-      return createMcpServer({
-        connect: callsInProcess(exchange, { serveOperation, network }),
-        network: async () => network,
-        name: network.name,
-        version,
-        now,
-        key: exchange.key,
-        placeName,
-        fault: (error) => fault(error, exchange.id),
-      });
-    },
-    { maxSubscriptions: MAX_SUBSCRIPTIONS },
-  );
+  const openings = createKeyedOpenings(clock.elapsed);
+  const handler = createMcpHandler(({ authInfo }) => {
+    const exchange = exchangeOf(authInfo);
+    return createMcpServer({
+      connect: callsInProcess(exchange, { serveOperation, network }),
+      network: async () => network,
+      name: network.name,
+      version,
+      now: clock.now,
+      key: exchange.key,
+      placeName,
+      openings,
+      caller: JSON.stringify(exchange.caller),
+      fault: (error) => fault(error, exchange.id),
+    });
+  });
   return {
     path: MCP_SERVER.path,
     async handle({ request, message, ...calling }) {
@@ -85,7 +84,7 @@ export function createMcpDoor({
       return { response, lastServed: () => last };
     },
     isCountedByOperations: (message) => methodOf(message) === 'tools/call',
-    isListening: (message) => methodOf(message) === 'subscriptions/listen' || wantsProgress(message),
+    isListening: wantsProgress,
     close: () => handler.close(),
   };
 }

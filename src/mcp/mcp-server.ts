@@ -25,6 +25,8 @@ export type McpServerParts = ToolParts & {
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 /** The second form is that of hosts which followed the first draft of the extension. */
 const CARD_OF_TOOL = { ui: { resourceUri: COMPARISON_CARD_URI }, 'ui/resourceUri': COMPARISON_CARD_URI };
+/** While a server runs, so that a subscription ends at once instead of holding a connection for nothing. */
+const NOTHING_CHANGES = { listChanged: false };
 const LISTS_CHANGE_WITH_RELEASES = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const INSTRUCTIONS =
@@ -51,7 +53,11 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   const server = new McpServer(
     { name: 'staywire', title: parts.name, version: parts.version },
     {
-      capabilities: { tools: {}, resources: {}, extensions: { 'io.modelcontextprotocol/ui': {} } },
+      capabilities: {
+        tools: NOTHING_CHANGES,
+        resources: NOTHING_CHANGES,
+        extensions: { 'io.modelcontextprotocol/ui': {} },
+      },
       instructions: INSTRUCTIONS,
       cacheHints: { 'tools/list': LISTS_CHANGE_WITH_RELEASES, 'resources/list': LISTS_CHANGE_WITH_RELEASES },
     },

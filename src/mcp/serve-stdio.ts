@@ -1,6 +1,8 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Clock } from '../clock.ts';
 import { SOFTWARE_VERSION } from '../contract/software-version.ts';
 import { callsOverHttp } from './calls-over-http.ts';
+import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 /**
@@ -9,18 +11,19 @@ import { createMcpServer } from './mcp-server.ts';
  */
 export async function serveMcpOverStdio({
   serviceUrl,
-  now,
+  clock,
   signal,
   report,
 }: {
   readonly serviceUrl: URL;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly signal: AbortSignal;
   /** Not on the output, which belongs to the protocol. */
   readonly report: (text: string) => void;
 }): Promise<void> {
   const { connect, network } = callsOverHttp(serviceUrl);
   const { name } = await network();
+  const openings = createKeyedOpenings(clock.elapsed);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
@@ -28,10 +31,12 @@ export async function serveMcpOverStdio({
       network,
       name,
       version: SOFTWARE_VERSION,
-      now,
+      now: clock.now,
       key: null,
       // The interface names places while they are chosen, not in a result.
       placeName: () => undefined,
+      openings,
+      caller: 'host',
       fault: (fault) => report(String(fault)),
     }),
   );

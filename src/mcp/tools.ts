@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -13,8 +14,9 @@ import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
+import { type KeyedOpenings, withKeyedOpenings } from './keyed-openings.ts';
 import { networkAnswer } from './network-answer.ts';
-import { refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
+import { keyFor, refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import {
   type RawArguments,
@@ -55,6 +57,9 @@ export type ToolParts = {
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
   readonly placeName: PlaceName;
+  readonly openings: KeyedOpenings;
+  /** Whose keys these are: one key of two callers stands for two calls. */
+  readonly caller: string;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
 };
@@ -65,6 +70,8 @@ export function createTools({
   now,
   key,
   placeName,
+  openings,
+  caller,
   fault,
 }: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
@@ -99,7 +106,7 @@ export function createTools({
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };
-    return connect({ signal, ...(tell ? { hear } : {}) });
+    return withKeyedOpenings(connect({ signal, ...(tell ? { hear } : {}) }), openings, caller);
   }
 
   function stayCall(call: ToolCall): StayCall {
@@ -107,9 +114,11 @@ export function createTools({
   }
 
   /** In the call itself, or beside it where the transport has a place for it. */
-  function keyOf({ meta }: ToolCall): string | null {
+  function keyOf({ meta, inputResponses }: ToolCall): string | null {
     const own = meta[KEY_META];
-    return typeof own === 'string' && own !== '' ? own : key;
+    const ofCall = typeof own === 'string' && own !== '' ? own : key;
+    // With the traveller's answers the same call asks for something else than before.
+    return inputResponses === undefined ? ofCall : keyFor(ofCall, `answered-${digestOf(inputResponses)}`);
   }
 
   /** An error of ours says nothing about itself to a model; the log has it. */
@@ -128,6 +137,11 @@ export function createTools({
       }
     };
   }
+}
+
+/** Short, because keys have a limit. */
+function digestOf(answers: object): string {
+  return createHash('sha256').update(JSON.stringify(answers)).digest('base64url').slice(0, 16);
 }
 
 async function withArguments<Read>(

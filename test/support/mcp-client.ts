@@ -1,0 +1,139 @@
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  type CallToolRequestOptions,
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { brandEntry, networkFile, property } from './network.ts';
+import { type ScriptedOperator, startScriptedOperator } from './scripted-operator.ts';
+import { startTestService, type TestService } from './test-service.ts';
+
+/** Newest first. The first one has no handshake; the others begin with one. */
+export const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
+export type Revision = (typeof REVISIONS)[number];
+export const TRANSPORTS = ['http', 'stdio'] as const;
+export type ClientTransport = (typeof TRANSPORTS)[number];
+
+const PROGRAM = fileURLToPath(new URL('../../bin/staywire.js', import.meta.url));
+
+export type Stays = {
+  readonly operator: ScriptedOperator;
+  readonly service: TestService;
+  readonly origin: string;
+};
+
+/** A service with four homes in Lisbon, of which fewer and fewer have a pool, a sauna and a garden. It listens on loopback. */
+export async function startStays(
+  t: Pick<TestContext, 'after'>,
+  {
+    bookingSystem = {},
+    ...options
+  }: Partial<Parameters<typeof startTestService>[0]> & { readonly bookingSystem?: object } = {},
+): Promise<Stays> {
+  const operator = await startScriptedOperator();
+  const extras = { pool: 'Pool', sauna: 'Sauna', garden: 'Garden' };
+  operator.properties = ['1', '2', '3', '4'].map((reference, position) =>
+    property(reference, {
+      amenities: { wifi: 'Wi-Fi', ...Object.fromEntries(Object.entries(extras).slice(0, position)) },
+    }),
+  );
+  operator.quote = (reference, { currency }) => ({
+    property: reference,
+    status: 'quoted',
+    currency,
+    total: `${reference}00.00`,
+  });
+  const booking_system = { kind: 'open' as const, url: operator.origin, ...bookingSystem };
+  const service = await startTestService({
+    network: networkFile([{ ...brandEntry('alba', operator.origin), booking_system }]),
+    ...options,
+  });
+  t.after(async () => {
+    const closed = service.close();
+    // Clients keep connections for later, which a service whose time stands still would wait for.
+    service.server.closeAllConnections();
+    await closed;
+    await operator.close();
+  });
+  return { operator, service, origin: await service.listen() };
+}
+
+/** The official client, speaking one revision. Closed after the test. */
+export async function connectMcp(
+  t: Pick<TestContext, 'after'>,
+  {
+    origin,
+    revision = '2026-07-28',
+    transport = 'http',
+    capabilities = {},
+    manual = false,
+    prepare,
+  }: {
+    readonly origin: string;
+    readonly revision?: Revision;
+    readonly transport?: ClientTransport;
+    readonly capabilities?: ClientCapabilities;
+    /** Leaves forms of the server to the test. */
+    readonly manual?: boolean;
+    /** Before it is connected, for handlers of requests. */
+    readonly prepare?: (client: Client) => void;
+  },
+): Promise<Client> {
+  const isModern = revision === '2026-07-28';
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      capabilities,
+      ...(manual ? { inputRequired: { autoFulfill: false } } : {}),
+      ...(isModern
+        ? { versionNegotiation: { mode: { pin: revision } } }
+        : { supportedProtocolVersions: [revision] }),
+    },
+  );
+  prepare?.(client);
+  await client.connect(
+    transport === 'http'
+      ? new StreamableHTTPClientTransport(new URL('/mcp', origin))
+      : new StdioClientTransport({
+          command: process.execPath,
+          args: [PROGRAM, 'mcp', '--url', origin],
+          env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
+          stderr: 'pipe',
+        }),
+  );
+  t.after(() => client.close());
+  return client;
+}
+
+export type ToolAnswer = {
+  readonly text: string;
+  readonly isError: boolean;
+  // Checked against the schema of its tool by the client.
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+  readonly answer: any;
+  readonly meta: Readonly<Record<string, unknown>>;
+};
+
+/** The client has listed the tools, so that it checks what comes against the schema of the tool. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  options: CallToolRequestOptions & { readonly meta?: Readonly<Record<string, unknown>> } = {},
+): Promise<ToolAnswer> {
+  const { meta, ...requestOptions } = options;
+  const result = await client.callTool(
+    { name, arguments: { ...args }, ...(meta ? { _meta: { ...meta } } : {}) },
+    requestOptions,
+  );
+  const [first] = result.content;
+  return {
+    text: first?.type === 'text' ? first.text : '',
+    isError: result.isError === true,
+    answer: result.structuredContent,
+    meta: result._meta ?? {},
+  };
+}
