@@ -4,6 +4,7 @@ import {
   readRefineArguments,
   readSearchArguments,
   readShowArguments,
+  readSource,
   type SearchArguments,
 } from './tool-arguments.ts';
 
@@ -62,6 +63,40 @@ test('every argument that cannot be read is named, all of them at once', () => {
   for (const name of ['session', 'source', 'amenities', 'max_total', 'free_cancellation', 'sort']) {
     assert.match(faults, new RegExp(`^${name} must`, 'm'));
   }
+});
+
+test('what leaves no doubt is taken: numbers and truth as text, several amenities in one', () => {
+  const read = readSearchArguments({
+    amenities: 'pool, parking',
+    max_total: '900',
+    free_cancellation: 'true',
+  });
+  assert.deepEqual(read, {
+    kind: 'valid',
+    value: {
+      ...NOTHING,
+      amenities: ['pool', 'parking'],
+      view: { sort: 'price', max_total: 900, free_cancellation: true },
+    },
+  });
+});
+
+test('a tool that has no such argument says so, and which tool has', () => {
+  const refused = (read: { readonly kind: string; readonly faults?: readonly string[] }) =>
+    read.faults?.join(' ');
+  assert.match(
+    refused(readRefineArguments({ session: 'ses_a', guests: 2 })) ?? '',
+    /guests is changed with search_stays/,
+  );
+  assert.match(
+    refused(readRefineArguments({ session: 'ses_a', amenties: ['pool'] })) ?? '',
+    /no argument amenties; there are: session, amenities/,
+  );
+  assert.match(refused(readShowArguments({ session: 'ses_a', rank: 1, id: 'x' })) ?? '', /no argument id/);
+  assert.match(
+    refused(readSource({ country: 'Portugal' })) ?? '',
+    /no argument country; there are: source\./,
+  );
 });
 
 test('nobody keeps the operators busy with a long list of amenities', () => {

@@ -18,7 +18,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/http/mounted-door.ts': 'when a rate window ends, in a header',
-  'src/cli.ts': 'whether cancelling is still free, for an assistant on this machine',
+  'src/mcp/mcp-door.ts': 'whether cancelling is still free',
+  'src/mcp/serve-stdio.ts': 'whether cancelling is still free',
   'src/operations/serve-operation.ts':
     'whether a session has ended, and when a rate window does, in a header',
   'src/service.ts': 'example stays in the documents',
