@@ -20,7 +20,7 @@ const viewArguments = {
     Type.Number({
       minimum: 0,
       description:
-        'Show only options of the set whose total for the whole stay is at most this, in its currency. Like free_cancellation and sort, for this call only.',
+        'Show only options of the set whose total for the whole stay, with what is due besides it, is at most this, in its currency. Like free_cancellation and sort, for this call only.',
     }),
   ),
   free_cancellation: Type.Optional(
