@@ -63,7 +63,7 @@ test('the first amenity comes with the stay, the others one by one', async () =>
 test('what was found stands when the operators are silent for a further amenity, and it says so', async () => {
   const { call } = scripted([RESULT, SILENT]);
   const { answer } = await refineStays(
-    { session: 'ses_a', amenities: ['pool', 'wifi'], clearFilters: false, view: WHOLE },
+    { session: 'ses_a', amenities: ['pool', 'wifi'], clearFilters: false, isForCard: false, view: WHOLE },
     call,
   );
   assert.equal(answer.outcome, 'comparison');

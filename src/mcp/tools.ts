@@ -95,11 +95,11 @@ export function createTools({
         const form = askTraveller(outcome, call);
         if (form) return form;
         const answered = hasDeclined(call) ? withReminders(outcome, [FORM_DECLINED]) : outcome;
-        return stayResult(answered, call, placeName);
+        return stayResult(answered, showsCards(call), placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(args, readRefineArguments(args), async (read) =>
-        stayResult(await refineStays(read, stayCall(call)), call, placeName),
+        stayResult(await refineStays(read, stayCall(call)), read.isForCard || showsCards(call), placeName),
       ),
     show_stay: (args, call) =>
       withArguments(args, readShowArguments(args), async (read) => {
@@ -204,12 +204,19 @@ function answersIn({ inputResponses }: ToolCall): RawArguments {
   return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
+/**
+ * What a card is drawn from is many times as long as the answer, and not every host keeps it from its model. A card whose host
+ * does not say so asks for it itself.
+ */
+function showsCards({ capabilities }: ToolCall): boolean {
+  return UI_EXTENSION in (capabilities?.extensions ?? {});
+}
+
 function stayResult(
   { answer, result }: StayOutcome,
-  { capabilities }: ToolCall,
+  isCardWanted: boolean,
   placeName: PlaceName,
 ): CallToolResult {
-  const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
   return {
     ...toolResult(answer, stayAnswerText(answer)),
     ...(result && answer.comparison && isCardWanted

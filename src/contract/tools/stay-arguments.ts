@@ -68,6 +68,9 @@ export const RefineStaysArguments = Type.Object({
   session: Type.String({ description: sessionHandle }),
   amenities: amenities('Amenities to narrow the set by, beside those that are applied already.'),
   clear_filters: Type.Optional(Type.Boolean({ description: 'true: take all applied amenities off first.' })),
+  for_card: Type.Optional(
+    Type.Boolean({ description: 'Only the comparison card sends it, to draw the set.' }),
+  ),
   ...viewArguments,
 });
 
