@@ -14,6 +14,9 @@ const REFUSALS: readonly string[] = [
 const SEND_AMENITIES_AGAIN =
   'Amenities narrow a complete stay: send them again with the answers that are missing.';
 
+/** What a message of the interface says of its addresses, each a sentence of its own. */
+const OF_ADDRESSES = / (?:next_request supplies|Following next_request|\S+ belongs in the address)\b[^.]*\./g;
+
 export function isRefusal(body: object): body is SearchProblem {
   return 'error' in body && REFUSALS.includes(String(body.error));
 }
@@ -46,7 +49,9 @@ export function refusalsOfAmenity(
 
 /** Messages of the interface may point to addresses; the sentence of a reason says the same without them. */
 export function refusalFrom(refusal: FieldRefusal): StayRefusal {
-  const { field = null, reason, error } = refusal;
+  const { field = null, reason, error, message } = refusal;
   if (error === 'refine_not_available') return { ...refusal, message: SEND_AMENITIES_AGAIN };
-  return reason === undefined ? refusal : { ...refusal, message: sentenceOf(reason, field) };
+  return reason === undefined
+    ? { ...refusal, message: message.replace(OF_ADDRESSES, '') }
+    : { ...refusal, message: sentenceOf(reason, field) };
 }
