@@ -1,8 +1,10 @@
+import { request } from 'undici';
+
 const REVISION = '2026-07-28';
 
 export type McpExchange = {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly body: any;
@@ -50,21 +52,22 @@ export function toolMessage(name: string, args: object, options: MessageOptions 
   return mcpMessage('tools/call', { name, arguments: args }, options);
 }
 
-/** Sent as it is: further headers win over those of the message. */
+/** Sent as it is: further headers win over those of the message, and a text is sent as the body that it is. */
 export async function sendToMcp(
   origin: string,
-  { headers, body }: { readonly headers: Record<string, string>; readonly body: object },
+  { headers, body }: { readonly headers: Record<string, string>; readonly body: object | string },
   more: Record<string, string> = {},
+  method: 'POST' | 'GET' | 'DELETE' | 'PUT' | 'OPTIONS' = 'POST',
 ): Promise<McpExchange> {
-  const response = await fetch(`${origin}/mcp`, {
-    method: 'POST',
+  const response = await request(`${origin}/mcp`, {
+    method,
     headers: { ...headers, ...more },
-    body: JSON.stringify(body),
+    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const text = await response.body.text();
+  const isJson = text !== '' && String(response.headers['content-type']).startsWith('application/json');
   return {
-    status: response.status,
+    status: response.statusCode,
     headers: response.headers,
     text,
     body: isJson ? JSON.parse(text) : undefined,
