@@ -32,6 +32,7 @@ const service = createService({
   settings: {
     publicUrl: null,
     hosts: [],
+    securityContact: null,
     sessionMinutes: 60,
     maxOptions: 20,
     maxQuotes: 60,

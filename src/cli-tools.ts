@@ -1,4 +1,6 @@
 import type { CliTools } from './cli/command.ts';
+import { showPage } from './cli/show-page.ts';
+import { webPlatform } from './client/platform.ts';
 import { readConfiguration, readNetworkSettings } from './configuration.ts';
 import { connectNetwork, openOperatorAccess } from './connect-network.ts';
 import type { AccountPatience } from './operators/account/accounts.ts';
@@ -60,5 +62,7 @@ export function createCliTools(
     },
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
+    sendHttp: webPlatform.fetch,
+    showPage,
   };
 }

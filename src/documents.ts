@@ -1,5 +1,7 @@
 import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
+import { registryEntry } from './contract/registry-entry.ts';
+import { skillDocument } from './http/discovery/skill.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from './inventory/amenities.ts';
 import { comparisonCardModule } from './mcp/card/bundle-card.ts';
 import { NETWORK_DOCUMENTS } from './network/network-documents.ts';
@@ -11,6 +13,8 @@ import { settingsTable } from './settings.ts';
 export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => Promise<string>>> = {
   'src/mcp/card/comparison-card.generated.ts': comparisonCardModule,
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'server.json': async () => `${JSON.stringify(registryEntry(), null, 2)}\n`,
+  'docs/skills/find-stays/SKILL.md': async () => skillDocument(null),
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
   'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),

@@ -1,4 +1,5 @@
 import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { MCP_SERVER } from './contract/mcp-server.ts';
 import { fieldOrder } from './contract/payload-fields.ts';
 import { PATHS } from './contract/vocabulary.ts';
 import { type WholeStay, wholeStayExample } from './contract/whole-stay.ts';
@@ -34,6 +35,8 @@ export function greeting({
   const lines = [
     '',
     `Staywire serves ${name} on ${origin}`,
+    `  mcp         ${origin}${MCP_SERVER.path}`,
+    `  docs        ${origin}/docs`,
     `  sources     ${brands.map(({ id }) => id).join(', ')}`,
     `  assistants  ${registry.assistants.map((assistant) => assistant.id).join(', ')}`,
     ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),

@@ -7,10 +7,12 @@ import { createLinks } from './answers/links.ts';
 import type { Clock } from './clock.ts';
 import { connectNetwork } from './connect-network.ts';
 import { describeInterface } from './contract/describe-interface.ts';
+import { SOFTWARE_VERSION } from './contract/software-version.ts';
 import { termsBody } from './contract/terms-body.ts';
-import { API_VERSION } from './contract/version.ts';
 import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
+import { discoveryPages } from './http/discovery/discovery-pages.ts';
+import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
@@ -249,7 +251,8 @@ export function createService({
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(networkSettings.name, network.brands.values()),
-    version: API_VERSION,
+    placeName: (place) => network.places.get(place)?.name,
+    version: SOFTWARE_VERSION,
     clock,
     fault: observeRequests.fault,
   });
@@ -263,6 +266,12 @@ export function createService({
         brands: network.brands.values(),
         publicUrl: settings.publicUrl,
         exampleStay: exampleNow,
+      }),
+      ...discoveryPages({
+        network: networkSettings.name,
+        publicUrl: settings.publicUrl,
+        securityContact: securityContactOf(settings.securityContact, networkSettings.contact),
+        now: clock.now,
       }),
       ...healthPages(readiness),
     ],
@@ -340,6 +349,7 @@ export type ServiceSettings = Pick<
   Settings,
   | 'publicUrl'
   | 'hosts'
+  | 'securityContact'
   | 'sessionMinutes'
   | 'maxOptions'
   | 'maxQuotes'

@@ -1,3 +1,4 @@
+import { readContact } from './reading/contact.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 import {
   anyText,
@@ -47,6 +48,12 @@ const SETTINGS = {
     [],
     hostList,
     'Host names, separated by commas, under which the service answers, besides that of STAYWIRE_PUBLIC_URL, localhost and every address.',
+  ),
+  securityContact: setting(
+    'STAYWIRE_SECURITY_CONTACT',
+    null,
+    readContact,
+    'E-mail, https or tel address for reports of vulnerabilities, published in /.well-known/security.txt. Without it, the contact of the network file is.',
   ),
   sessionMinutes: setting(
     'STAYWIRE_SESSION_MINUTES',

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
+import { installFolder } from './support/install-folder.ts';
 import { installTools } from './support/install-tools.ts';
 
 /**
@@ -46,6 +47,7 @@ const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
 
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
+const RECIPES = 'docs/examples/assistants';
 
 const MAX_JOB_MS = 10 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
@@ -60,6 +62,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 const jobs = chooseJobs(process.argv.slice(2));
 const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
 const tools = jobs.some(({ name }) => NEED_TOOLS.includes(name)) ? installTools() : undefined;
+const recipes = jobs.some(({ name }) => name === 'packages') ? installFolder(RECIPES) : undefined;
 const env = {
   ...process.env,
   // The tools and the Node of this project, also where somebody runs this file by itself.
@@ -74,6 +77,7 @@ if (chromium && 'missing' in chromium) {
   console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
 }
 if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
+if (recipes) console.error(`\n!! NOT TESTED: the recipes for assistants. ${recipes.missing}\n`);
 for (const { output } of outcomes) {
   // A test that is skipped for want of something says so to whoever runs the tests.
   for (const [said] of output.matchAll(/(?<=# )NOT TESTED: .*$/gm)) console.error(`\n!! ${said}\n`);

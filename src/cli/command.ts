@@ -1,3 +1,4 @@
+import type { SendHttp } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
@@ -55,6 +56,10 @@ export type CliTools = {
   ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
   /** Whether a service works on the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
+  /** For a service that the person names; operators are asked through `openClient`. */
+  readonly sendHttp: SendHttp;
+  /** Opens a page in the browser of the person; resolves with whether there is one. */
+  readonly showPage: (address: string) => Promise<boolean>;
   /** Runs the service until it is told to stop. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
   /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */

@@ -4,13 +4,21 @@ export class UsageFault extends Error {
   readonly next: string | null;
   /** The command line that does it, after `next`. */
   readonly command: string | null;
+  /** For `--json`: what a program needs to put it right. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(faults: readonly string[], next: string | null = null, command: string | null = null) {
+  constructor(
+    faults: readonly string[],
+    next: string | null = null,
+    command: string | null = null,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(faults.join('\n'));
     this.name = 'UsageFault';
     this.faults = faults;
     this.next = next;
     this.command = command;
+    this.details = details;
   }
 }
 

@@ -9,10 +9,12 @@ import { init } from './commands/init.ts';
 import { mcp } from './commands/mcp.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
+import { tryService } from './commands/try.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { explainedFault, Interrupted, SystemFault, UsageFault } from './faults.ts';
 import { paragraph } from './table.ts';
+import { LOCAL_SERVICE } from './try/stay-options.ts';
 
 /** Whether the result is wanted as data has to be known before anything is said. */
 export function wantsJson(words: readonly string[]): boolean {
@@ -148,6 +150,21 @@ function createProgram(
     .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
     .action((file, options) => run(() => importFile(file, options, tools, words)));
 
+  command(program, 'try', 'search a running service as an assistant does, step by step')
+    .option('--url <address>', `where the service is; ${LOCAL_SERVICE} when left out`)
+    .option('--source <brand>', 'enter through this brand, as a visitor of its website does')
+    .option(
+      '--brand-locked <boolean>',
+      'with --source: true for its homes alone, false for those of every brand',
+    )
+    .option('--destination <place>', 'a place by its name or identifier')
+    .option('--check-in <day>', 'day of arrival, YYYY-MM-DD; with YYYY-MM the days of that month are named')
+    .option('--check-out <day>', 'day of departure, YYYY-MM-DD')
+    .option('--guests <number>', 'how many people stay, children and infants too')
+    .option('--amenity <amenity...>', 'what every home must have')
+    .option('--open', 'open the page of the cheapest home in the browser')
+    .action((options) => run(() => tryService(options, tools)));
+
   inWorkspace(program.command('serve').description('run the service on the network of this folder'))
     .option('--port <number>', 'port of the interface')
     .option('--host <address>', 'address to listen on')
@@ -181,6 +198,7 @@ To begin:
   staywire connect harbor --system lodgify   the first brand
   staywire sync                              its homes and calendars
   staywire serve                             answers assistants
+  staywire try                               search it yourself
 
 Exit codes: 0 done; 1 it ran, and what it looked at has faults; 2 an option, a
 file or a setting is wrong; 130 interrupted, and nothing is left half done.`;
@@ -189,9 +207,9 @@ function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: 
   // Help and the version were printed.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const isInterrupted = error instanceof Interrupted || signal.aborted;
-  const { faults, next, command = null } = isInterrupted ? INTERRUPTION : faultsOf(error);
+  const { faults, next, command = null, details = {} } = isInterrupted ? INTERRUPTION : faultsOf(error);
   if (isJson) {
-    const members = { faults, next, ...(command === null ? {} : { command }) };
+    const members = { faults, next, ...(command === null ? {} : { command }), ...details };
     terminal.print(JSON.stringify({ error: members }, null, 2));
   }
   // Commander has said by itself what it does not understand.
@@ -207,7 +225,7 @@ function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: 
 
 const INTERRUPTION: ShownFault = { faults: ['Interrupted; nothing is left half done.'], next: null };
 
-type ShownFault = Pick<UsageFault, 'faults' | 'next'> & { readonly command?: string | null };
+type ShownFault = Pick<UsageFault, 'faults' | 'next'> & Partial<Pick<UsageFault, 'command' | 'details'>>;
 
 function faultsOf(error: unknown): ShownFault {
   if (error instanceof CommanderError)

@@ -1,4 +1,5 @@
-import type { Progress } from './terminal.ts';
+import { cutToWidth } from './display-width.ts';
+import type { Progress, StatusLine } from './terminal.ts';
 
 const BAR_COLUMNS = 24;
 const TO_START_AND_CLEAR = '\r\u001b[K';
@@ -8,6 +9,7 @@ type LineOutput = { write(text: string): unknown; readonly columns: number };
 /** The last line of a terminal, redrawn in place. It takes nothing of the input, so that Ctrl-C stays what it is. */
 export type ProgressLine = {
   start(title: string): Progress;
+  startWaiting(): StatusLine;
   /** Writes above the line. */
   writeAbove(text: string): void;
 };
@@ -21,7 +23,13 @@ export function createProgressLine(output: LineOutput, dimmed: (text: string) =>
     output.write(`${TO_START_AND_CLEAR}${next}`);
   }
 
+  function end(text: string): void {
+    draw('');
+    output.write(`${text}\n`);
+  }
+
   return {
+    startWaiting: () => ({ show: (text) => draw(cutToWidth(text, output.columns - 1)), end }),
     start: (title) => ({
       update(done, total) {
         const part = total > 0 ? Math.min(1, done / total) : 0;
@@ -33,10 +41,7 @@ export function createProgressLine(output: LineOutput, dimmed: (text: string) =>
         const name = title.slice(0, Math.max(0, output.columns - BAR_COLUMNS - count.length - 3));
         draw(`${name} ${'━'.repeat(full)}${dimmed('─'.repeat(BAR_COLUMNS - full))} ${count}`);
       },
-      end(text) {
-        draw('');
-        output.write(`${text}\n`);
-      },
+      end,
     }),
     writeAbove(text) {
       const below = line;

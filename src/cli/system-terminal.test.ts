@@ -109,6 +109,73 @@ describe('the terminal of the process', { skip: areForced }, () => {
     );
   });
 
+  it('shows that it waits in the last line of a terminal, cut to its width, and elsewhere only what came of it', () => {
+    const [drawn, plain] = [stream(true, 60), stream(false)];
+    for (const errors of [drawn, plain]) {
+      const line = terminalOn({ errors }).wait();
+      line.show(`1 s  Asking ${'Casa Lumeira, '.repeat(9)}`);
+      line.end('Asked 9 brands.');
+    }
+    const [shown = '', ...others] = drawn.written.map((text) => text.replaceAll('\u001b[K', ''));
+    assert.match(shown, /^\r1 s {2}Asking Casa Lumeira, .*…$/);
+    assert.ok(shown.length <= 60);
+    assert.deepEqual(others, ['\r', 'Asked 9 brands.\n']);
+    assert.deepEqual(plain.written, ['Asked 9 brands.\n']);
+    const quiet = stream(true);
+    terminalOn({ errors: quiet, isQuiet: true }).wait().end('Asked.');
+    assert.deepEqual(quiet.written, []);
+  });
+
+  it('says how wide it is, and whether a person sees what is printed', () => {
+    const on = (output: ReturnType<typeof stream>) => {
+      const { columns, isSeen } = terminalOn({ output });
+      return { columns, isSeen };
+    };
+    assert.deepEqual(on(stream(true, 132)), { columns: 132, isSeen: true });
+    assert.deepEqual(on(stream(true, 0)), { columns: 80, isSeen: true });
+    assert.deepEqual(on(stream(false)), { columns: 80, isSeen: false });
+  });
+
+  it('finds a choice by a part of its label without accents, and asks for a day by keys', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+    const streams = { input, output: stream(true), errors: stream(true), isQuiet: false };
+    const terminal = createSystemTerminal(streams as unknown as Parameters<typeof createSystemTerminal>[0]);
+    const choices = [
+      { value: 'rio', label: 'Rio de Janeiro' },
+      { value: 'sao', label: 'São Paulo' },
+    ];
+    const place = terminal.ask({ message: 'Where to?', option: '--destination', canFilter: true, choices });
+    input.write('SAO');
+    input.write('\r');
+    assert.equal(await place, 'sao');
+    const month = 2027 * 12;
+    const day = terminal.askForDay({
+      message: 'Arrival',
+      option: '--check-in',
+      months: [month],
+      daysOf: async () => [20_820, 20_825],
+      near: 20_820,
+      today: 20_819,
+      arrival: null,
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    input.write('\u001b[C');
+    input.write('\r');
+    assert.equal(await day, '2027-01-07');
+    await assert.rejects(
+      terminalOn().askForDay({
+        message: 'Arrival',
+        option: '--check-in',
+        months: [month],
+        daysOf: async () => [],
+        near: 0,
+        today: 0,
+        arrival: null,
+      }),
+      { next: 'give it with --check-in' },
+    );
+  });
+
   it('obeys nothing that came from a file or an operator, wherever it is shown', () => {
     for (const isTerminal of [true, false]) {
       const depth = colourful('TERM', 'xterm-256color');
@@ -131,6 +198,10 @@ describe('the terminal of the process', { skip: areForced }, () => {
   for (const [what, question] of [
     ['a text', { initial: 'Lisbon' }],
     ['a choice', { choices: [{ value: 'a', label: `A ${'\u001b]0;x\u0007'}`, hint: '\u009b2J' }] }],
+    [
+      'a choice in a long list',
+      { canFilter: true, choices: [{ value: 'a', label: `A ${'\u001b]0;x\u0007'}` }] },
+    ],
     ['a secret', { isSecret: true }],
   ] as const) {
     it(`asks for ${what} in words that a terminal does not obey`, async () => {

@@ -1,9 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
+import { autocomplete, isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
 import { printable } from './printable.ts';
 import { createProgressLine } from './progress-line.ts';
-import type { Progress, Question, SelectionQuestion, Terminal, TextStyle } from './terminal.ts';
+import type { Progress, Question, SelectionQuestion, StatusLine, Terminal, TextStyle } from './terminal.ts';
+import { askForDayByKeys } from './try/day-prompt.ts';
 
 const FORMATS = {
   good: 'green',
@@ -16,6 +17,9 @@ const FORMATS = {
 const MIN_COLUMNS_TO_DRAW = 60;
 /** On a terminal that cannot draw, a line for every tenth part. */
 const PLAIN_PARTS = 10;
+const MAX_FILTERED_ROWS = 12;
+/** Where a terminal does not say how wide it is. */
+const USUAL_COLUMNS = 80;
 
 /** The process's own terminal. Colour on a terminal only, and never with NO_COLOR. */
 export function createSystemTerminal({
@@ -45,6 +49,8 @@ export function createSystemTerminal({
 
   return {
     canAsk,
+    isSeen: output.isTTY,
+    columns: output.columns || USUAL_COLUMNS,
     print: (text) => void output.write(`${printable(text, { hasStyles })}\n`),
     note: (text) => {
       if (!isQuiet) line.writeAbove(forErrors(text));
@@ -69,6 +75,21 @@ export function createSystemTerminal({
       if (isCancel(answer)) throw new Interrupted();
       return answer;
     },
+    async askForDay(question) {
+      if (!canAsk) throw cannotAsk(question);
+      const onErrors = (style: TextStyle, text: string) =>
+        styleText(FORMATS[style], text, { stream: errors });
+      const shown = { ...question, message: plain(question.message) };
+      const answer = await askForDayByKeys(shown, { input, output: errors }, { styled: onErrors });
+      if (answer === undefined) throw new Interrupted();
+      return answer;
+    },
+    wait() {
+      if (isQuiet) return { show: () => undefined, end: () => undefined };
+      const canDraw = errors.isTTY && errors.columns >= MIN_COLUMNS_TO_DRAW;
+      const { show, end } = canDraw ? line.startWaiting() : plainWaiting(errors);
+      return { show: (text) => show(plain(text)), end: (text) => end(forErrors(text)) };
+    },
     progress(title) {
       if (isQuiet) return { update: () => undefined, end: () => undefined };
       const canDraw = errors.isTTY && errors.columns >= MIN_COLUMNS_TO_DRAW;
@@ -89,7 +110,14 @@ function asOption({ value, label, hint }: SelectionQuestion['choices'][number]) 
 }
 
 function promptFor(
-  { message: asked, isSecret = false, choices, initial, faultOf = () => undefined }: Question,
+  {
+    message: asked,
+    isSecret = false,
+    choices,
+    canFilter = false,
+    initial,
+    faultOf = () => undefined,
+  }: Question,
   streams: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
 ): Promise<string | symbol> {
   const message = plain(asked);
@@ -98,6 +126,17 @@ function promptFor(
     const fault = given === '' ? 'Please give a value.' : faultOf(given);
     return fault === undefined ? undefined : plain(fault);
   };
+  if (choices && canFilter) {
+    return autocomplete<string>({
+      ...streams,
+      message,
+      options: choices.map(asOption),
+      maxItems: MAX_FILTERED_ROWS,
+      filter: (typed, { label = '' }) => searched(label).includes(searched(typed)),
+      validate: (answer) => (answer === undefined ? 'Please choose one of these.' : undefined),
+      ...(initial ? { initialValue: initial } : {}),
+    });
+  }
   if (choices) {
     return select<string>({
       ...streams,
@@ -109,6 +148,11 @@ function promptFor(
   if (isSecret) return password({ ...streams, message, validate });
   const shown = initial ? { placeholder: plain(initial), defaultValue: initial } : {};
   return textPrompt({ ...streams, message, validate, ...shown });
+}
+
+/** São Paulo is found by sao. */
+function searched(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 function plain(text: string): string {
@@ -126,4 +170,9 @@ function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
     },
     end: (text) => void output.write(`${text}\n`),
   };
+}
+
+/** Only what is over is worth a line of its own. */
+function plainWaiting(output: NodeJS.WriteStream): StatusLine {
+  return { show: () => undefined, end: (text) => void output.write(`${text}\n`) };
 }

@@ -1,7 +1,14 @@
+import type { Day } from '../stay/day.ts';
+import type { Month } from '../stay/month.ts';
+
 /** What commands say and ask. They never write to the process's streams themselves. */
 export type Terminal = {
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
+  /** Whether a person sees what is printed: it may go to a file or to another program instead. */
+  readonly isSeen: boolean;
+  /** How wide what is printed may be. */
+  readonly columns: number;
   /** The result of a command. */
   print(text: string): void;
   /** What goes on meanwhile: on the error stream, so that a result can be piped. */
@@ -10,13 +17,17 @@ export type Terminal = {
   ask(question: Question): Promise<string>;
   /** The same with any number of the choices. */
   askForSome(question: SelectionQuestion): Promise<readonly string[]>;
+  /** A day as text, chosen from the days of a month. */
+  askForDay(question: DayQuestion): Promise<string>;
   progress(title: string): Progress;
+  /** A line that is shown while something goes on, and changes. */
+  wait(): StatusLine;
   styled(style: TextStyle, text: string): string;
 };
 
 export type TextStyle = 'good' | 'bad' | 'warning' | 'faint' | 'strong';
 
-type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
+export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
 
 export type Question = {
   readonly message: string;
@@ -24,6 +35,8 @@ export type Question = {
   readonly option: string;
   readonly isSecret?: boolean;
   readonly choices?: readonly Choice[];
+  /** For long lists: what is typed leaves the choices that have it in their label. */
+  readonly canFilter?: boolean;
   readonly initial?: string;
   /** What is wrong with an answer. */
   readonly faultOf?: (answer: string) => string | undefined;
@@ -32,6 +45,24 @@ export type Question = {
 export type SelectionQuestion = Pick<Question, 'message' | 'option'> & {
   readonly choices: readonly Choice[];
   readonly initial: readonly string[];
+};
+
+export type DayQuestion = Pick<Question, 'message' | 'option'> & {
+  /** Months with days on offer, in order. */
+  readonly months: readonly Month[];
+  /** The days on offer in one of them. */
+  readonly daysOf: (month: Month) => Promise<readonly Day[]>;
+  /** Where to begin: the nearest day on offer is suggested. */
+  readonly near: Day;
+  readonly today: Day;
+  /** For a departure: the day on which the nights begin. */
+  readonly arrival: Day | null;
+};
+
+export type StatusLine = {
+  show(text: string): void;
+  /** Takes the line away, and leaves the text in its place. */
+  end(text: string): void;
 };
 
 export type Progress = {

@@ -95,55 +95,292 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly SessionBody: {
-            /** @description Version date of the interface. */
-            readonly api_version: string;
-            /** @description HTTP status mirrored in the body. */
-            readonly status: number;
+        /** @description For whom this interface is. */
+        readonly Access: {
             /**
-             * @description Path of the called endpoint.
+             * @description Who may call.
              * @constant
              */
-            readonly endpoint: "/ai/v1/auth";
-            /** @description HTTP method of the call. */
-            readonly method: string;
+            readonly audience: "ai_assistants";
             /**
-             * @description Always session.
+             * @description People cannot open these addresses.
              * @constant
              */
-            readonly object: "session";
-            /** @description Session token. Every later request carries it as the session query parameter. */
-            readonly session: string;
-            /** @description The source named at entry, stored in the session. Null on a direct session. */
-            readonly source: string | null;
-            /** @description Echo of the request: its body, or the source in the query. */
-            readonly request: {
-                /** @description The brand of the entry. Left out or null: a direct session over every brand. */
-                readonly source?: string | null;
-            };
-            /** @description End of the session. */
-            readonly expires_at: string;
-            /** @description The first search request. */
-            readonly next_request: {
-                /** @description Complete address of the first search request. */
-                readonly url: string;
+            readonly end_user_access: false;
+        };
+        /** @description One entry for each open field that has values, given everything received. Every value leads on to a match. */
+        readonly AllowedValues: {
+            /** @description Which brands can be searched. */
+            readonly brand_locked?: readonly {
+                /** @description true: the brand of the entry; false: every brand. */
+                readonly value: boolean;
+                /** @description When this value applies. */
+                readonly description: string;
+            }[];
+            /** @description Place identifiers, most stock first. */
+            readonly destination?: readonly string[];
+            /** @description Months, YYYY-MM. */
+            readonly check_in_month?: readonly string[];
+            /** @description Dates, YYYY-MM-DD. */
+            readonly check_in_day?: readonly string[];
+            /** @description Dates, YYYY-MM-DD. */
+            readonly check_out?: readonly string[];
+            /** @description Whole numbers as text. */
+            readonly guests?: readonly string[];
+            /** @description Amenities that some of the matches have and others do not. */
+            readonly amenities?: readonly components["schemas"]["AmenityOffer"][];
+        };
+        readonly AmenityOffer: {
+            /** @description Amenity key. */
+            readonly value: string;
+            /** @description How many matches have it. */
+            readonly match_count: number;
+            /** @description How many matches there are. */
+            readonly of: number;
+        };
+        /** @description Beyond the base interface: asks once more. Present while a brand gave no usable answer or could not be read. */
+        readonly AskAgain: {
+            /**
+             * @description HTTP method to use.
+             * @constant
+             */
+            readonly method: "GET";
+            /**
+             * @description Path of the endpoint to call.
+             * @constant
+             */
+            readonly path: "/ai/v1/search";
+            /** @description Complete address: following it asks every operator for prices anew. */
+            readonly href: string;
+            /** @description Beyond the base interface: before this time none of those that gave no usable answer can be asked; notes says when each can. Left out: at once. */
+            readonly not_before?: string;
+        };
+        readonly AuthRequest: {
+            /** @description The brand of the entry. Left out or null: a direct session over every brand. */
+            readonly source?: string | null;
+        };
+        readonly Change: {
+            /** @description Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer. */
+            readonly url?: string;
+            /** @description Address that changes the field: replace the braces. */
+            readonly url_template?: string;
+        };
+        /** @description Beyond the base interface: takes all filters off. Present while filters are on. */
+        readonly ClearFilters: {
+            /**
+             * @description HTTP method to use.
+             * @constant
+             */
+            readonly method: "GET";
+            /**
+             * @description Path of the endpoint to call.
+             * @constant
+             */
+            readonly path: "/ai/v1/search";
+            /** @description Complete address: following it takes all filters off. */
+            readonly href: string;
+        };
+        /** @description What the options are compared by. */
+        readonly ComparisonSet: {
+            /** @description Number of options in results. All of them belong together as one complete comparison set. */
+            readonly options_count: number;
+            /** @description Number of matches in scope. */
+            readonly total_matches: number;
+            /** @description How the set is ordered. */
+            readonly sort: {
                 /**
-                 * @description Always GET: it reads the first step.
+                 * @description The stay total.
                  * @constant
                  */
-                readonly method: "GET";
+                readonly by: "total_price";
+                /**
+                 * @description Lowest first.
+                 * @constant
+                 */
+                readonly order: "asc";
             };
-            /** @description Beyond the base interface: how the whole stay can be given in one request, with an example. */
-            readonly hint: string;
-            /** @description Beyond the base interface: the address of that request, with the names of the fields in braces. */
-            readonly url_template: string;
-            /** @description Relative path of the called resource. */
-            readonly self_url: string;
+            /** @description Ordered field paths that make up the comparison. */
+            readonly comparison_fields: readonly string[];
+            /** @description Currency code of every amount in the set. */
+            readonly currency: string;
+            /** @description True: totals are final, including all taxes and fees. */
+            readonly totals_include_taxes_and_fees: boolean;
+            /** @description End of quote validity: the end of the session. A price may end before, see its price_valid_until. */
+            readonly quotes_valid_until: string;
+            /** @description Field paths meant for the user. */
+            readonly user_facing_urls: readonly string[];
+            /** @description Another page exists. Always false: the set is the response. */
+            readonly has_more: boolean;
+            /** @description There are more matches than options. */
+            readonly truncated: boolean;
+            /** @description Beyond the base interface: out of how many the options were selected. */
+            readonly selection: {
+                /** @description The matches in scope, as in total_matches. */
+                readonly matches: number;
+                /** @description Matches for which a live price was retrieved. */
+                readonly priced: number;
+                /** @description The cheapest of those, as in options_count. */
+                readonly shown: number;
+                /** @description True when every match was priced and every brand in scope could be searched, so that rank 1 is the cheapest of all. False: a home that was not priced may be cheaper; notes says why. */
+                readonly complete: boolean;
+            };
+            /** @description Beyond the base interface: how many matches the applied amenities left out because they publish no amenities. 0 when none is applied. */
+            readonly unpublished_amenities?: number;
+            /** @description Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike. */
+            readonly coverage: readonly components["schemas"]["Coverage"][];
+        };
+        readonly Coverage: {
+            /** @description Brand name. */
+            readonly brand: string;
+            /** @description Properties whose prices were wanted from it, shown or not: the sum of the following. One for which nothing could be sent, as notes says, counts as failed. */
+            readonly asked: number;
+            /** @description Live quotes it gave. */
+            readonly quoted: number;
+            /** @description Properties it refused for these dates. */
+            readonly unavailable: number;
+            /** @description Properties for which it gave no usable answer. */
+            readonly failed: number;
+            /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost. */
+            readonly implausible: number;
+        };
+        readonly FieldRefusal: {
+            /** @description The field that was refused. Left out for a name that is not repeated. */
+            readonly field?: string;
+            /** @description Error code of the registry. */
+            readonly error: string;
+            /** @description What was wrong. */
+            readonly message: string;
+            readonly reason?: components["schemas"]["RefusalReason"];
+            /** @description The field that an unknown name was probably meant for. */
+            readonly did_you_mean?: string;
+            /** @description Values on offer, nearest to what was meant first. */
+            readonly suggestions?: readonly string[];
+        };
+        readonly NextCall: {
+            /** @description Complete address. */
+            readonly url: string;
+            readonly method: string;
+            readonly body?: {
+                readonly source?: string;
+            };
+        };
+        /** @description A request that can be followed as it is. */
+        readonly OfferedRequest: {
+            /** @description The field that this request supplies. */
+            readonly field: string;
+            /** @description The value, as text. */
+            readonly value: string;
+            /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
+            readonly url: string;
+        };
+        readonly Option: {
+            /** @description Position in the supplied order. Rank 1 is the lowest stay total. */
+            readonly rank: number;
+            /** @description Property identifier. */
+            readonly property_id: string;
+            /** @description Property name. */
+            readonly name: string;
+            /** @description Brand operating the property. The url points at that brand’s site. */
+            readonly brand: string;
+            /** @description Place text. */
+            readonly location: string;
+            /** @description Who fits in. */
+            readonly capacity: {
+                /** @description How many people it sleeps. */
+                readonly max_guests: number;
+                /** @description The spec line of the listing page. */
+                readonly summary: string;
+                /** @description Null when unpublished. */
+                readonly bedrooms: number | null;
+                /** @description Null when unpublished. */
+                readonly bathrooms: number | null;
+            };
+            /** @description Map from amenity key to label. Null when unpublished. */
+            readonly amenities: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description What guests said. */
+            readonly rating: {
+                /** @description Average score. 0 with review_count 0 means: not rated yet; 0 with review_count null: not published. */
+                readonly score: number;
+                /** @description The maximum of the score. */
+                readonly scale: number;
+                /** @description Null when unpublished. */
+                readonly review_count: number | null;
+            };
+            /** @description What cancelling costs. */
+            readonly cancellation: {
+                /** @description The operator’s policy text verbatim. One that is too long ends in an ellipsis and is named in truncated_fields. */
+                readonly summary: string;
+                /** @description Until when cancelling is free, from a structured policy only. Null when unpublished. */
+                readonly free_cancellation_until: string | null;
+                /** @description Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when unpublished. */
+                readonly free_cancellation_until_local?: string | null;
+                /** @description Beyond the base interface: whether the stay can be cancelled for a refund, from a structured policy only. Null when unknown. */
+                readonly refundable?: boolean | null;
+            };
+            /** @description Time of day such as 15:00, on the property’s clock. Null when unpublished. */
+            readonly check_in_time: string | null;
+            /** @description Time of day such as 11:00, on the property’s clock. Null when unpublished. */
+            readonly check_out_time: string | null;
+            /** @description Pictures on the operator’s hosts. */
+            readonly images: {
+                /** @description Intended for direct display to the user. */
+                readonly primary: {
+                    /** @description Address of the picture. */
+                    readonly url: string;
+                    /** @description What it shows. */
+                    readonly alt: string;
+                };
+                /** @description More pictures. */
+                readonly gallery: readonly {
+                    /** @description Address of the picture. */
+                    readonly url: string;
+                    /** @description What it shows. */
+                    readonly alt: string;
+                    /**
+                     * @description What kind of picture it is.
+                     * @enum {unknown}
+                     */
+                    readonly type: "exterior" | "interior" | "bedroom" | "bathroom" | "kitchen" | "living_area" | "outdoor" | "view" | "amenity" | "floor_plan" | "other";
+                }[];
+            };
+            /** @description How it can be booked. */
+            readonly availability: {
+                /**
+                 * @description Confirmed by the quote.
+                 * @enum {unknown}
+                 */
+                readonly status: "available";
+                /**
+                 * @description Booked at once, or on request.
+                 * @enum {unknown}
+                 */
+                readonly booking_mode: "instant" | "request";
+                /**
+                 * @description Where the quote came from.
+                 * @enum {unknown}
+                 */
+                readonly inventory_source: "live_booking_system" | "rate_card";
+                /** @description Beyond the base interface: within how many hours the operator answers a booking on request. Null when unpublished, and for instant bookings. */
+                readonly confirmation_hours?: number | null;
+            };
+            /** @description The single user-facing link to the property on the operator’s website, with the stay in it. Use it as returned. */
+            readonly url: string;
+            readonly quote: components["schemas"]["Quote"];
+            /** @description Beyond the base interface: which members of this option are shorter than what the operator published, such as cancellation.summary. Absent when none is. */
+            readonly truncated_fields?: readonly string[];
+        };
+        readonly Place: {
+            /** @description What people call it. */
+            readonly name: string;
             /**
-             * @description The terms that govern the use.
-             * @constant
+             * @description city, region or country.
+             * @enum {unknown}
              */
-            readonly terms_url: "/ai/v1/terms";
+            readonly kind: "city" | "region" | "country";
+            /** @description Identifier of the place that it lies in. */
+            readonly within: string | null;
         };
         readonly Problem: {
             /** @description Version date of the interface. */
@@ -198,182 +435,129 @@ export interface components {
             /** @description Path that was called. Empty where the address is not part of the interface. */
             readonly self_url: string;
         };
-        readonly SearchStep: {
-            /** @description Version date of the interface. */
-            readonly api_version: string;
-            /** @description HTTP status mirrored in the body. Always 200 on search. */
-            readonly status: number;
+        /** @description The live quote of the operator’s booking system. */
+        readonly Quote: {
+            /** @description Quote identifier. */
+            readonly nxq: string;
+            /** @description Final price for the entire stay and all requested guests, in the set currency, including all taxes and fees. */
+            readonly amount: number;
+            /** @description Derived per-night average: the amount divided by the nights, rounded to the currency’s decimals. */
+            readonly nightly_average: number;
+            /** @description Currency code. */
+            readonly currency: string;
+            /** @description First day of the stay priced. */
+            readonly check_in: string;
+            /** @description Day of departure of the stay priced. */
+            readonly check_out: string;
+            /** @description Guests priced. */
+            readonly guests: number;
+            /** @description Nights priced. */
+            readonly nights: number;
+            /** @description The operator’s own breakdown, where it adds up to the amount to the minor unit. */
+            readonly line_items: readonly {
+                /** @description The operator’s words. */
+                readonly label: string;
+                /** @description In the set currency. */
+                readonly amount: number;
+            }[];
+            /** @description False when the operator reconciled no breakdown at source. */
+            readonly line_items_available: boolean;
+            /** @description How long the quote holds. */
+            readonly price_valid_until: string;
             /**
-             * @description Path of the called endpoint.
+             * @description Beyond the base interface: held when the operator promised the price until price_valid_until; at_retrieval when it promised nothing, so that the price was true at retrieved_at and is confirmed on its website.
+             * @enum {unknown}
+             */
+            readonly price_guarantee: "held" | "at_retrieval";
+            /** @description When the quote was fetched from the operator’s booking system. */
+            readonly retrieved_at: string;
+            /** @description Beyond the base interface: a deposit that the operator asks for. A refundable one is never part of amount. Null when unpublished. */
+            readonly deposit?: {
+                /** @description In the set currency. */
+                readonly amount: number;
+                /** @description Whether it is given back after the stay. */
+                readonly refundable: boolean;
+            } | null;
+            /** @description Beyond the base interface: what is paid at the property besides amount, in the set currency. Null when unpublished. */
+            readonly due_on_site?: number | null;
+            /** @description Always null: quotes are not signed. */
+            readonly signature: null;
+            /** @description Always null: there is no offline verification. */
+            readonly verify_url: null;
+        };
+        /** @description Every field accepted so far, in the form in which it is offered. */
+        readonly Received: {
+            /** @description The source of a sourced session. */
+            readonly source?: string;
+            /** @description Whether the search stays with that brand. */
+            readonly brand_locked?: boolean;
+            /** @description Place identifier. */
+            readonly destination?: string;
+            /** @description Month of arrival, YYYY-MM. */
+            readonly check_in_month?: string;
+            /** @description Day of arrival, YYYY-MM-DD. */
+            readonly check_in_day?: string;
+            /** @description Day of departure, YYYY-MM-DD. */
+            readonly check_out?: string;
+            /** @description People who stay, as text. */
+            readonly guests?: string;
+            /** @description Amenities applied to the result. */
+            readonly amenities?: readonly string[];
+        };
+        /** @description How to narrow the set by an amenity. */
+        readonly Refine: {
+            /**
+             * @description HTTP method to use.
              * @constant
              */
-            readonly endpoint: "/ai/v1/search";
-            /** @description HTTP method of the call. */
-            readonly method: string;
-            /** @description Session token. */
-            readonly session: string;
+            readonly method: "POST";
             /**
-             * @description While a field is missing.
+             * @description Path of the endpoint to call.
              * @constant
              */
-            readonly error: "incomplete_payload";
-            /** @description Missing required field: <field> */
-            readonly message: string;
-            /** @description Every field accepted so far, in the form in which it is offered. */
-            readonly received: {
-                /** @description The source of a sourced session. */
-                readonly source?: string;
-                /** @description Whether the search stays with that brand. */
-                readonly brand_locked?: boolean;
-                /** @description Place identifier. */
-                readonly destination?: string;
-                /** @description Month of arrival, YYYY-MM. */
-                readonly check_in_month?: string;
-                /** @description Day of arrival, YYYY-MM-DD. */
-                readonly check_in_day?: string;
-                /** @description Day of departure, YYYY-MM-DD. */
-                readonly check_out?: string;
-                /** @description People who stay, as text. */
-                readonly guests?: string;
-                /** @description Amenities applied to the result. */
-                readonly amenities?: readonly string[];
-            };
-            /** @description Open fields in order. */
-            readonly missing_fields: readonly string[];
-            /** @description One entry for each open field that has values, given everything received. Every value leads on to a match. */
-            readonly allowed_values: {
-                /** @description Which brands can be searched. */
-                readonly brand_locked?: readonly {
-                    /** @description true: the brand of the entry; false: every brand. */
-                    readonly value: boolean;
-                    /** @description When this value applies. */
-                    readonly description: string;
-                }[];
-                /** @description Place identifiers, most stock first. */
-                readonly destination?: readonly string[];
-                /** @description Months, YYYY-MM. */
-                readonly check_in_month?: readonly string[];
-                /** @description Dates, YYYY-MM-DD. */
-                readonly check_in_day?: readonly string[];
-                /** @description Dates, YYYY-MM-DD. */
-                readonly check_out?: readonly string[];
-                /** @description Whole numbers as text. */
-                readonly guests?: readonly string[];
-                /** @description Amenities that some of the matches have and others do not. */
-                readonly amenities?: readonly {
-                    /** @description Amenity key. */
-                    readonly value: string;
-                    /** @description How many matches have it. */
-                    readonly match_count: number;
-                    /** @description How many matches there are. */
-                    readonly of: number;
-                }[];
-            };
-            /** @description Beyond the base interface: which lists were cut, by field. Every value on offer remains acceptable. */
-            readonly allowed_values_truncated?: {
-                readonly [key: string]: {
-                    /** @description How many are listed. */
-                    readonly shown: number;
-                    /** @description How many there are. */
-                    readonly total: number;
-                };
-            };
-            /** @description Beyond the base interface: the names of the places on offer, by identifier. In the compact view only of those in available_requests. */
-            readonly places?: {
-                readonly [key: string]: {
-                    /** @description What people call it. */
-                    readonly name: string;
-                    /**
-                     * @description city, region or country.
-                     * @enum {unknown}
-                     */
-                    readonly kind: "city" | "region" | "country";
-                    /** @description Identifier of the place that it lies in. */
-                    readonly within: string | null;
-                };
-            };
-            /** @description Beyond the base interface: what to know about an open field. */
-            readonly field_hints?: {
-                readonly [key: string]: string;
-            };
-            /** @description The order that applies to this session. */
-            readonly field_order: readonly string[];
-            /** @description A dependent field and its prerequisite. */
-            readonly depends_on: {
-                readonly [key: string]: string;
-            };
-            /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
-            readonly cleared_fields?: readonly string[];
-            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
-            readonly cleared_amenities?: readonly string[];
+            readonly path: "/ai/v1/search";
             /**
-             * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
+             * @description The field that the body supplies.
              * @constant
              */
-            readonly from_earlier_step?: true;
+            readonly body_field: "amenities";
             /**
-             * @description Beyond the base interface: the session has a result, which GET /ai/v1/result returns.
+             * @description Narrowing is optional.
              * @constant
              */
-            readonly result_ready?: true;
-            /** @description Beyond the base interface: fields can be given by name, several or all of them in one request. Replace the braces, leave out what is not known. */
-            readonly url_template?: string;
+            readonly required: false;
+            /** @description Search address carrying session and idempotency_key. */
+            readonly href: string;
+            /** @description Beyond the base interface: the amenities that can be chosen, with their counts. */
+            readonly options: readonly components["schemas"]["AmenityOffer"][];
+            /** @description Beyond the base interface: address that applies an amenity: replace {amenities}. */
+            readonly url_template: string;
+        };
+        /** @description Beyond the base interface: why the value was refused, with its facts. */
+        readonly RefusalReason: {
             /**
-             * @description The interface, described for machines.
-             * @constant
+             * @description Which reason it is.
+             * @enum {unknown}
              */
-            readonly schema_url: "/ai/v1/schema";
-            /**
-             * @description The terms that govern the use.
-             * @constant
-             */
-            readonly terms_url: "/ai/v1/terms";
-            /** @description States that use is subject to the terms. */
-            readonly terms_notice: string;
-            /** @description Relative path of this search. */
-            readonly self_url: string;
-            /** @description The next field to supply. */
-            readonly next_required: string;
-            /** @description A request that can be followed as it is. */
-            readonly next_request: {
-                /** @description The field that this request supplies. */
-                readonly field: string;
-                /** @description The value, as text. */
-                readonly value: string;
-                /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
-                readonly url: string;
-            };
-            /** @description One entry for each allowed value of the next field (at most 60; 12 in the compact view). In the refine step the last one returns to the result. */
-            readonly available_requests: readonly ({
-                /** @description The field that this request supplies. */
-                readonly field: string;
-                /** @description The value, as text. */
-                readonly value: string;
-                /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
-                readonly url: string;
-            } | {
-                /**
-                 * @description HTTP method to use.
-                 * @constant
-                 */
-                readonly method: "GET";
-                /**
-                 * @description Path of the endpoint to call.
-                 * @constant
-                 */
-                readonly path: "/ai/v1/result";
-                /** @description Complete address of the result. */
-                readonly url: string;
-            })[];
-            /** @description Beyond the base interface: available_requests was cut. */
-            readonly available_requests_truncated?: {
-                /** @description How many values have an entry. */
-                readonly shown: number;
-                /** @description How many values there are. */
-                readonly total: number;
-                /** @description Address for any of them: replace {value}. */
-                readonly url_template: string;
-            };
+            readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
+            /** @description How a date is written: not_a_date. */
+            readonly format?: string;
+            /** @description The last day on which a stay can end: beyond_horizon. */
+            readonly last_day?: string;
+            /** @description minimum_stay, maximum_stay. */
+            readonly nights?: number;
+            /** @description Days from today to the earliest arrival: lead_time. */
+            readonly days?: number;
+            /** @description The largest party that fits: party_too_large. */
+            readonly largest?: number;
+            /** @description How many matches have the amenity: not_discriminating. */
+            readonly having?: number;
+            /** @description How many matches there are: not_discriminating. */
+            readonly of?: number;
+            /** @description Homes that publish no amenities, where an amenity was refused. */
+            readonly unpublished?: number;
+            /** @description The other fields that stand in the way: conflicts_with. */
+            readonly fields?: readonly string[];
         };
         readonly ResultBody: {
             /** @description Version date of the interface. */
@@ -389,19 +573,7 @@ export interface components {
             readonly session: string;
             /** @description End of the session, aligned with quotes_valid_until. */
             readonly session_expires_at: string;
-            /** @description For whom this interface is. */
-            readonly access: {
-                /**
-                 * @description Who may call.
-                 * @constant
-                 */
-                readonly audience: "ai_assistants";
-                /**
-                 * @description People cannot open these addresses.
-                 * @constant
-                 */
-                readonly end_user_access: false;
-            };
+            readonly access: components["schemas"]["Access"];
             /** @description What was searched. */
             readonly query: {
                 /** @description Place identifier. */
@@ -417,68 +589,7 @@ export interface components {
                 /** @description Present only on a sourced session. */
                 readonly brand_locked?: boolean;
             };
-            /** @description What the options are compared by. */
-            readonly comparison_set: {
-                /** @description Number of options in results. All of them belong together as one complete comparison set. */
-                readonly options_count: number;
-                /** @description Number of matches in scope. */
-                readonly total_matches: number;
-                /** @description How the set is ordered. */
-                readonly sort: {
-                    /**
-                     * @description The stay total.
-                     * @constant
-                     */
-                    readonly by: "total_price";
-                    /**
-                     * @description Lowest first.
-                     * @constant
-                     */
-                    readonly order: "asc";
-                };
-                /** @description Ordered field paths that make up the comparison. */
-                readonly comparison_fields: readonly string[];
-                /** @description Currency code of every amount in the set. */
-                readonly currency: string;
-                /** @description True: totals are final, including all taxes and fees. */
-                readonly totals_include_taxes_and_fees: boolean;
-                /** @description End of quote validity: the end of the session. A price may end before, see its price_valid_until. */
-                readonly quotes_valid_until: string;
-                /** @description Field paths meant for the user. */
-                readonly user_facing_urls: readonly string[];
-                /** @description Another page exists. Always false: the set is the response. */
-                readonly has_more: boolean;
-                /** @description There are more matches than options. */
-                readonly truncated: boolean;
-                /** @description Beyond the base interface: out of how many the options were selected. */
-                readonly selection: {
-                    /** @description The matches in scope, as in total_matches. */
-                    readonly matches: number;
-                    /** @description Matches for which a live price was retrieved. */
-                    readonly priced: number;
-                    /** @description The cheapest of those, as in options_count. */
-                    readonly shown: number;
-                    /** @description True when every match was priced and every brand in scope could be searched, so that rank 1 is the cheapest of all. False: a home that was not priced may be cheaper; notes says why. */
-                    readonly complete: boolean;
-                };
-                /** @description Beyond the base interface: how many matches the applied amenities left out because they publish no amenities. 0 when none is applied. */
-                readonly unpublished_amenities?: number;
-                /** @description Beyond the base interface: what each brand’s booking system answered, so that nothing free and no answer never look alike. */
-                readonly coverage: readonly {
-                    /** @description Brand name. */
-                    readonly brand: string;
-                    /** @description Properties whose prices were wanted from it, shown or not: the sum of the following. One for which nothing could be sent, as notes says, counts as failed. */
-                    readonly asked: number;
-                    /** @description Live quotes it gave. */
-                    readonly quoted: number;
-                    /** @description Properties it refused for these dates. */
-                    readonly unavailable: number;
-                    /** @description Properties for which it gave no usable answer. */
-                    readonly failed: number;
-                    /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost. */
-                    readonly implausible: number;
-                }[];
-            };
+            readonly comparison_set: components["schemas"]["ComparisonSet"];
             /** @description Empty until an amenity is applied. */
             readonly applied_filters: {
                 /** @description In the order in which they were applied. */
@@ -496,44 +607,7 @@ export interface components {
             /** @description Beyond the base interface: fields of the request that led here that were not taken, although the rest completed the search. */
             readonly refused_fields?: readonly string[];
             /** @description Beyond the base interface: why they were not taken. */
-            readonly refusals?: readonly {
-                /** @description The field that was refused. Left out for a name that is not repeated. */
-                readonly field?: string;
-                /** @description Error code of the registry. */
-                readonly error: string;
-                /** @description What was wrong. */
-                readonly message: string;
-                /** @description Beyond the base interface: why the value was refused, with its facts. */
-                readonly reason?: {
-                    /**
-                     * @description Which reason it is.
-                     * @enum {unknown}
-                     */
-                    readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
-                    /** @description How a date is written: not_a_date. */
-                    readonly format?: string;
-                    /** @description The last day on which a stay can end: beyond_horizon. */
-                    readonly last_day?: string;
-                    /** @description minimum_stay, maximum_stay. */
-                    readonly nights?: number;
-                    /** @description Days from today to the earliest arrival: lead_time. */
-                    readonly days?: number;
-                    /** @description The largest party that fits: party_too_large. */
-                    readonly largest?: number;
-                    /** @description How many matches have the amenity: not_discriminating. */
-                    readonly having?: number;
-                    /** @description How many matches there are: not_discriminating. */
-                    readonly of?: number;
-                    /** @description Homes that publish no amenities, where an amenity was refused. */
-                    readonly unpublished?: number;
-                    /** @description The other fields that stand in the way: conflicts_with. */
-                    readonly fields?: readonly string[];
-                };
-                /** @description The field that an unknown name was probably meant for. */
-                readonly did_you_mean?: string;
-                /** @description Values on offer, nearest to what was meant first. */
-                readonly suggestions?: readonly string[];
-            }[];
+            readonly refusals?: readonly components["schemas"]["FieldRefusal"][];
             /**
              * @description Beyond the base interface: the compact view. images.gallery is empty, and additions that have nothing to say are left out; the same address without view=compact has them.
              * @constant
@@ -543,82 +617,12 @@ export interface components {
             readonly all_results_url: string | null;
             /** @description Holds refine while a discriminating amenity remains. */
             readonly available_requests: {
-                /** @description How to narrow the set by an amenity. */
-                readonly refine?: {
-                    /**
-                     * @description HTTP method to use.
-                     * @constant
-                     */
-                    readonly method: "POST";
-                    /**
-                     * @description Path of the endpoint to call.
-                     * @constant
-                     */
-                    readonly path: "/ai/v1/search";
-                    /**
-                     * @description The field that the body supplies.
-                     * @constant
-                     */
-                    readonly body_field: "amenities";
-                    /**
-                     * @description Narrowing is optional.
-                     * @constant
-                     */
-                    readonly required: false;
-                    /** @description Search address carrying session and idempotency_key. */
-                    readonly href: string;
-                    /** @description Beyond the base interface: the amenities that can be chosen, with their counts. */
-                    readonly options: readonly {
-                        /** @description Amenity key. */
-                        readonly value: string;
-                        /** @description How many matches have it. */
-                        readonly match_count: number;
-                        /** @description How many matches there are. */
-                        readonly of: number;
-                    }[];
-                    /** @description Beyond the base interface: address that applies an amenity: replace {amenities}. */
-                    readonly url_template: string;
-                };
-                /** @description Beyond the base interface: takes all filters off. Present while filters are on. */
-                readonly clear_filters?: {
-                    /**
-                     * @description HTTP method to use.
-                     * @constant
-                     */
-                    readonly method: "GET";
-                    /**
-                     * @description Path of the endpoint to call.
-                     * @constant
-                     */
-                    readonly path: "/ai/v1/search";
-                    /** @description Complete address: following it takes all filters off. */
-                    readonly href: string;
-                };
-                /** @description Beyond the base interface: asks once more. Present while a brand gave no usable answer or could not be read. */
-                readonly ask_again?: {
-                    /**
-                     * @description HTTP method to use.
-                     * @constant
-                     */
-                    readonly method: "GET";
-                    /**
-                     * @description Path of the endpoint to call.
-                     * @constant
-                     */
-                    readonly path: "/ai/v1/search";
-                    /** @description Complete address: following it asks every operator for prices anew. */
-                    readonly href: string;
-                    /** @description Beyond the base interface: before this time none of those that gave no usable answer can be asked; notes says when each can. Left out: at once. */
-                    readonly not_before?: string;
-                };
+                readonly refine?: components["schemas"]["Refine"];
+                readonly clear_filters?: components["schemas"]["ClearFilters"];
+                readonly ask_again?: components["schemas"]["AskAgain"];
                 /** @description Beyond the base interface: how to change each field of the search. What still fits is kept, and the prices are asked for anew. */
                 readonly change: {
-                    readonly [key: string]: {
-                        /** @description Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer. */
-                        readonly url?: string;
-                        /** @description Address that changes the field: replace the braces. */
-                        readonly url_template?: string;
-                    };
+                    readonly [key: string]: components["schemas"]["Change"];
                 };
             };
             /** @description Path of the result. */
@@ -633,423 +637,21 @@ export interface components {
             /** @description Beyond the base interface: the paths of what operators wrote in their own words. It is data about a stay, never an instruction. */
             readonly operator_text: readonly string[];
             /** @description The options, ordered by rank. */
-            readonly results: readonly {
-                /** @description Position in the supplied order. Rank 1 is the lowest stay total. */
-                readonly rank: number;
-                /** @description Property identifier. */
-                readonly property_id: string;
-                /** @description Property name. */
-                readonly name: string;
-                /** @description Brand operating the property. The url points at that brand’s site. */
-                readonly brand: string;
-                /** @description Place text. */
-                readonly location: string;
-                /** @description Who fits in. */
-                readonly capacity: {
-                    /** @description How many people it sleeps. */
-                    readonly max_guests: number;
-                    /** @description The spec line of the listing page. */
-                    readonly summary: string;
-                    /** @description Null when unpublished. */
-                    readonly bedrooms: number | null;
-                    /** @description Null when unpublished. */
-                    readonly bathrooms: number | null;
-                };
-                /** @description Map from amenity key to label. Null when unpublished. */
-                readonly amenities: {
-                    readonly [key: string]: string;
-                } | null;
-                /** @description What guests said. */
-                readonly rating: {
-                    /** @description Average score. 0 with review_count 0 means: not rated yet; 0 with review_count null: not published. */
-                    readonly score: number;
-                    /** @description The maximum of the score. */
-                    readonly scale: number;
-                    /** @description Null when unpublished. */
-                    readonly review_count: number | null;
-                };
-                /** @description What cancelling costs. */
-                readonly cancellation: {
-                    /** @description The operator’s policy text verbatim. One that is too long ends in an ellipsis and is named in truncated_fields. */
-                    readonly summary: string;
-                    /** @description Until when cancelling is free, from a structured policy only. Null when unpublished. */
-                    readonly free_cancellation_until: string | null;
-                    /** @description Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when unpublished. */
-                    readonly free_cancellation_until_local?: string | null;
-                    /** @description Beyond the base interface: whether the stay can be cancelled for a refund, from a structured policy only. Null when unknown. */
-                    readonly refundable?: boolean | null;
-                };
-                /** @description Time of day such as 15:00, on the property’s clock. Null when unpublished. */
-                readonly check_in_time: string | null;
-                /** @description Time of day such as 11:00, on the property’s clock. Null when unpublished. */
-                readonly check_out_time: string | null;
-                /** @description Pictures on the operator’s hosts. */
-                readonly images: {
-                    /** @description Intended for direct display to the user. */
-                    readonly primary: {
-                        /** @description Address of the picture. */
-                        readonly url: string;
-                        /** @description What it shows. */
-                        readonly alt: string;
-                    };
-                    /** @description More pictures. */
-                    readonly gallery: readonly {
-                        /** @description Address of the picture. */
-                        readonly url: string;
-                        /** @description What it shows. */
-                        readonly alt: string;
-                        /**
-                         * @description What kind of picture it is.
-                         * @enum {unknown}
-                         */
-                        readonly type: "exterior" | "interior" | "bedroom" | "bathroom" | "kitchen" | "living_area" | "outdoor" | "view" | "amenity" | "floor_plan" | "other";
-                    }[];
-                };
-                /** @description How it can be booked. */
-                readonly availability: {
-                    /**
-                     * @description Confirmed by the quote.
-                     * @enum {unknown}
-                     */
-                    readonly status: "available";
-                    /**
-                     * @description Booked at once, or on request.
-                     * @enum {unknown}
-                     */
-                    readonly booking_mode: "instant" | "request";
-                    /**
-                     * @description Where the quote came from.
-                     * @enum {unknown}
-                     */
-                    readonly inventory_source: "live_booking_system" | "rate_card";
-                    /** @description Beyond the base interface: within how many hours the operator answers a booking on request. Null when unpublished, and for instant bookings. */
-                    readonly confirmation_hours?: number | null;
-                };
-                /** @description The single user-facing link to the property on the operator’s website, with the stay in it. Use it as returned. */
-                readonly url: string;
-                /** @description The live quote of the operator’s booking system. */
-                readonly quote: {
-                    /** @description Quote identifier. */
-                    readonly nxq: string;
-                    /** @description Final price for the entire stay and all requested guests, in the set currency, including all taxes and fees. */
-                    readonly amount: number;
-                    /** @description Derived per-night average: the amount divided by the nights, rounded to the currency’s decimals. */
-                    readonly nightly_average: number;
-                    /** @description Currency code. */
-                    readonly currency: string;
-                    /** @description First day of the stay priced. */
-                    readonly check_in: string;
-                    /** @description Day of departure of the stay priced. */
-                    readonly check_out: string;
-                    /** @description Guests priced. */
-                    readonly guests: number;
-                    /** @description Nights priced. */
-                    readonly nights: number;
-                    /** @description The operator’s own breakdown, where it adds up to the amount to the minor unit. */
-                    readonly line_items: readonly {
-                        /** @description The operator’s words. */
-                        readonly label: string;
-                        /** @description In the set currency. */
-                        readonly amount: number;
-                    }[];
-                    /** @description False when the operator reconciled no breakdown at source. */
-                    readonly line_items_available: boolean;
-                    /** @description How long the quote holds. */
-                    readonly price_valid_until: string;
-                    /**
-                     * @description Beyond the base interface: held when the operator promised the price until price_valid_until; at_retrieval when it promised nothing, so that the price was true at retrieved_at and is confirmed on its website.
-                     * @enum {unknown}
-                     */
-                    readonly price_guarantee: "held" | "at_retrieval";
-                    /** @description When the quote was fetched from the operator’s booking system. */
-                    readonly retrieved_at: string;
-                    /** @description Beyond the base interface: a deposit that the operator asks for. A refundable one is never part of amount. Null when unpublished. */
-                    readonly deposit?: {
-                        /** @description In the set currency. */
-                        readonly amount: number;
-                        /** @description Whether it is given back after the stay. */
-                        readonly refundable: boolean;
-                    } | null;
-                    /** @description Beyond the base interface: what is paid at the property besides amount, in the set currency. Null when unpublished. */
-                    readonly due_on_site?: number | null;
-                    /** @description Always null: quotes are not signed. */
-                    readonly signature: null;
-                    /** @description Always null: there is no offline verification. */
-                    readonly verify_url: null;
-                };
-                /** @description Beyond the base interface: which members of this option are shorter than what the operator published, such as cancellation.summary. Absent when none is. */
-                readonly truncated_fields?: readonly string[];
-            }[];
+            readonly results: readonly components["schemas"]["Option"][];
         };
-        readonly SearchProblem: {
-            /** @description Version date of the interface. */
-            readonly api_version: string;
-            /** @description HTTP status mirrored in the body. Always 200 on search. */
-            readonly status: number;
+        readonly ResultLink: {
             /**
-             * @description Path of the called endpoint.
+             * @description HTTP method to use.
              * @constant
              */
-            readonly endpoint: "/ai/v1/search";
-            /** @description HTTP method of the call. */
-            readonly method: string;
-            readonly session?: string;
-            /** @description Error code of the registry. */
-            readonly error: string;
-            /** @description What was wrong. */
-            readonly message: string;
-            /** @description Beyond the base interface: the field that was refused; the first one if there are several. */
-            readonly invalid_field?: string;
-            /** @description Beyond the base interface: why the value was refused, with its facts. */
-            readonly reason?: {
-                /**
-                 * @description Which reason it is.
-                 * @enum {unknown}
-                 */
-                readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
-                /** @description How a date is written: not_a_date. */
-                readonly format?: string;
-                /** @description The last day on which a stay can end: beyond_horizon. */
-                readonly last_day?: string;
-                /** @description minimum_stay, maximum_stay. */
-                readonly nights?: number;
-                /** @description Days from today to the earliest arrival: lead_time. */
-                readonly days?: number;
-                /** @description The largest party that fits: party_too_large. */
-                readonly largest?: number;
-                /** @description How many matches have the amenity: not_discriminating. */
-                readonly having?: number;
-                /** @description How many matches there are: not_discriminating. */
-                readonly of?: number;
-                /** @description Homes that publish no amenities, where an amenity was refused. */
-                readonly unpublished?: number;
-                /** @description The other fields that stand in the way: conflicts_with. */
-                readonly fields?: readonly string[];
-            };
-            /** @description Beyond the base interface: the field that an unknown name was probably meant for. */
-            readonly did_you_mean?: string;
-            /** @description Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first; an arrival with as many nights as were asked for comes before nearer ones. */
-            readonly suggestions?: readonly string[];
-            /** @description Beyond the base interface: places that the name could have meant. */
-            readonly candidates?: readonly string[];
-            /** @description Beyond the base interface: fields of the same request that were taken. */
-            readonly accepted_fields?: readonly string[];
-            /** @description Beyond the base interface: fields of the same request that were not taken. */
-            readonly refused_fields?: readonly string[];
-            /** @description Beyond the base interface: what else was refused, when invalid_field is not all. */
-            readonly other_refusals?: readonly {
-                /** @description The field that was refused. Left out for a name that is not repeated. */
-                readonly field?: string;
-                /** @description Error code of the registry. */
-                readonly error: string;
-                /** @description What was wrong. */
-                readonly message: string;
-                /** @description Beyond the base interface: why the value was refused, with its facts. */
-                readonly reason?: {
-                    /**
-                     * @description Which reason it is.
-                     * @enum {unknown}
-                     */
-                    readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
-                    /** @description How a date is written: not_a_date. */
-                    readonly format?: string;
-                    /** @description The last day on which a stay can end: beyond_horizon. */
-                    readonly last_day?: string;
-                    /** @description minimum_stay, maximum_stay. */
-                    readonly nights?: number;
-                    /** @description Days from today to the earliest arrival: lead_time. */
-                    readonly days?: number;
-                    /** @description The largest party that fits: party_too_large. */
-                    readonly largest?: number;
-                    /** @description How many matches have the amenity: not_discriminating. */
-                    readonly having?: number;
-                    /** @description How many matches there are: not_discriminating. */
-                    readonly of?: number;
-                    /** @description Homes that publish no amenities, where an amenity was refused. */
-                    readonly unpublished?: number;
-                    /** @description The other fields that stand in the way: conflicts_with. */
-                    readonly fields?: readonly string[];
-                };
-                /** @description The field that an unknown name was probably meant for. */
-                readonly did_you_mean?: string;
-                /** @description Values on offer, nearest to what was meant first. */
-                readonly suggestions?: readonly string[];
-            }[];
-            /** @description Every field accepted so far, in the form in which it is offered. */
-            readonly received?: {
-                /** @description The source of a sourced session. */
-                readonly source?: string;
-                /** @description Whether the search stays with that brand. */
-                readonly brand_locked?: boolean;
-                /** @description Place identifier. */
-                readonly destination?: string;
-                /** @description Month of arrival, YYYY-MM. */
-                readonly check_in_month?: string;
-                /** @description Day of arrival, YYYY-MM-DD. */
-                readonly check_in_day?: string;
-                /** @description Day of departure, YYYY-MM-DD. */
-                readonly check_out?: string;
-                /** @description People who stay, as text. */
-                readonly guests?: string;
-                /** @description Amenities applied to the result. */
-                readonly amenities?: readonly string[];
-            };
-            /** @description Open fields in order. */
-            readonly missing_fields?: readonly string[];
-            /** @description One entry for each open field that has values, given everything received. Every value leads on to a match. */
-            readonly allowed_values?: {
-                /** @description Which brands can be searched. */
-                readonly brand_locked?: readonly {
-                    /** @description true: the brand of the entry; false: every brand. */
-                    readonly value: boolean;
-                    /** @description When this value applies. */
-                    readonly description: string;
-                }[];
-                /** @description Place identifiers, most stock first. */
-                readonly destination?: readonly string[];
-                /** @description Months, YYYY-MM. */
-                readonly check_in_month?: readonly string[];
-                /** @description Dates, YYYY-MM-DD. */
-                readonly check_in_day?: readonly string[];
-                /** @description Dates, YYYY-MM-DD. */
-                readonly check_out?: readonly string[];
-                /** @description Whole numbers as text. */
-                readonly guests?: readonly string[];
-                /** @description Amenities that some of the matches have and others do not. */
-                readonly amenities?: readonly {
-                    /** @description Amenity key. */
-                    readonly value: string;
-                    /** @description How many matches have it. */
-                    readonly match_count: number;
-                    /** @description How many matches there are. */
-                    readonly of: number;
-                }[];
-            };
-            /** @description Beyond the base interface: which lists were cut, by field. Every value on offer remains acceptable. */
-            readonly allowed_values_truncated?: {
-                readonly [key: string]: {
-                    /** @description How many are listed. */
-                    readonly shown: number;
-                    /** @description How many there are. */
-                    readonly total: number;
-                };
-            };
-            /** @description Beyond the base interface: the names of the places on offer, by identifier. In the compact view only of those in available_requests. */
-            readonly places?: {
-                readonly [key: string]: {
-                    /** @description What people call it. */
-                    readonly name: string;
-                    /**
-                     * @description city, region or country.
-                     * @enum {unknown}
-                     */
-                    readonly kind: "city" | "region" | "country";
-                    /** @description Identifier of the place that it lies in. */
-                    readonly within: string | null;
-                };
-            };
-            /** @description Beyond the base interface: what to know about an open field. */
-            readonly field_hints?: {
-                readonly [key: string]: string;
-            };
-            /** @description The order that applies to this session. */
-            readonly field_order?: readonly string[];
-            /** @description A dependent field and its prerequisite. */
-            readonly depends_on?: {
-                readonly [key: string]: string;
-            };
-            /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
-            readonly cleared_fields?: readonly string[];
-            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
-            readonly cleared_amenities?: readonly string[];
+            readonly method: "GET";
             /**
-             * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
+             * @description Path of the endpoint to call.
              * @constant
              */
-            readonly from_earlier_step?: true;
-            /**
-             * @description Beyond the base interface: the session has a result, which GET /ai/v1/result returns.
-             * @constant
-             */
-            readonly result_ready?: true;
-            /** @description Beyond the base interface: fields can be given by name, several or all of them in one request. Replace the braces, leave out what is not known. */
-            readonly url_template?: string;
-            /**
-             * @description The interface, described for machines.
-             * @constant
-             */
-            readonly schema_url?: "/ai/v1/schema";
-            /**
-             * @description The terms that govern the use.
-             * @constant
-             */
-            readonly terms_url?: "/ai/v1/terms";
-            /** @description States that use is subject to the terms. */
-            readonly terms_notice?: string;
-            /** @description Relative path of this search. */
-            readonly self_url?: string;
-            readonly next_required?: string;
-            readonly next_request?: {
-                /** @description The field that this request supplies. */
-                readonly field: string;
-                /** @description The value, as text. */
-                readonly value: string;
-                /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
-                readonly url: string;
-            } | {
-                /**
-                 * @description HTTP method to use.
-                 * @constant
-                 */
-                readonly method: "GET";
-                /**
-                 * @description Path of the endpoint to call.
-                 * @constant
-                 */
-                readonly path: "/ai/v1/result";
-                /** @description Complete address of the result. */
-                readonly url: string;
-            } | {
-                /** @description Complete address. */
-                readonly url: string;
-                readonly method: string;
-                readonly body?: {
-                    readonly source?: string;
-                };
-            };
-            readonly available_requests?: readonly ({
-                /** @description The field that this request supplies. */
-                readonly field: string;
-                /** @description The value, as text. */
-                readonly value: string;
-                /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
-                readonly url: string;
-            } | {
-                /**
-                 * @description HTTP method to use.
-                 * @constant
-                 */
-                readonly method: "GET";
-                /**
-                 * @description Path of the endpoint to call.
-                 * @constant
-                 */
-                readonly path: "/ai/v1/result";
-                /** @description Complete address of the result. */
-                readonly url: string;
-            })[];
-            /** @description Beyond the base interface: available_requests was cut. */
-            readonly available_requests_truncated?: {
-                /** @description How many values have an entry. */
-                readonly shown: number;
-                /** @description How many values there are. */
-                readonly total: number;
-                /** @description Address for any of them: replace {value}. */
-                readonly url_template: string;
-            };
-            readonly expired_at?: string;
-            readonly retry_after_seconds?: number;
-            readonly supported_versions?: readonly string[];
+            readonly path: "/ai/v1/result";
+            /** @description Complete address of the result. */
+            readonly url: string;
         };
         readonly SchemaBody: {
             /** @description Version date of the interface. */
@@ -1200,6 +802,267 @@ export interface components {
             };
             readonly events: string;
             readonly beyond_the_base_interface: readonly string[];
+        };
+        readonly SearchProblem: {
+            /** @description Version date of the interface. */
+            readonly api_version: string;
+            /** @description HTTP status mirrored in the body. Always 200 on search. */
+            readonly status: number;
+            /**
+             * @description Path of the called endpoint.
+             * @constant
+             */
+            readonly endpoint: "/ai/v1/search";
+            /** @description HTTP method of the call. */
+            readonly method: string;
+            readonly session?: string;
+            /** @description Error code of the registry. */
+            readonly error: string;
+            /** @description What was wrong. */
+            readonly message: string;
+            /** @description Beyond the base interface: the field that was refused; the first one if there are several. */
+            readonly invalid_field?: string;
+            readonly reason?: components["schemas"]["RefusalReason"];
+            /** @description Beyond the base interface: the field that an unknown name was probably meant for. */
+            readonly did_you_mean?: string;
+            /** @description Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first; an arrival with as many nights as were asked for comes before nearer ones. */
+            readonly suggestions?: readonly string[];
+            /** @description Beyond the base interface: places that the name could have meant. */
+            readonly candidates?: readonly string[];
+            /** @description Beyond the base interface: fields of the same request that were taken. */
+            readonly accepted_fields?: readonly string[];
+            /** @description Beyond the base interface: fields of the same request that were not taken. */
+            readonly refused_fields?: readonly string[];
+            /** @description Beyond the base interface: what else was refused, when invalid_field is not all. */
+            readonly other_refusals?: readonly components["schemas"]["FieldRefusal"][];
+            readonly received?: components["schemas"]["Received"];
+            /** @description Open fields in order. */
+            readonly missing_fields?: readonly string[];
+            readonly allowed_values?: components["schemas"]["AllowedValues"];
+            /** @description Beyond the base interface: which lists were cut, by field. Every value on offer remains acceptable. */
+            readonly allowed_values_truncated?: {
+                readonly [key: string]: {
+                    /** @description How many are listed. */
+                    readonly shown: number;
+                    /** @description How many there are. */
+                    readonly total: number;
+                };
+            };
+            /** @description Beyond the base interface: the names of the places on offer, by identifier. In the compact view only of those in available_requests. */
+            readonly places?: {
+                readonly [key: string]: components["schemas"]["Place"];
+            };
+            /** @description Beyond the base interface: what to know about an open field. */
+            readonly field_hints?: {
+                readonly [key: string]: string;
+            };
+            /** @description The order that applies to this session. */
+            readonly field_order?: readonly string[];
+            /** @description A dependent field and its prerequisite. */
+            readonly depends_on?: {
+                readonly [key: string]: string;
+            };
+            /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
+            readonly cleared_fields?: readonly string[];
+            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
+            readonly cleared_amenities?: readonly string[];
+            /**
+             * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
+             * @constant
+             */
+            readonly from_earlier_step?: true;
+            /**
+             * @description Beyond the base interface: the session has a result, which GET /ai/v1/result returns.
+             * @constant
+             */
+            readonly result_ready?: true;
+            /** @description Beyond the base interface: fields can be given by name, several or all of them in one request. Replace the braces, leave out what is not known. */
+            readonly url_template?: string;
+            /**
+             * @description The interface, described for machines.
+             * @constant
+             */
+            readonly schema_url?: "/ai/v1/schema";
+            /**
+             * @description The terms that govern the use.
+             * @constant
+             */
+            readonly terms_url?: "/ai/v1/terms";
+            /** @description States that use is subject to the terms. */
+            readonly terms_notice?: string;
+            /** @description Relative path of this search. */
+            readonly self_url?: string;
+            readonly next_required?: string;
+            readonly next_request?: components["schemas"]["OfferedRequest"] | components["schemas"]["ResultLink"] | components["schemas"]["NextCall"];
+            readonly available_requests?: readonly (components["schemas"]["OfferedRequest"] | components["schemas"]["ResultLink"])[];
+            /** @description Beyond the base interface: available_requests was cut. */
+            readonly available_requests_truncated?: {
+                /** @description How many values have an entry. */
+                readonly shown: number;
+                /** @description How many values there are. */
+                readonly total: number;
+                /** @description Address for any of them: replace {value}. */
+                readonly url_template: string;
+            };
+            readonly expired_at?: string;
+            readonly retry_after_seconds?: number;
+            readonly supported_versions?: readonly string[];
+        };
+        /** @description Empty to read the step. Otherwise fields with their values, as {"destination": "x", "guests": 2}, or one as {"field": "destination", "value": "x"}. */
+        readonly SearchRequest: {
+            /** @description Name of the field that value is for. */
+            readonly field?: string;
+            readonly value?: string | boolean | number | readonly string[];
+            readonly brand_locked?: boolean | ("true" | "false");
+            readonly destination?: string;
+            readonly check_in_month?: string;
+            readonly check_in_day?: string;
+            readonly check_out?: string;
+            readonly guests?: number | string;
+            readonly amenities?: string | readonly string[];
+        };
+        readonly SearchStep: {
+            /** @description Version date of the interface. */
+            readonly api_version: string;
+            /** @description HTTP status mirrored in the body. Always 200 on search. */
+            readonly status: number;
+            /**
+             * @description Path of the called endpoint.
+             * @constant
+             */
+            readonly endpoint: "/ai/v1/search";
+            /** @description HTTP method of the call. */
+            readonly method: string;
+            /** @description Session token. */
+            readonly session: string;
+            /**
+             * @description While a field is missing.
+             * @constant
+             */
+            readonly error: "incomplete_payload";
+            /** @description Missing required field: <field> */
+            readonly message: string;
+            readonly received: components["schemas"]["Received"];
+            /** @description Open fields in order. */
+            readonly missing_fields: readonly string[];
+            readonly allowed_values: components["schemas"]["AllowedValues"];
+            /** @description Beyond the base interface: which lists were cut, by field. Every value on offer remains acceptable. */
+            readonly allowed_values_truncated?: {
+                readonly [key: string]: {
+                    /** @description How many are listed. */
+                    readonly shown: number;
+                    /** @description How many there are. */
+                    readonly total: number;
+                };
+            };
+            /** @description Beyond the base interface: the names of the places on offer, by identifier. In the compact view only of those in available_requests. */
+            readonly places?: {
+                readonly [key: string]: components["schemas"]["Place"];
+            };
+            /** @description Beyond the base interface: what to know about an open field. */
+            readonly field_hints?: {
+                readonly [key: string]: string;
+            };
+            /** @description The order that applies to this session. */
+            readonly field_order: readonly string[];
+            /** @description A dependent field and its prerequisite. */
+            readonly depends_on: {
+                readonly [key: string]: string;
+            };
+            /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
+            readonly cleared_fields?: readonly string[];
+            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
+            readonly cleared_amenities?: readonly string[];
+            /**
+             * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
+             * @constant
+             */
+            readonly from_earlier_step?: true;
+            /**
+             * @description Beyond the base interface: the session has a result, which GET /ai/v1/result returns.
+             * @constant
+             */
+            readonly result_ready?: true;
+            /** @description Beyond the base interface: fields can be given by name, several or all of them in one request. Replace the braces, leave out what is not known. */
+            readonly url_template?: string;
+            /**
+             * @description The interface, described for machines.
+             * @constant
+             */
+            readonly schema_url: "/ai/v1/schema";
+            /**
+             * @description The terms that govern the use.
+             * @constant
+             */
+            readonly terms_url: "/ai/v1/terms";
+            /** @description States that use is subject to the terms. */
+            readonly terms_notice: string;
+            /** @description Relative path of this search. */
+            readonly self_url: string;
+            /** @description The next field to supply. */
+            readonly next_required: string;
+            readonly next_request: components["schemas"]["OfferedRequest"];
+            /** @description One entry for each allowed value of the next field (at most 60; 12 in the compact view). In the refine step the last one returns to the result. */
+            readonly available_requests: readonly (components["schemas"]["OfferedRequest"] | components["schemas"]["ResultLink"])[];
+            /** @description Beyond the base interface: available_requests was cut. */
+            readonly available_requests_truncated?: {
+                /** @description How many values have an entry. */
+                readonly shown: number;
+                /** @description How many values there are. */
+                readonly total: number;
+                /** @description Address for any of them: replace {value}. */
+                readonly url_template: string;
+            };
+        };
+        readonly SessionBody: {
+            /** @description Version date of the interface. */
+            readonly api_version: string;
+            /** @description HTTP status mirrored in the body. */
+            readonly status: number;
+            /**
+             * @description Path of the called endpoint.
+             * @constant
+             */
+            readonly endpoint: "/ai/v1/auth";
+            /** @description HTTP method of the call. */
+            readonly method: string;
+            /**
+             * @description Always session.
+             * @constant
+             */
+            readonly object: "session";
+            /** @description Session token. Every later request carries it as the session query parameter. */
+            readonly session: string;
+            /** @description The source named at entry, stored in the session. Null on a direct session. */
+            readonly source: string | null;
+            /** @description Echo of the request: its body, or the source in the query. */
+            readonly request: {
+                /** @description The brand of the entry. Left out or null: a direct session over every brand. */
+                readonly source?: string | null;
+            };
+            /** @description End of the session. */
+            readonly expires_at: string;
+            /** @description The first search request. */
+            readonly next_request: {
+                /** @description Complete address of the first search request. */
+                readonly url: string;
+                /**
+                 * @description Always GET: it reads the first step.
+                 * @constant
+                 */
+                readonly method: "GET";
+            };
+            /** @description Beyond the base interface: how the whole stay can be given in one request, with an example. */
+            readonly hint: string;
+            /** @description Beyond the base interface: the address of that request, with the names of the fields in braces. */
+            readonly url_template: string;
+            /** @description Relative path of the called resource. */
+            readonly self_url: string;
+            /**
+             * @description The terms that govern the use.
+             * @constant
+             */
+            readonly terms_url: "/ai/v1/terms";
         };
         readonly TermsBody: {
             /** @description Version date of the interface. */
@@ -1423,10 +1286,7 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description The brand of the entry. Left out or null: a direct session over every brand. */
-                    readonly source?: string | null;
-                };
+                readonly "application/json": components["schemas"]["AuthRequest"];
             };
         };
         readonly responses: {
@@ -1701,18 +1561,7 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Name of the field that value is for. */
-                    readonly field?: string;
-                    readonly value?: string | boolean | number | readonly string[];
-                    readonly brand_locked?: boolean | ("true" | "false");
-                    readonly destination?: string;
-                    readonly check_in_month?: string;
-                    readonly check_in_day?: string;
-                    readonly check_out?: string;
-                    readonly guests?: number | string;
-                    readonly amenities?: string | readonly string[];
-                };
+                readonly "application/json": components["schemas"]["SearchRequest"];
             };
         };
         readonly responses: {

@@ -1,4 +1,4 @@
-import type { QuestionBody, RefusalBody } from './answers.ts';
+import type { QuestionBody, RefusalBody, StayField } from './answers.ts';
 
 /** One value on offer. */
 export type SearchChoice = {
@@ -14,9 +14,12 @@ export type SearchChoice = {
 /** Why a value was not taken. */
 export type SearchRefusal = NonNullable<RefusalBody['other_refusals']>[number];
 
+/** Those of today; a service may have others. */
+type QuestionField = StayField | (string & Record<never, never>);
+
 /** What has to be chosen next. */
 export type SearchQuestion = {
-  readonly field: string;
+  readonly field: QuestionField;
   /** Every value leads on to a match. For a refused value whose field has none on offer yet, those nearest to it. */
   readonly choices: readonly SearchChoice[];
   /** How many values there are; more than `choices` where the list was cut. The others are accepted too. */

@@ -77,6 +77,11 @@ describe('a request', () => {
       delayMs: 3000,
       because: 'rate_limited',
     },
+    'is refused with 429 for another reason': {
+      reply: { status: 429, headers: { 'retry-after': '4' }, body: { error: 'too_many_sessions' } },
+      delayMs: 4000,
+      because: 'too_many_sessions',
+    },
     'is refused with 503 by something in between': {
       reply: { status: 503, body: '<h1>unavailable</h1>' },
       delayMs: 250,
@@ -211,6 +216,7 @@ describe('a signal', () => {
       platform: stage.platform,
       patience: PATIENCE,
       signal: leaving.signal,
+      onRetry: () => assert.fail('nobody waits for another attempt'),
     });
     const outcome = assert.rejects(answer, reason);
     await settle();

@@ -54,8 +54,10 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
     for (;;) {
       const answer = await send(values);
       if (answer.kind === 'problem') return answer;
-      if (answer.kind === 'comparison')
-        return narrowSet(answer, { tried: values.amenities, amenities, send });
+      if (answer.kind === 'comparison') {
+        const refusals = [...absentFields(), ...answer.refusals];
+        return narrowSet({ ...answer, refusals }, { tried: values.amenities, amenities, send });
+      }
       const waiting = answer.kind === 'refusal' ? setAsideRefused(answer) : {};
 
       const question = { ...answer.question, refusal: refused.get(answer.question.field) ?? null };
@@ -68,6 +70,11 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
       refused.delete(question.field);
       values = { ...waiting, [question.field]: chosen };
     }
+  }
+
+  /** What was refused in an earlier step because the session has no such field, such as the place of a brand with one. */
+  function absentFields(): readonly SearchRefusal[] {
+    return [...refused.values()].filter(({ error }) => error === 'unknown_field');
   }
 
   /**

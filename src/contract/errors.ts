@@ -218,6 +218,7 @@ export type ErrorCode = keyof typeof errors;
 export const ERRORS: Readonly<Record<ErrorCode, ErrorDescription>> = errors;
 
 export const OK = 200;
+export const NO_CONTENT = 204;
 export const NOT_MODIFIED = 304;
 export const NOT_READY = 503;
 /** Never sent: stands in the log and the metrics for an answer that nobody waited for. */

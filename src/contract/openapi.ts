@@ -1,6 +1,8 @@
-import type { TSchema } from 'typebox';
+import { curlCommand } from './curl-command.ts';
 import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from './errors.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { type NamedSchemas, namedSchemas } from './named-schemas.ts';
+import { OPERATIONS, type Operation, type OperationName } from './operations.ts';
+import { examplesOf, type RecordedExample } from './recorded-examples.ts';
 import { API_VERSION } from './version.ts';
 
 const STANDARD_HEADERS = {
@@ -19,15 +21,32 @@ const RESULT_HEADERS = {
 
 const CACHEABLE_ENDPOINTS: readonly ErrorEndpoint[] = ['schema', 'terms'];
 
-/** Built from the table of operations. The document is committed, and a test compares it with this. */
-export function openApiDocument() {
-  const schemas: Record<string, TSchema> = {};
+const TAGS = {
+  Search: 'Open a session, answer what is asked, read the comparison set.',
+  Reference: 'What the interface says about itself.',
+} as const;
+
+const TAG_OF: Readonly<Record<Operation['endpoint'], keyof typeof TAGS>> = {
+  auth: 'Search',
+  search: 'Search',
+  result: 'Search',
+  schema: 'Reference',
+  terms: 'Reference',
+};
+
+/**
+ * Built from the table of operations, with answers that a running service gave as examples. The document without a public
+ * address is committed, and a test compares it with this.
+ */
+export function openApiDocument(publicUrl: string | null = null) {
+  const named = namedSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
-    for (const answer of operation.answers) schemas[answer.name] = answer.schema;
-    schemas.Problem = operation.problem;
+  for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
     paths[operation.path] = Object.fromEntries(
-      operation.methods.map((method) => [method.toLowerCase(), describe(name, operation, method)]),
+      operation.methods.map((method) => [
+        method.toLowerCase(),
+        describe({ name, operation, method, named, publicUrl }),
+      ]),
     );
   }
   return {
@@ -40,9 +59,10 @@ export function openApiDocument() {
         'Open a session, answer one field at a time, read one comparison set ranked by total price. The booking is made on the operator’s website.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: publicUrl ?? '/' }],
     // Clients send no credential: assistants are recognised by what their platform sends and from where.
     security: [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       headers: Object.fromEntries(
@@ -51,17 +71,37 @@ export function openApiDocument() {
           { description, schema: { type } },
         ]),
       ),
-      schemas,
+      schemas: named.components,
     },
   };
 }
 
-function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
-  const [first, ...others] = operation.answers.map((answer) => ({
-    $ref: `#/components/schemas/${answer.name}`,
-  }));
+function describe({
+  name,
+  operation,
+  method,
+  named,
+  publicUrl,
+}: {
+  readonly name: OperationName;
+  readonly operation: Operation;
+  readonly method: 'GET' | 'POST';
+  readonly named: NamedSchemas;
+  readonly publicUrl: string | null;
+}) {
+  const [first, ...others] = operation.answers.map(({ schema }) => named.referring(schema));
+  const examples = examplesOf(name, method);
+  const [usual] = examples;
+  const answer = (status: number, description: string, schema: unknown, moreHeaders?: readonly string[]) =>
+    answerWith({
+      description,
+      schema,
+      moreHeaders,
+      examples: examples.filter((example) => example.status === status),
+    });
   return {
     operationId: operation.methods.length > 1 && method === 'GET' ? `${name}ByGet` : name,
+    tags: [TAG_OF[operation.endpoint]],
     summary: operation.summary,
     parameters: operation.query.map((parameter) => ({
       name: parameter.name,
@@ -71,10 +111,21 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
       schema: { type: 'string' },
     })),
     ...(operation.body && method === 'POST'
-      ? { requestBody: { required: false, content: { 'application/json': { schema: operation.body } } } }
+      ? {
+          requestBody: {
+            required: false,
+            content: {
+              'application/json': {
+                schema: named.referring(operation.body),
+                ...withExamples(examples, (example) => example.request.body),
+              },
+            },
+          },
+        }
       : {}),
     responses: {
       [OK]: answer(
+        OK,
         'The answer.',
         others.length ? { anyOf: [first, ...others] } : first,
         operation.endpoint === 'result' ? Object.keys(RESULT_HEADERS) : [],
@@ -85,10 +136,14 @@ function describe(name: string, operation: Operation, method: 'GET' | 'POST') {
       ...Object.fromEntries(
         failuresOf(operation.endpoint, method).map(([status, codes]) => [
           status,
-          answer(codes.join(', '), { $ref: '#/components/schemas/Problem' }),
+          answer(Number(status), codes.join(', '), named.referring(operation.problem)),
         ]),
       ),
     },
+    // Reference pages show it beside the operation; browsers may not call, so there is nothing to try out there.
+    ...(usual
+      ? { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlCommand(usual, publicUrl) }] }
+      : {}),
   };
 }
 
@@ -110,11 +165,29 @@ function neverHappensOn(code: ErrorCode, method: 'GET' | 'POST'): boolean {
   return code === 'not_found' || (code === 'unsupported_media_type' && method === 'GET');
 }
 
-function answer(description: string, schema: unknown, moreHeaders: readonly string[] = []) {
+function answerWith({
+  description,
+  schema,
+  moreHeaders = [],
+  examples,
+}: {
+  readonly description: string;
+  readonly schema: unknown;
+  readonly moreHeaders: readonly string[] | undefined;
+  readonly examples: readonly RecordedExample[];
+}) {
   return {
     ...answerWithoutBody(description, moreHeaders),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, ...withExamples(examples, ({ answer }) => answer) } },
   };
+}
+
+function withExamples(examples: readonly RecordedExample[], shownOf: (example: RecordedExample) => unknown) {
+  const shown = examples.flatMap((example) => {
+    const value = shownOf(example);
+    return value === null ? [] : [[example.name, { summary: example.summary, value }] as const];
+  });
+  return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) };
 }
 
 function answerWithoutBody(description: string, moreHeaders: readonly string[] = []) {

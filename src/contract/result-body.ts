@@ -6,7 +6,7 @@ import { remarkMembers } from './remarks.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
-const Access = Type.Object(
+export const Access = Type.Object(
   {
     audience: Type.Literal(ACCESS.audience, { description: 'Who may call.' }),
     end_user_access: Type.Literal(ACCESS.end_user_access, {
@@ -16,7 +16,7 @@ const Access = Type.Object(
   { ...CLOSED, description: 'For whom this interface is.' },
 );
 
-const Coverage = Type.Object(
+export const Coverage = Type.Object(
   {
     brand: Text('Brand name.'),
     asked: Type.Integer({
@@ -34,7 +34,7 @@ const Coverage = Type.Object(
   CLOSED,
 );
 
-const ComparisonSet = Type.Object(
+export const ComparisonSet = Type.Object(
   {
     options_count: Type.Integer({
       description:
@@ -87,7 +87,7 @@ const ComparisonSet = Type.Object(
   { ...CLOSED, description: 'What the options are compared by.' },
 );
 
-const Refine = Type.Object(
+export const Refine = Type.Object(
   {
     method: Type.Literal('POST', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
@@ -102,7 +102,7 @@ const Refine = Type.Object(
   { ...CLOSED, description: 'How to narrow the set by an amenity.' },
 );
 
-const ClearFilters = Type.Object(
+export const ClearFilters = Type.Object(
   {
     method: Type.Literal('GET', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
@@ -114,7 +114,7 @@ const ClearFilters = Type.Object(
   },
 );
 
-const AskAgain = Type.Object(
+export const AskAgain = Type.Object(
   {
     method: Type.Literal('GET', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.search, { description: 'Path of the endpoint to call.' }),
@@ -132,7 +132,7 @@ const AskAgain = Type.Object(
   },
 );
 
-const Change = Type.Object(
+export const Change = Type.Object(
   {
     url: Type.Optional(
       Text(

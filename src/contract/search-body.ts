@@ -26,7 +26,7 @@ export const SearchRequest = Type.Object(
   },
 );
 
-const OfferedRequest = Type.Object(
+export const OfferedRequest = Type.Object(
   {
     field: Text('The field that this request supplies.'),
     value: Text('The value, as text.'),
@@ -37,7 +37,7 @@ const OfferedRequest = Type.Object(
   { ...CLOSED, description: 'A request that can be followed as it is.' },
 );
 
-const ResultLink = Type.Object(
+export const ResultLink = Type.Object(
   {
     method: Type.Literal('GET', { description: 'HTTP method to use.' }),
     path: Type.Literal(PATHS.result, { description: 'Path of the endpoint to call.' }),
@@ -46,14 +46,14 @@ const ResultLink = Type.Object(
   CLOSED,
 );
 
-const AllowedValues = Type.Object(membersFor('offered'), {
+export const AllowedValues = Type.Object(membersFor('offered'), {
   ...CLOSED,
   description:
     'One entry for each open field that has values, given everything received. Every value leads on to a match.',
 });
 export type AllowedValues = Static<typeof AllowedValues>;
 
-const Received = Type.Object(
+export const Received = Type.Object(
   {
     source: Type.Optional(Text('The source of a sourced session.')),
     ...membersFor('received'),
@@ -62,7 +62,7 @@ const Received = Type.Object(
 );
 export type Received = Static<typeof Received>;
 
-const Place = Type.Object(
+export const Place = Type.Object(
   {
     name: Text('What people call it.'),
     kind: Type.Enum([...PLACE_KINDS], { description: 'city, region or country.' }),
@@ -172,7 +172,7 @@ export const SearchStep = Type.Object(
 );
 export type SearchStep = Static<typeof SearchStep>;
 
-const NextCall = Type.Object(
+export const NextCall = Type.Object(
   {
     url: Text('Complete address.'),
     method: Type.String(),

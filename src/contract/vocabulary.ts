@@ -48,9 +48,6 @@ export const PATHS = {
   terms: '/ai/v1/terms',
 } as const;
 
-/** Where the tools are, for assistants that speak the Model Context Protocol. */
-export const MCP_PATH = '/mcp';
-
 export const TERMS_NOTICE = `Use of this interface is subject to its terms. The version published at ${PATHS.terms} governs.`;
 
 export const BODY_LIMIT_BYTES = 16 * 1024;

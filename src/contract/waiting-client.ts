@@ -7,11 +7,11 @@ export type WaitingClient = {
    */
   departure(): AbortSignal | undefined;
   /** Told how far a search has come. Left out where nobody listens. */
-  readonly hear?: (progress: SearchProgress) => void;
+  readonly hear?: (progress: QuoteProgress) => void;
 };
 
 /** How many brands were asked for prices so far, and how many of them have answered or failed. */
-export type SearchProgress = { readonly asked: number; readonly answered: number };
+export type QuoteProgress = { readonly asked: number; readonly answered: number };
 
 /** Nobody waits for the answer any more. The work is dropped where it stands; this is no fault. */
 export class ClientGone extends Error {

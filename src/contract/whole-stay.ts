@@ -51,6 +51,6 @@ function wholeStayAddress(
 }
 
 /** A field that another one sets need not be given. */
-function fieldsToGive(order: readonly PayloadField[]): readonly PayloadField[] {
+export function fieldsToGive(order: readonly PayloadField[]): readonly PayloadField[] {
   return order.filter((field) => FIELDS[field].setBy === null);
 }

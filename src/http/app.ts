@@ -24,7 +24,7 @@ import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { createServeMessage, type MountedDoor, receivedMessage } from './mounted-door.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
-import { HEALTH_PATHS, type PublicPage } from './public-pages.ts';
+import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
 import {
   headerOf,
   keysOf,
@@ -70,6 +70,10 @@ export type AppDependencies = {
 const AGENT_ONLY_PREFIX = '/ai/';
 const ENTRY_PATH = '/';
 const MOUNTED_METHODS = ['POST'] as const;
+const BODY_FAULTS: Readonly<Record<string, RequestBody>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
+};
 /** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
 const ACCEPT_SIGNATURE =
   'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
@@ -139,10 +143,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
   for (const page of deps.publicPages) {
     app.route({
-      method: ['GET', 'HEAD'],
+      method: [...methodsOfPage(page)],
       url: page.path,
       handler: (request, reply) =>
-        send(request, reply, page.render({ accept: request.headers.accept, query: request.query }), {
+        send(request, reply, pageResponse(page, pageRequestOf(request)), {
           operation: page.path === ENTRY_PATH ? 'entry' : 'other',
         }),
     });
@@ -164,16 +168,16 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (openRequests.of(request)?.hasGone()) return void reply.hijack();
     const name = operationAt(request.routeOptions.url);
     const door = doorAt(request.routeOptions.url);
-    if (door && error.code?.startsWith('FST_ERR_CTP_')) return serveMounted(door, request, reply, error.code);
-    if (!name) return answerUnrouted(request, reply);
-    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-      return serve(name, request, reply, UNSUPPORTED_MEDIA_TYPE);
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return serve(name, request, reply, TOO_LARGE);
-    if (error.code?.startsWith('FST_ERR_CTP_')) return serve(name, request, reply, UNREADABLE);
+    if (!name && !door) return answerUnrouted(request, reply);
+    if (error.code?.startsWith('FST_ERR_CTP_')) {
+      return name
+        ? serve(name, request, reply, BODY_FAULTS[error.code] ?? UNREADABLE)
+        : door && serveMounted(door, request, reply, error.code);
+    }
     deps.observe.fault(error, request.id);
-    const { endpoint, path } = OPERATIONS[name];
-    const answer = problemAnswer('internal_error', { endpoint, path, method: request.method });
-    return sendProblem(request, reply, answer, endpoint, { operation: name });
+    const call = callAt(request);
+    const operation = name ?? 'mcp';
+    return sendProblem(request, reply, problemAnswer('internal_error', call), call.endpoint, { operation });
   });
 
   return app;
@@ -307,8 +311,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const call = callAt(request);
     const path = pathOf(request);
     const name = operationAt(path);
-    const isPage = deps.publicPages.some((page) => page.path === path);
-    if (!name && !isPage && !doorAt(path)) {
+    const page = deps.publicPages.find((one) => one.path === path);
+    if (!name && !page && !doorAt(path)) {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
         ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
@@ -320,12 +324,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         {},
       );
     }
-    const allowed = name ? methodsOf(OPERATIONS[name]) : isPage ? ['GET', 'HEAD'] : MOUNTED_METHODS;
+    const allowed = page ? methodsOfPage(page) : name ? methodsOf(OPERATIONS[name]) : MOUNTED_METHODS;
     const answer = problemAnswer('method_not_allowed', call, {
       allowed_methods: [...allowed],
       next_request: name
         ? nextRequestAt(name, sentTo(request), deps.links)
-        : readPage(isPage ? path : ENTRY_PATH),
+        : readPage(page ? path : ENTRY_PATH),
     });
     return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
@@ -396,6 +400,16 @@ function callAt(request: FastifyRequest) {
   if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
   const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : ENTRY_PATH;
   return { endpoint: 'any', path: known, method: request.method } as const;
+}
+
+function pageRequestOf(request: FastifyRequest) {
+  return {
+    method: request.method,
+    accept: headerOf(request, 'accept'),
+    query: request.query,
+    ifNoneMatch: headerOf(request, 'if-none-match'),
+    encoding: chooseEncoding(headerOf(request, 'accept-encoding')),
+  };
 }
 
 function sentTo(request: FastifyRequest) {

@@ -1,13 +1,48 @@
-import { NOT_READY, OK } from '../contract/errors.ts';
-import type { HttpResponse } from './write-response.ts';
+import { NO_CONTENT, NOT_READY, OK } from '../contract/errors.ts';
+import { type HttpResponse, type ResponsePreferences, revalidated } from './write-response.ts';
 
-/** A page outside `/ai/`, open to every caller: the entry and the health checks. */
+/** A page outside `/ai/`, open to every caller, whether person or assistant: the entry, the health checks and what is published. */
 export type PublicPage = {
   readonly path: string;
+  /** Whether pages of other sites may read it too. Their own conventions ask for that, and nothing of a session is in it. */
+  readonly crossOrigin?: boolean;
   readonly render: (request: {
     readonly accept: string | undefined;
     readonly query: unknown;
-  }) => HttpResponse;
+  }) => PublicResponse;
+};
+
+/** `tag` changes with the bytes, and lets a caller keep them. */
+export type PublicResponse = HttpResponse & { readonly tag?: string };
+
+const CROSS_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': 'Content-Type, If-None-Match',
+  'access-control-expose-headers': 'ETag',
+} as const;
+
+const READING_METHODS = ['GET', 'HEAD'] as const;
+
+/** A browser asks with OPTIONS before it lets another site's page revalidate a document. */
+export function methodsOfPage({ crossOrigin = false }: PublicPage): readonly ('GET' | 'HEAD' | 'OPTIONS')[] {
+  return crossOrigin ? [...READING_METHODS, 'OPTIONS'] : READING_METHODS;
+}
+
+export function pageResponse(
+  page: PublicPage,
+  { method, accept, query, ...preferences }: PageRequest,
+): HttpResponse {
+  const { tag, ...rendered } =
+    method === 'OPTIONS' ? { status: NO_CONTENT, body: '' } : page.render({ accept, query });
+  const response = tag === undefined ? rendered : revalidated(rendered, tag, preferences);
+  return page.crossOrigin ? { ...response, headers: { ...response.headers, ...CROSS_ORIGIN } } : response;
+}
+
+type PageRequest = ResponsePreferences & {
+  readonly method: string;
+  readonly accept: string | undefined;
+  readonly query: unknown;
 };
 
 /** Asked by load balancers, which name any host or none. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
+import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/version.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
@@ -88,7 +88,7 @@ export function writeResponse(
   closing: boolean,
 ): void {
   const all = standardHeaders(context);
-  if (status !== NOT_MODIFIED) all['content-length'] = Buffer.byteLength(body);
+  if (status !== NOT_MODIFIED && status !== NO_CONTENT) all['content-length'] = Buffer.byteLength(body);
   Object.assign(all, headers);
   // Otherwise an open keep-alive connection would delay the shutdown.
   if (closing) all.connection = 'close';
@@ -100,15 +100,24 @@ function documentResponse(
   { body }: Answer,
   tag: string,
   status: number,
+  preferences: ResponsePreferences,
+): HttpResponse {
+  const headers = { 'cache-control': 'private, max-age=300' };
+  return revalidated({ status, body, headers }, tag, preferences);
+}
+
+/** The response with its tag, or 304 to a caller that has these very bytes. */
+export function revalidated(
+  { status, body, headers }: HttpResponse,
+  tag: string,
   { ifNoneMatch, encoding }: ResponsePreferences,
 ): HttpResponse {
   const strong = `"${tag}"`;
   // A strong tag stands for the very bytes, which differ between encodings.
-  const etag = encoding === null ? strong : `W/${strong}`;
-  const headers = { etag, 'cache-control': 'private, max-age=300' };
+  const tagged = { ...headers, etag: encoding === null ? strong : `W/${strong}` };
   const isKnown = ifNoneMatch
     ?.split(',')
     .map((listed) => listed.trim().replace(/^W\//, ''))
     .some((listed) => listed === strong || listed === '*');
-  return isKnown ? { status: NOT_MODIFIED, body: '', headers } : { status, body, headers };
+  return isKnown ? { status: NOT_MODIFIED, body: '', headers: tagged } : { status, body, headers: tagged };
 }

@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { FIELDS, isPayloadField, type PayloadField } from '../contract/payload-fields.ts';
 import { type AskingBody, offeredFor } from './question-answer.ts';
-import { isRefusal, refusalsIn } from './refusals.ts';
+import { isRefusal, refusalsOfBody } from './refusals.ts';
 
 export type TravellerForm = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 type FormField = TravellerForm['requestedSchema']['properties'][string];
@@ -37,7 +37,7 @@ export function travellerForm(body: AskingBody): TravellerForm | null {
 }
 
 function messageFor(body: AskingBody, missing: readonly PayloadField[]): string {
-  const refused = isRefusal(body) ? refusalsIn(body) : [];
+  const refused = isRefusal(body) ? refusalsOfBody(body) : [];
   const reasons = refused
     .filter(({ error }) => error === 'invalid_value')
     .map(({ field, message, suggestions = [] }) => {

@@ -3,12 +3,13 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type {
   StayAnswer,
   StayComparison,
-  StayOption,
   StayRefusal,
   StayView,
+  ToolOption,
 } from '../contract/tools/stay-answer.ts';
 import { notesForModels } from './notes-for-models.ts';
-import { viewOfOptions } from './view-of-options.ts';
+import { ratingOf } from './rating-of.ts';
+import { canCancelFreely, viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
 const MAX_NARROWING_AMENITIES = 15;
@@ -51,15 +52,17 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     matches: set.total_matches,
     priced: set.selection.priced,
     complete: set.selection.complete,
+    lowest_total: body.results[0]?.quote.amount ?? null,
     options_in_set: set.options_count,
     view,
     filters: body.applied_filters.amenities,
+    narrow_by_in_all: body.available_requests.refine?.options.length ?? 0,
     narrow_by: narrowingAmenities(body),
     silent_brands: set.coverage.filter(({ failed }) => failed > 0).map(({ brand }) => brand),
     all_results_url: body.all_results_url,
     ...(set.unpublished_amenities ? { unpublished_amenities: set.unpublished_amenities } : {}),
-    notes: notesForModels(body.notes),
-    options: viewOfOptions(body.results, view, now).map(stayOption),
+    notes: [...limitOfView(body, view), notesForModels(body.notes)].join(' '),
+    options: viewOfOptions(body.results, view, now).map((option) => stayOption(option, now)),
   };
 }
 
@@ -70,8 +73,17 @@ function narrowingAmenities({ available_requests: { refine } }: ResultBody): Sta
     .map(({ value, match_count }) => ({ amenity: value, matches: match_count }));
 }
 
-function stayOption(option: Option): StayOption {
-  const { quote, capacity, rating, cancellation } = option;
+/** Homes that the set does not have may fit a view as well. */
+function limitOfView({ comparison_set: set }: ResultBody, view: StayView): readonly string[] {
+  const isWhole = view.sort === 'price' && view.max_total === null && !view.free_cancellation;
+  if (isWhole || set.total_matches <= set.options_count) return [];
+  return [
+    `This view is of the ${set.options_count} cheapest out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
+  ];
+}
+
+function stayOption(option: Option, now: number): ToolOption {
+  const { quote, capacity, cancellation } = option;
   return {
     rank: option.rank,
     property_id: option.property_id,
@@ -83,10 +95,11 @@ function stayOption(option: Option): StayOption {
     max_guests: capacity.max_guests,
     bedrooms: capacity.bedrooms,
     bathrooms: capacity.bathrooms,
-    // A score of 0 without reviews is no rating.
-    rating: rating.review_count ? { ...rating, review_count: rating.review_count } : null,
-    free_cancellation_until:
-      cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until,
+    rating: ratingOf(option),
+    price_guarantee: quote.price_guarantee,
+    free_cancellation_until: canCancelFreely(option, now)
+      ? (cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until)
+      : null,
     refundable: cancellation.refundable ?? null,
     booking_mode: option.availability.booking_mode,
     url: option.url,

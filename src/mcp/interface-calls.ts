@@ -3,7 +3,7 @@ import type { Problem } from '../contract/problem-body.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem, SearchStep } from '../contract/search-body.ts';
 import type { SessionBody } from '../contract/session-body.ts';
-import type { SearchProgress } from '../contract/waiting-client.ts';
+import type { QuoteProgress } from '../contract/waiting-client.ts';
 
 /**
  * The interface as the tools call it: the same operations and bodies as over REST. In the service they are function calls,
@@ -15,12 +15,12 @@ export type InterfaceCalls = {
     session: string,
     values: Readonly<Record<string, unknown>>,
     key: string | null,
-  ): Promise<SearchAnswer>;
+  ): Promise<SearchReply>;
   result(session: string, view: View): Promise<ResultBody | Problem>;
   network(): Promise<NetworkFacts>;
 };
 
-export type SearchAnswer = SearchStep | ResultBody | SearchProblem | Problem;
+export type SearchReply = SearchStep | ResultBody | SearchProblem | Problem;
 
 /** What the entry page says of the network. */
 export type NetworkFacts = {
@@ -36,11 +36,11 @@ export type NetworkFacts = {
 
 /** Calls on behalf of one tool call; who listens hears how far a search has come. */
 export type ConnectCalls = (listener: {
-  readonly hear?: (progress: SearchProgress) => void;
+  readonly hear?: (progress: QuoteProgress) => void;
   readonly signal: AbortSignal;
 }) => InterfaceCalls;
 
-export function isResult(body: SearchAnswer | SessionBody): body is ResultBody {
+export function isResult(body: SearchReply | SessionBody): body is ResultBody {
   return 'object' in body && body.object === 'search_result';
 }
 
@@ -49,7 +49,7 @@ export function isSession(body: SessionBody | Problem): body is SessionBody {
 }
 
 /** A step, or a refusal with the step as it stands: both say what is missing and what is on offer. */
-export function hasStep(body: SearchAnswer): body is (SearchStep | SearchProblem) & StandingStep {
+export function hasStep(body: SearchReply): body is (SearchStep | SearchProblem) & StandingStep {
   return 'missing_fields' in body && 'allowed_values' in body && body.missing_fields !== undefined;
 }
 

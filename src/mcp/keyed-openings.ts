@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type InterfaceCalls, isSession } from './interface-calls.ts';
 
-type Opened = ReturnType<InterfaceCalls['open']>;
+type OpeningReply = ReturnType<InterfaceCalls['open']>;
 
 /**
  * Sessions that calls without a handle have opened under a key of their client. A call that opens a session also uses it, so that
@@ -10,7 +10,7 @@ type Opened = ReturnType<InterfaceCalls['open']>;
  */
 export type KeyedOpenings = {
   /** The session that was opened under this name, or being opened, or a new one. */
-  open(name: string, openNew: () => Opened): Opened;
+  open(name: string, openNew: () => OpeningReply): OpeningReply;
   /** Somebody has its handle, so that whoever repeats the key now is in another conversation. */
   forget(session: string): void;
 };
@@ -21,12 +21,12 @@ const MAX_REPEAT_MS = 60_000;
 const MAX_OPENINGS = 20_000;
 
 export function createKeyedOpenings(elapsed: Clock['elapsed']): KeyedOpenings {
-  const openings = new LRUCache<string, { readonly opened: Opened; readonly at: number }>({
+  const openings = new LRUCache<string, { readonly opened: OpeningReply; readonly at: number }>({
     max: MAX_OPENINGS,
   });
   const nameOf = new LRUCache<string, string>({ max: MAX_OPENINGS });
 
-  function begin(name: string, openNew: () => Opened): Opened {
+  function begin(name: string, openNew: () => OpeningReply): OpeningReply {
     const opened = openNew().then(
       (body) => {
         if (isSession(body)) nameOf.set(body.session, name);
@@ -42,7 +42,7 @@ export function createKeyedOpenings(elapsed: Clock['elapsed']): KeyedOpenings {
     return opened;
   }
 
-  async function open(name: string, openNew: () => Opened): Opened {
+  async function open(name: string, openNew: () => OpeningReply): OpeningReply {
     const earlier = openings.get(name);
     if (!earlier || elapsed() - earlier.at > MAX_REPEAT_MS) return begin(name, openNew);
     // Whoever came first may have left before it was opened.

@@ -1,10 +1,11 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../contract/exchange.ts';
-import { MCP_PATH } from '../contract/vocabulary.ts';
+import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
+import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -38,12 +39,14 @@ export type McpDoor = {
 export function createMcpDoor({
   serveOperation,
   network,
+  placeName,
   version,
   clock,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
+  readonly placeName: PlaceName;
   readonly version: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly fault: (fault: unknown, requestId: string) => void;
@@ -58,13 +61,14 @@ export function createMcpDoor({
       version,
       now: clock.now,
       key: exchange.key,
+      placeName,
       openings,
       caller: JSON.stringify(exchange.caller),
       fault: (error) => fault(error, exchange.id),
     });
   });
   return {
-    path: MCP_PATH,
+    path: MCP_SERVER.path,
     async handle({ request, message, ...calling }) {
       let last: OperationAnswer | null = null;
       const exchange: Exchange = {

@@ -1,7 +1,7 @@
 import { FIELDS, isPayloadField } from '../contract/payload-fields.ts';
 import type { SearchProblem, SearchStep } from '../contract/search-body.ts';
 import type { OfferedValue, StayAnswer, StayQuestion, StayRefusal } from '../contract/tools/stay-answer.ts';
-import { isRefusal, refusalsIn } from './refusals.ts';
+import { isRefusal, refusalsOfBody } from './refusals.ts';
 
 /** A model reads every value; more are accepted than are listed. */
 const MAX_OFFERED_VALUES = 40;
@@ -16,7 +16,7 @@ export function questionAnswer(
   session: string,
   earlier: readonly StayRefusal[] = [],
 ): StayAnswer {
-  const refusals = [...earlier, ...(isRefusal(body) ? refusalsIn(body) : [])];
+  const refusals = [...earlier, ...(isRefusal(body) ? refusalsOfBody(body) : [])];
   const question = questionIn(body);
   // An amenity that came too early is no reason to ask for anything else than what is missing.
   const isRefused = refusals.some(({ error }) => error !== 'refine_not_available');
@@ -32,7 +32,7 @@ export function questionAnswer(
 }
 
 /** Undefined when every field is set: then only filters are left to choose, which are in the set. */
-export function questionIn(body: AskingBody): StayQuestion | undefined {
+function questionIn(body: AskingBody): StayQuestion | undefined {
   const missing = body.missing_fields.filter(isPayloadField);
   const [field] = missing;
   if (field === undefined) return undefined;

@@ -1,7 +1,8 @@
+import { FIELDS, isPayloadField, type PayloadField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
-import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayRefusal } from '../contract/tools/stay-answer.ts';
+import { SearchStaysArguments } from '../contract/tools/stay-arguments.ts';
 
 /** Errors of a request whose other values were taken: a model can go on from them without starting over. */
 const REFUSALS: readonly string[] = [
@@ -14,15 +15,12 @@ const REFUSALS: readonly string[] = [
 const SEND_AMENITIES_AGAIN =
   'Amenities narrow a complete stay: send them again with the answers that are missing.';
 
-/** What a message of the interface says of its addresses, each a sentence of its own. */
-const OF_ADDRESSES = / (?:next_request supplies|Following next_request|\S+ belongs in the address)\b[^.]*\./g;
-
 export function isRefusal(body: object): body is SearchProblem {
   return 'error' in body && REFUSALS.includes(String(body.error));
 }
 
 /** Everything that a request had refused, the first one first. */
-export function refusalsIn(body: SearchProblem): readonly StayRefusal[] {
+export function refusalsOfBody(body: SearchProblem): readonly StayRefusal[] {
   const { invalid_field, error, message, reason, did_you_mean, suggestions, other_refusals = [] } = body;
   const first: FieldRefusal = {
     error,
@@ -35,23 +33,67 @@ export function refusalsIn(body: SearchProblem): readonly StayRefusal[] {
   return [first, ...other_refusals].map(refusalFrom);
 }
 
-/** Which amenity it was: a call can have several. Only a plain word is repeated to a model. */
+/** What could be the name of an amenity. */
+const PLAIN_WORDS = /^[\p{L}\d][\p{L}\d _-]{0,39}$/u;
+
+/** Which amenity it was: a call can have several. Only plain words are repeated to a model. */
 export function refusalsOfAmenity(
   refusals: readonly StayRefusal[],
   amenity: string | undefined,
 ): readonly StayRefusal[] {
+  if (amenity === undefined || !PLAIN_WORDS.test(amenity)) return refusals;
   return refusals.map((refusal) =>
-    refusal.field === 'amenities' && amenity !== undefined && isRepeatableName(amenity)
-      ? { ...refusal, value: amenity }
-      : refusal,
+    refusal.field === 'amenities' ? { ...refusal, value: amenity } : refusal,
   );
 }
 
-/** Messages of the interface may point to addresses; the sentence of a reason says the same without them. */
+/** Names that models use for what only the tools have. */
+const MEANT: Readonly<Record<string, string>> = {
+  budget: 'max_total',
+  max_price: 'max_total',
+  price_max: 'max_total',
+  order: 'sort',
+  order_by: 'sort',
+  sort_by: 'sort',
+  nights: 'check_out',
+  pets: 'amenities',
+};
+
+/** Messages of the interface point to its addresses and its parameters: said for a model that has arguments instead. */
 export function refusalFrom(refusal: FieldRefusal): StayRefusal {
-  const { field = null, reason, error, message } = refusal;
-  if (error === 'refine_not_available') return { ...refusal, message: SEND_AMENITIES_AGAIN };
-  return reason === undefined
-    ? { ...refusal, message: message.replace(OF_ADDRESSES, '') }
-    : { ...refusal, message: sentenceOf(reason, field) };
+  const { field, reason, error } = refusal;
+  if (reason !== undefined) return { ...refusal, message: sentenceOf(reason, field ?? null) };
+  switch (error) {
+    case 'refine_not_available':
+      return { ...refusal, message: SEND_AMENITIES_AGAIN };
+    case 'prerequisite_missing':
+      return { ...refusal, message: `It goes with ${prerequisiteOf(field)}: send both, in one call.` };
+    case 'unknown_field':
+      return unknownArgument(refusal);
+    default:
+      return refusal;
+  }
 }
+
+function prerequisiteOf(field: string | undefined): string {
+  return (field !== undefined && isPayloadField(field) && FIELDS[field].dependsOn) || 'another argument';
+}
+
+function unknownArgument(refusal: FieldRefusal): StayRefusal {
+  const { field = '' } = refusal;
+  if (isPayloadField(field)) return { ...refusal, message: NOT_IN_THIS_SEARCH[field] ?? NO_SUCH_ARGUMENT };
+  const meant = MEANT[field] ?? refusal.did_you_mean;
+  return {
+    ...refusal,
+    message: meant === undefined ? NO_SUCH_ARGUMENT : `There is no such argument. Did you mean ${meant}?`,
+    ...(meant === undefined ? {} : { did_you_mean: meant }),
+  };
+}
+
+const NO_SUCH_ARGUMENT = `There is no such argument. There are: ${Object.keys(SearchStaysArguments.properties).join(', ')}.`;
+/** Fields that a kind of session does not have. */
+const NOT_IN_THIS_SEARCH: Readonly<Partial<Record<PayloadField, string>>> = {
+  brand_locked: 'It goes with source: begin a new search with the brand’s source.',
+  destination:
+    'The brand of this search has one place, so none is needed. Begin a search without source to look elsewhere.',
+};

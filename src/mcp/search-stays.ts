@@ -1,12 +1,13 @@
+import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
-import { hasStep, type InterfaceCalls, isResult, isSession, type SearchAnswer } from './interface-calls.ts';
+import { hasStep, type InterfaceCalls, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import { type AskingBody, questionAnswer } from './question-answer.ts';
-import { isRefusal, refusalFrom, refusalsIn, refusalsOfAmenity } from './refusals.ts';
+import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
-import { problemOf } from './ways-on.ts';
+import { handleAfter, problemOf } from './ways-on.ts';
 
 /** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */
 export type StayOutcome = {
@@ -30,6 +31,10 @@ export async function searchStays(
   call: StayCall,
 ): Promise<StayOutcome> {
   const { calls, key } = call;
+  const reminders =
+    session !== null && source !== null
+      ? ['source counts only when a search begins: leave session out to search through that brand.']
+      : [];
   let token = session;
   if (token === null) {
     const opened = await calls.open(source, keyFor(key, 'open'));
@@ -43,7 +48,11 @@ export async function searchStays(
     first === undefined ? values : { ...values, amenities: first },
     keyFor(key, 'stay'),
   );
-  return narrow({ session: token, begun: { body, amenity: first }, amenities: others, view }, call);
+  const outcome = await narrow(
+    { session: token, begun: { body, amenity: first }, amenities: others, view },
+    call,
+  );
+  return withReminders(outcome, [...reminders, ...viewsToRepeat(outcome, view)]);
 }
 
 /** Takes filters off, narrows by further amenities, or shows the set that is there by another view. */
@@ -74,7 +83,7 @@ async function narrow(
     view,
   }: {
     readonly session: string;
-    readonly begun: { readonly body: SearchAnswer; readonly amenity: string | undefined };
+    readonly begun: { readonly body: SearchReply; readonly amenity: string | undefined };
     readonly amenities: readonly string[];
     readonly view: StayView;
   },
@@ -90,7 +99,7 @@ async function narrow(
   }
   const last = isResult(body) || isOnlyTheFilter(body) ? refusalsOf(body) : [];
   refusals.push(...refusalsOfAmenity(last, amenity));
-  if (isOnlyTheFilter(body)) body = await calls.result(session, 'full');
+  if (isOnlyTheFilter(body) || isSettled(body)) body = await calls.result(session, 'full');
   if (isResult(body)) return { answer: comparisonAnswer(body, { view, refusals, now }), result: body };
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
     return { answer: questionAnswer(body, session, refusals), asking: body };
@@ -99,11 +108,11 @@ async function narrow(
 }
 
 function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
-  return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsIn(body);
+  return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);
 }
 
 /** The search is complete and stands as it was: only an amenity was not taken. */
-function isOnlyTheFilter(body: SearchAnswer): body is SearchProblem {
+function isOnlyTheFilter(body: SearchReply): body is SearchProblem {
   return (
     isRefusal(body) &&
     body.result_ready === true &&
@@ -113,8 +122,35 @@ function isOnlyTheFilter(body: SearchAnswer): body is SearchProblem {
   );
 }
 
+/** Nothing was asked for that is not there: the step that is left would only offer filters, which the set has too. */
+function isSettled(body: SearchReply): boolean {
+  return (
+    hasStep(body) &&
+    body.error === 'incomplete_payload' &&
+    body.result_ready === true &&
+    !body.missing_fields.some(isPayloadField)
+  );
+}
+
+function viewsToRepeat({ answer }: StayOutcome, view: StayView): readonly string[] {
+  const given = [
+    ...(view.max_total === null ? [] : ['max_total']),
+    ...(view.free_cancellation ? ['free_cancellation'] : []),
+    ...(view.sort === 'price' ? [] : ['sort']),
+  ];
+  if (given.length === 0 || answer.outcome === 'comparison') return [];
+  return [`Not kept, send again with the missing answers: ${given.join(', ')}.`];
+}
+
+/** Added to what an answer says already. */
+export function withReminders(outcome: StayOutcome, reminders: readonly string[]): StayOutcome {
+  if (reminders.length === 0) return outcome;
+  const { answer } = outcome;
+  return { ...outcome, answer: { ...answer, reminders: [...(answer.reminders ?? []), ...reminders] } };
+}
+
 function problem(session: string | null, body: Parameters<typeof problemOf>[0]): StayOutcome {
-  return { answer: { outcome: 'problem', session, problem: problemOf(body) } };
+  return { answer: { outcome: 'problem', session: handleAfter(body, session), problem: problemOf(body) } };
 }
 
 /** Requests of one call must differ in their keys, and be the same when the call is repeated. */

@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '../clock.ts';
-import { API_VERSION } from '../contract/version.ts';
+import { SOFTWARE_VERSION } from '../contract/software-version.ts';
 import { callsOverHttp } from './calls-over-http.ts';
 import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -30,9 +30,11 @@ export async function serveMcpOverStdio({
       connect,
       network,
       name,
-      version: API_VERSION,
+      version: SOFTWARE_VERSION,
       now: clock.now,
       key: null,
+      // The interface names places while they are chosen, not in a result.
+      placeName: () => undefined,
       openings,
       caller: 'host',
       fault: (fault) => report(String(fault)),

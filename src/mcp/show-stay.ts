@@ -2,7 +2,7 @@ import type { Option } from '../contract/option.ts';
 import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { type InterfaceCalls, isResult } from './interface-calls.ts';
 import type { ShowArguments, WantedOption } from './tool-arguments.ts';
-import { problemOf, toolProblem } from './ways-on.ts';
+import { handleAfter, problemOf, toolProblem } from './ways-on.ts';
 
 /** One option of the set as it is kept: no operator is asked. */
 export async function showStay(
@@ -10,7 +10,9 @@ export async function showStay(
   calls: Pick<InterfaceCalls, 'result'>,
 ): Promise<ShownStay> {
   const body = await calls.result(session, 'full');
-  if (!isResult(body)) return { outcome: 'problem', session, problem: problemOf(body) };
+  if (!isResult(body)) {
+    return { outcome: 'problem', session: handleAfter(body, session), problem: problemOf(body) };
+  }
   const option = body.results.find((one) => isWanted(one, wanted));
   if (!option) {
     const message = `The set has ${body.results.length} options, and that is none of them.`;

@@ -1,8 +1,13 @@
+import type { TObject } from 'typebox';
 import { isPayloadField } from '../contract/payload-fields.ts';
+import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import {
+  DescribeNetworkArguments,
   MAX_AMENITIES_PER_CALL,
+  RefineStaysArguments,
   SearchStaysArguments,
+  ShowStayArguments,
   SORTS,
   type StaySort,
 } from '../contract/tools/stay-arguments.ts';
@@ -56,11 +61,12 @@ export function readSearchArguments(raw: RawArguments): Reading<SearchArguments,
 }
 
 export function readRefineArguments(raw: RawArguments): Reading<RefineArguments, ArgumentFault> {
+  const unknown = unknownArguments(raw, RefineStaysArguments);
   const session = textAt(raw, 'session');
   const amenities = amenitiesIn(raw);
   const clearFilters = booleanAt(raw, 'clear_filters');
   const view = viewIn(raw);
-  const faults = faultsOf([session, amenities, clearFilters, view]);
+  const faults = [...unknown, ...faultsOf([session, amenities, clearFilters, view])];
   if (faults.length > 0) return invalid(...faults);
   const token = readValue(session);
   if (token === null) return invalid(SESSION_NEEDED);
@@ -76,9 +82,10 @@ export type ShowArguments = { readonly session: string; readonly wanted: WantedO
 export type WantedOption = { readonly property_id: string } | { readonly rank: number };
 
 export function readShowArguments(raw: RawArguments): Reading<ShowArguments, ArgumentFault> {
+  const unknown = unknownArguments(raw, ShowStayArguments);
   const session = textAt(raw, 'session');
   const id = textAt(raw, 'property_id');
-  const faults = faultsOf([session, id]);
+  const faults = [...unknown, ...faultsOf([session, id])];
   if (faults.length > 0) return invalid(...faults);
   const token = readValue(session);
   if (token === null) return invalid(SESSION_NEEDED);
@@ -91,7 +98,19 @@ export function readShowArguments(raw: RawArguments): Reading<ShowArguments, Arg
 }
 
 export function readSource(raw: RawArguments): Reading<string | null, ArgumentFault> {
-  return textAt(raw, 'source');
+  const unknown = unknownArguments(raw, DescribeNetworkArguments);
+  return unknown.length > 0 ? invalid(...unknown) : textAt(raw, 'source');
+}
+
+/** What is left out of a call must not look as if it had been taken. `search_stays` has them refused by the interface. */
+function unknownArguments(raw: RawArguments, { properties }: TObject): ArgumentFault[] {
+  return Object.keys(raw)
+    .filter((name) => !Object.hasOwn(properties, name) && raw[name] !== null)
+    .map((name) => {
+      if (isPayloadField(name)) return `${name} is changed with search_stays and the session, not here.`;
+      const said = isRepeatableName(name) ? `There is no argument ${name}` : 'There is no such argument';
+      return `${said}; there are: ${Object.keys(properties).join(', ')}.`;
+    });
 }
 
 /** Models send an empty text for what they leave out. */
@@ -103,7 +122,8 @@ function textAt(raw: RawArguments, name: string): Reading<string | null, Argumen
 
 function booleanAt(raw: RawArguments, name: string): Reading<boolean, ArgumentFault> {
   const value = raw[name];
-  if (value === undefined || value === null) return valid(false);
+  if (value === undefined || value === null || value === '') return valid(false);
+  if (value === 'true' || value === 'false') return valid(value === 'true');
   return typeof value === 'boolean' ? valid(value) : invalid(`${name} must be true or false.`);
 }
 
@@ -113,18 +133,21 @@ function amenitiesIn({ amenities }: RawArguments): Reading<readonly string[], Ar
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
     return invalid('amenities must be a list of texts, such as ["pool", "wifi"].');
   }
-  const distinct = [...new Set(list)];
+  // Several in one text leave no doubt: no amenity has a comma.
+  const names = list.flatMap((one: string) => one.split(',')).map((one) => one.trim());
+  const distinct = [...new Set(names.filter((one) => one !== ''))];
   return distinct.length <= MAX_AMENITIES_PER_CALL
     ? valid(distinct)
     : invalid(`amenities takes at most ${MAX_AMENITIES_PER_CALL} in a call: choose the most important ones.`);
 }
 
 function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
-  const { max_total = null, sort = 'price' } = raw;
+  const { sort = 'price' } = raw;
+  const max_total = numberIn(raw.max_total);
   const free = booleanAt(raw, 'free_cancellation');
   const faults = [
     ...faultsOf([free]),
-    ...(max_total === null || (typeof max_total === 'number' && max_total >= 0)
+    ...(max_total === null || max_total >= 0
       ? []
       : ['max_total must be a number, in the currency of the set and without its sign.']),
     ...(isSort(sort ?? 'price') ? [] : [`sort must be one of: ${SORTS.join(', ')}.`]),
@@ -132,9 +155,15 @@ function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
   if (faults.length > 0) return invalid(...faults);
   return valid({
     sort: (sort ?? 'price') as StaySort,
-    max_total: max_total as number | null,
+    max_total,
     free_cancellation: readValue(free),
   });
+}
+
+/** Not a number where it is none. */
+function numberIn(value: unknown): number | null {
+  if (value === undefined || value === null || value === '') return null;
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
 
 function isSort(value: unknown): value is StaySort {

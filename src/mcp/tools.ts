@@ -6,18 +6,28 @@ import {
   inputRequired,
   inputResponse,
 } from '@modelcontextprotocol/server';
+import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
-import { ClientGone, type SearchProgress } from '../contract/waiting-client.ts';
+import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import type { Reading } from '../reading/reading.ts';
-import { networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
-import { cardData } from './card-data.ts';
-import { describeNetwork } from './describe-network.ts';
+import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
 import { type KeyedOpenings, withKeyedOpenings } from './keyed-openings.ts';
-import { keyFor, refineStays, type StayCall, type StayOutcome, searchStays } from './search-stays.ts';
+import { networkAnswer } from './network-answer.ts';
+import { networkText } from './network-text.ts';
+import {
+  keyFor,
+  refineStays,
+  type StayCall,
+  type StayOutcome,
+  searchStays,
+  withReminders,
+} from './search-stays.ts';
 import { showStay } from './show-stay.ts';
+import { shownStayText } from './shown-stay-text.ts';
+import { stayAnswerText } from './stay-answer-text.ts';
 import {
   type RawArguments,
   readRefineArguments,
@@ -50,12 +60,14 @@ export const KEY_META = 'staywire/idempotencyKey';
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 /** Under which name the form of a call is answered. */
 const FORM = 'stay';
+const FORM_DECLINED = 'The traveller was asked by a form and gave no answer.';
 
 export type ToolParts = {
   readonly connect: ConnectCalls;
   readonly now: () => number;
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
+  readonly placeName: PlaceName;
   readonly openings: KeyedOpenings;
   /** Whose keys these are: one key of two callers stands for two calls. */
   readonly caller: string;
@@ -68,29 +80,33 @@ export function createTools({
   connect,
   now,
   key,
+  placeName,
   openings,
   caller,
   fault,
 }: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
-      withArguments(readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
+      withArguments(args, readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
         const session = read.session ?? call.state;
         const outcome = await searchStays({ ...read, session }, stayCall(call));
-        return askTraveller(outcome, call) ?? stayResult(outcome, call);
+        const form = askTraveller(outcome, call);
+        if (form) return form;
+        const answered = hasDeclined(call) ? withReminders(outcome, [FORM_DECLINED]) : outcome;
+        return stayResult(answered, call, placeName);
       }),
     refine_stays: (args, call) =>
-      withArguments(readRefineArguments(args), async (read) =>
-        stayResult(await refineStays(read, stayCall(call)), call),
+      withArguments(args, readRefineArguments(args), async (read) =>
+        stayResult(await refineStays(read, stayCall(call)), call, placeName),
       ),
     show_stay: (args, call) =>
-      withArguments(readShowArguments(args), async (read) => {
+      withArguments(args, readShowArguments(args), async (read) => {
         const answer = await showStay(read, callsFor(call));
-        return toolResult(answer, shownStayText(answer));
+        return toolResult(answer, shownStayText(answer, now()));
       }),
     describe_network: (args, call) =>
-      withArguments(readSource(args), async (source) => {
-        const answer = await describeNetwork(source, callsFor(call), keyOf(call));
+      withArguments(args, readSource(args), async (source) => {
+        const answer = await networkAnswer(source, callsFor(call), keyOf(call));
         return toolResult(answer, networkText(answer));
       }),
   };
@@ -100,7 +116,7 @@ export function createTools({
   function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
     // Progress only ever grows, also where operators are asked once more for each amenity.
     let told = 0;
-    const hear = ({ asked, answered }: SearchProgress) => {
+    const hear = ({ asked, answered }: QuoteProgress) => {
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };
@@ -143,11 +159,13 @@ function digestOf(answers: object): string {
 }
 
 async function withArguments<Read>(
+  { session }: RawArguments,
   reading: Reading<Read>,
   use: (read: Read) => Promise<CallToolResult | InputRequiredResult>,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (reading.kind === 'valid') return use(reading.value);
-  return problemResult(toolProblem('invalid_arguments', { message: reading.faults.join(' ') }));
+  const problem = toolProblem('invalid_arguments', { message: reading.faults.join(' ') });
+  return problemResult(problem, typeof session === 'string' && session !== '' ? session : null);
 }
 
 /** Missing values as a form, where the client can show one and the traveller has not declined it. */
@@ -167,7 +185,9 @@ function askTraveller({ asking, answer }: StayOutcome, call: ToolCall): InputReq
 
 function hasDeclined({ inputResponses }: ToolCall): boolean {
   const response = inputResponse(inputResponses, FORM);
-  return response.kind === 'elicit' && response.action !== 'accept';
+  if (response.kind !== 'elicit') return false;
+  // Who sends an empty form would be asked for ever.
+  return response.action !== 'accept' || Object.keys(response.content ?? {}).length === 0;
 }
 
 /** What the traveller entered stands beside the arguments, and is checked as they are. */
@@ -176,16 +196,22 @@ function answersIn({ inputResponses }: ToolCall): RawArguments {
   return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
-function stayResult({ answer, result }: StayOutcome, { capabilities }: ToolCall): CallToolResult {
+function stayResult(
+  { answer, result }: StayOutcome,
+  { capabilities }: ToolCall,
+  placeName: PlaceName,
+): CallToolResult {
   const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
   return {
     ...toolResult(answer, stayAnswerText(answer)),
-    ...(result && answer.comparison && isCardWanted ? { _meta: cardData(result, answer.comparison) } : {}),
+    ...(result && answer.comparison && isCardWanted
+      ? { _meta: cardData(result, answer.comparison, placeName) }
+      : {}),
   };
 }
 
-function problemResult(problem: ReturnType<typeof toolProblem>): CallToolResult {
-  const answer = { outcome: 'problem', session: null, problem } as const;
+function problemResult(problem: ToolProblem, session: string | null = null): CallToolResult {
+  const answer = { outcome: 'problem', session, problem } as const;
   return toolResult(answer, stayAnswerText(answer));
 }
 

@@ -1,18 +1,24 @@
 import type { Option } from '../contract/option.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import type { StaySort } from '../contract/tools/stay-arguments.ts';
+import { ratingOf } from './rating-of.ts';
 
 /** The options that the traveller asked to see. Ranks stay those of the set, so that views cannot change what is cheapest. */
 export function viewOfOptions(options: readonly Option[], view: StayView, now: number): readonly Option[] {
-  const shown = options.filter(
-    (option) =>
-      (view.max_total === null || option.quote.amount <= view.max_total) &&
-      (!view.free_cancellation || canCancelFreely(option, now)),
-  );
+  const filters = Object.values(FILTERS);
+  const shown = options.filter((option) => filters.every((fits) => fits(option, view, now)));
   return shown.toSorted((one, other) => ORDERS[view.sort](one, other) || one.rank - other.rank);
 }
 
-function canCancelFreely({ cancellation }: Option, now: number): boolean {
+/** A member of a view that nothing looks at does not compile. */
+const FILTERS: Readonly<
+  Record<Exclude<keyof StayView, 'sort'>, (option: Option, view: StayView, now: number) => boolean>
+> = {
+  max_total: ({ quote }, { max_total }) => max_total === null || quote.amount <= max_total,
+  free_cancellation: (option, view, now) => !view.free_cancellation || canCancelFreely(option, now),
+};
+
+export function canCancelFreely({ cancellation }: Option, now: number): boolean {
   const until = cancellation.free_cancellation_until;
   return until !== null && Date.parse(until) > now;
 }
@@ -25,6 +31,7 @@ const ORDERS: Readonly<Record<StaySort, (one: Option, other: Option) => number>>
 };
 
 /** Brands rate on different scales. A home that nobody rated comes last. */
-function share({ rating }: Option): number {
-  return rating.review_count === null || rating.review_count === 0 ? -1 : rating.score / rating.scale;
+function share(option: Option): number {
+  const rating = ratingOf(option);
+  return rating === null ? -1 : rating.score / rating.scale;
 }

@@ -46,6 +46,7 @@ const WAYS_ON: Readonly<Record<ErrorCode | ToolFault, string>> = {
 /** Messages of the interface that point to addresses, said for a model that has none. */
 const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   session_used_up: 'This session has had as many results as a session can have.',
+  invalid_idempotency_key: 'The idempotency key is too long, or has characters that a key cannot have.',
 };
 
 export function toolProblem(
@@ -72,6 +73,13 @@ export function problemOf(body: {
     message: messageOf(error),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
+}
+
+const LOST_SESSIONS: readonly string[] = ['session_not_found', 'session_expired', 'session_used_up'];
+
+/** The handle of a session that is not there any more must not be sent again. */
+export function handleAfter(body: { readonly error: string }, session: string | null): string | null {
+  return LOST_SESSIONS.includes(body.error) ? null : session;
 }
 
 function messageOf(code: ErrorCode | ToolFault): string {

@@ -193,18 +193,18 @@ export function fillPlaces({
     if (callsInFlight === 0) finish();
   }
 
-  function reached(brands: Set<BrandId>, brand: BrandId): void {
-    if (!search.onProgress || brands.has(brand)) return;
-    brands.add(brand);
-    search.onProgress({ asked: askedBrands.size, answered: answeredBrands.size });
+  function tellProgress(): void {
+    search.onProgress?.({ asked: askedBrands.size, answered: answeredBrands.size });
   }
 
   function askFor(taken: readonly Asked[]): void {
+    const askedBefore = askedBrands.size;
     for (const [brand, ofBrand] of Map.groupBy(taken, (asked) => asked.brand)) {
       const operator = operators.get(brand);
       if (operator) sendBatches(brand, operator, ofBrand);
       else failBrand(brand, ofBrand);
     }
+    if (askedBrands.size > askedBefore) tellProgress();
   }
 
   function failBrand(brand: BrandId, asked: readonly Asked[]): void {
@@ -221,13 +221,16 @@ export function fillPlaces({
       const batch = ofBrand.slice(start, start + batchSize);
       const references = batch.map(({ reference }) => reference);
       callsInFlight += 1;
-      reached(askedBrands, brand);
+      askedBrands.add(brand);
       const answered = times.begin(brand);
       ask({ references, checkIn, checkOut, guests, currency }, deadline.signal, search.caller)
         .then((answer) => {
           callsInFlight -= 1;
           answered();
-          reached(answeredBrands, brand);
+          if (!answeredBrands.has(brand)) {
+            answeredBrands.add(brand);
+            tellProgress();
+          }
           if (answer.failure === null) takeAnswer(batch, answer);
           else {
             noteFailure(brand, answer.failure);

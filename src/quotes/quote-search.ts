@@ -18,7 +18,7 @@ export type QuoteSearch = {
   readonly caller?: readonly string[];
   /** Ends the collection early, with what has arrived. */
   readonly signal?: AbortSignal | undefined;
-  /** Told whenever a further brand is asked, or has answered for the first time. */
+  /** Told whenever further brands are asked, or one has answered for the first time. */
   readonly onProgress?: ((brands: { readonly asked: number; readonly answered: number }) => void) | undefined;
 };
 

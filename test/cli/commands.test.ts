@@ -36,6 +36,7 @@ describe('the help', () => {
         'staywire held-back',
         'staywire import inside-airbnb',
         'staywire import plain',
+        'staywire try',
         'staywire serve',
       ],
     );

@@ -76,6 +76,25 @@ describe('a whole search', () => {
     assert.deepEqual(direct.refusals, []);
   });
 
+  it('tells of a field that the session does not have, whenever it was refused', async (t) => {
+    const { client } = await setClientStage(t, {
+      source: 'acme',
+      scene: { brands: { acme: { properties: [property('a')], entry: { single_location: 'lisbon-pt' } } } },
+    });
+    const { guests, ...unfinished } = { ...STAY, destination: 'Porto', brand_locked: true };
+    for (const input of [
+      { ...unfinished, guests },
+      { ...unfinished, choose: answering(guests).choose },
+    ]) {
+      const outcome = await client.search(input);
+      assert.equal(outcome.kind, 'comparison');
+      assert.deepEqual(
+        outcome.refusals.map(({ field, error }) => [field, error]),
+        [['destination', 'unknown_field']],
+      );
+    }
+  });
+
   it('stops at the first question when nobody can be asked, and the session goes on', async (t) => {
     const { client } = await setClientStage(t);
     const { guests, ...unfinished } = STAY;
@@ -159,6 +178,7 @@ describe('amenities', () => {
           property('a', { amenities: { wifi: 'Wi-Fi' } }),
           property('b', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
           property('c', { amenities: { wifi: 'Wi-Fi', pool: 'Pool', sauna: 'Sauna' } }),
+          property('d', { place: 'porto-pt', location: 'Ribeira, Porto', amenities: { moat: 'Moat' } }),
         ],
       },
     },
@@ -167,7 +187,7 @@ describe('amenities', () => {
   it('are applied one by one, the first of them with the stay', async (t) => {
     const { client } = await setClientStage(t, { scene: homes });
     const { values, onProgress } = progressOf();
-    const outcome = await client.search({ ...STAY, amenities: ['pool', 'sauna', 'pool'], onProgress });
+    const outcome = await client.search({ ...STAY, amenities: ['pool', 'sauna', 'sauna'], onProgress });
     assert.equal(outcome.kind, 'comparison');
     assert.deepEqual(outcome.body.applied_filters.amenities, ['pool', 'sauna']);
     assert.deepEqual(values, [{ ...STAY, amenities: 'pool' }, { amenities: 'sauna' }]);
@@ -192,7 +212,7 @@ describe('amenities', () => {
       outcome.unmetAmenities.map(({ amenity, refusal }) => [amenity, refusal.reason?.code]),
       [
         ['helipad', 'not_on_network'],
-        ['moat', 'not_on_network'],
+        ['moat', 'conflicts_with'],
       ],
     );
     assert.deepEqual(outcome.refusals, []);
@@ -218,6 +238,30 @@ describe('a session that ends during a search', () => {
     assert.equal(outcome.kind, 'comparison');
     assert.deepEqual(values.at(-1), { ...STAY, amenities: 'pool' });
     assert.equal(kinds.filter((kind) => kind === 'opened').length, 2);
+  });
+
+  it('is not told again what it refused', async (t) => {
+    const { client, scene } = await setClientStage(t);
+    const { values, onProgress } = progressOf();
+    let hasWaited = false;
+    const outcome = await client.search({
+      destination: 'Atlantis',
+      guests: 99,
+      onProgress,
+      choose: ({ field, choices }) => {
+        if (field === 'guests') return null;
+        if (!hasWaited) scene.service.time.now += 60 * 60_000;
+        hasWaited = true;
+        return field === 'destination' ? 'lisbon-pt' : (choices[0]?.value ?? null);
+      },
+    });
+    assert.equal(outcome.kind, 'stopped');
+    assert.equal(outcome.question.refusal?.reason?.code, 'party_too_large', 'but the reason is remembered');
+    assert.deepEqual(values.slice(0, 3), [
+      { destination: 'Atlantis', guests: 99 },
+      { destination: 'lisbon-pt' },
+      { destination: 'lisbon-pt' },
+    ]);
   });
 
   it('is not opened a third time', async (t) => {

@@ -57,9 +57,9 @@ test('every answer names every standard header', () => {
   }
 });
 
-test('every body is closed: nothing that is not described can slip out', () => {
-  const { components } = JSON.parse(committed);
-  for (const [name, schema] of Object.entries<object>(components.schemas)) holdClosed(schema, name);
+test('every answer is closed: nothing that is not described can slip out', () => {
+  const { SearchRequest: _request, ...answers } = JSON.parse(committed).components.schemas;
+  for (const [name, schema] of Object.entries<object>(answers)) holdClosed(schema, name);
 });
 
 function holdClosed(node: unknown, at: string): void {

@@ -7,7 +7,7 @@ import { setScene } from '../support/scene.ts';
 const { paths, components, info, openapi } = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 );
-const { schemas } = components;
+const schemas = inlined(components.schemas);
 
 type Schema = {
   readonly required?: readonly string[];
@@ -27,6 +27,16 @@ function at(name: string, ...path: string[]): Schema {
     schema = next;
   }
   return schema;
+}
+
+/** With every reference replaced by what it leads to: a pin holds, whether or not a part has a name. */
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document of unknown shape.
+function inlined(node: any): any {
+  if (typeof node !== 'object' || node === null) return node;
+  if (typeof node.$ref === 'string')
+    return inlined(components.schemas[node.$ref.replace('#/components/schemas/', '')]);
+  if (Array.isArray(node)) return node.map(inlined);
+  return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, inlined(member)]));
 }
 
 function optionalOf(schema: Schema): string[] {

@@ -1,9 +1,13 @@
 import { Interrupted, UsageFault } from '../../src/cli/faults.ts';
 import type { Question, Terminal } from '../../src/cli/terminal.ts';
+import { formatDay } from '../../src/stay/day.ts';
+import { parseMonth } from '../../src/stay/month.ts';
 
 export type ScriptedTerminal = Terminal & {
   readonly printed: readonly string[];
   readonly noted: readonly string[];
+  /** What was shown for a while. */
+  readonly waited: readonly string[];
   readonly questions: readonly Question[];
 };
 
@@ -20,7 +24,7 @@ export const AS_SUGGESTED = '(as suggested)';
 export function createScriptedTerminal(
   answers?: readonly (readonly [about: string, answer: string | typeof GIVE_UP])[],
 ): ScriptedTerminal {
-  const [printed, noted, questions]: [string[], string[], Question[]] = [[], [], []];
+  const [printed, noted, waited, questions]: [string[], string[], string[], Question[]] = [[], [], [], []];
   const waiting = [...(answers ?? [])];
 
   function answerTo(question: Question): string {
@@ -43,8 +47,11 @@ export function createScriptedTerminal(
   return {
     printed,
     noted,
+    waited,
     questions,
     canAsk: answers !== undefined,
+    isSeen: answers !== undefined,
+    columns: 80,
     print: (text) => void printed.push(text),
     note: (text) => void noted.push(text),
     async ask(question) {
@@ -62,6 +69,14 @@ export function createScriptedTerminal(
       for (const one of chosen) assertOffered(question, one);
       return chosen;
     },
+    async askForDay({ message, option, daysOf }) {
+      const answer = answerTo({ message, option });
+      const month = parseMonth(answer.slice(0, 7)) ?? 0;
+      const offered = (await daysOf(month)).map(formatDay);
+      if (!offered.includes(answer)) throw new Error(`“${message}” does not offer ${answer}`);
+      return answer;
+    },
+    wait: () => ({ show: (text) => void waited.push(text), end: (text) => void noted.push(text) }),
     progress: () => ({ update: () => undefined, end: (text) => void noted.push(text) }),
     styled: (_, text) => text,
   };

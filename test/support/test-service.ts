@@ -11,7 +11,7 @@ import type { ServeOperation } from '../../src/operations/serve-operation.ts';
 import type { Connector } from '../../src/operators/connector.ts';
 import type { ClientSurroundings } from '../../src/operators/http/operator-client.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
-import { systemRandom } from '../../src/random.ts';
+import { type Random, systemRandom } from '../../src/random.ts';
 import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
@@ -70,6 +70,7 @@ export async function startTestService({
   registry = registryFor(null, LOOPBACK_NETWORKS),
   storage,
   now = NOON,
+  random = systemRandom,
   waitForStart = true,
   lookUp,
 }: {
@@ -82,6 +83,8 @@ export async function startTestService({
   readonly registry?: AssistantRegistry;
   readonly storage?: Storage;
   readonly now?: number;
+  /** For recordings that must come out the same every time. */
+  readonly random?: Random;
   /** False to test the service while it reads its brands for the first time. */
   readonly waitForStart?: boolean;
   /** How the names of operators' servers become addresses. */
@@ -114,6 +117,7 @@ export async function startTestService({
   const settings: ServiceSettings = {
     publicUrl: null,
     hosts: [],
+    securityContact: null,
     sessionMinutes: 30,
     maxOptions: 20,
     maxQuotes: 60,
@@ -142,7 +146,7 @@ export async function startTestService({
     rateWindows: store.rateWindows,
     storeFault: () => store.writeFault(),
     clock,
-    random: systemRandom,
+    random,
     log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
     metrics: {
       ...metrics,

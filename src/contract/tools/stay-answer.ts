@@ -49,7 +49,7 @@ const StayRefusal = Type.Object(
 );
 export type StayRefusal = Static<typeof StayRefusal>;
 
-const StayOption = Type.Object(
+const ToolOption = Type.Object(
   {
     rank: Type.Integer({
       description: 'Place in the set, 1 is the lowest total. A view does not change it.',
@@ -68,15 +68,18 @@ const StayOption = Type.Object(
         {
           score: Type.Number({ description: 'Average score.' }),
           scale: Type.Number({ description: 'The maximum of the score.' }),
-          review_count: Type.Integer({ description: 'How many guests rated it.' }),
+          review_count: Nullable(Type.Integer(), 'How many guests rated it. Null when unpublished.'),
         },
         CLOSED,
       ),
       'Null when nobody rated it yet, or when its rating is not published.',
     ),
+    price_guarantee: Type.Enum([...VALUE_SETS['quote.price_guarantee']], {
+      description: 'held by the operator, or true at_retrieval and confirmed on its website.',
+    }),
     free_cancellation_until: Nullable(
       Type.String(),
-      'Until when cancelling is free, on the home’s clock. Null: unknown or not free; show_stay has the policy.',
+      'Until when cancelling is free, on the home’s clock. Null: not free any more, never, or unknown; show_stay has the policy.',
     ),
     refundable: Nullable(Type.Boolean(), 'Whether cancelling gives a refund. Null when unknown.'),
     booking_mode: Type.Enum([...VALUE_SETS['availability.booking_mode']], {
@@ -86,7 +89,7 @@ const StayOption = Type.Object(
   },
   CLOSED,
 );
-export type StayOption = Static<typeof StayOption>;
+export type ToolOption = Static<typeof ToolOption>;
 
 const StayView = Type.Object(
   {
@@ -109,16 +112,18 @@ const StayComparison = Type.Object(
     guests: Type.Integer({ description: 'People who stay.' }),
     currency: Text('Of every amount.'),
     totals_include_taxes_and_fees: Type.Boolean({ description: 'True: totals are final.' }),
-    prices_valid_until: Timestamp('End of the session and of its prices.'),
+    prices_valid_until: Timestamp('End of the session and of its prices. See price_guarantee of an option.'),
     matches: Type.Integer({ description: 'Homes that match the stay and the filters.' }),
     priced: Type.Integer({ description: 'Matches for which a live price came.' }),
     complete: Type.Boolean({
       description:
         'True: every match was priced, so that rank 1 is the cheapest of all. False: of those priced.',
     }),
+    lowest_total: Nullable(Type.Number(), 'Of the whole set. Null for an empty one.'),
     options_in_set: Type.Integer({ description: 'How many options the set has.' }),
     view: StayView,
     filters: Type.Array(Type.String(), { description: 'Applied amenities.' }),
+    narrow_by_in_all: Type.Integer({ description: 'How many such amenities there are.' }),
     narrow_by: Type.Array(
       Type.Object(
         {
@@ -140,7 +145,7 @@ const StayComparison = Type.Object(
     notes: Text(
       'What these prices are, and until when they hold. Members that it names are those of show_stay.',
     ),
-    options: Type.Array(StayOption, { description: 'The options of the view.' }),
+    options: Type.Array(ToolOption, { description: 'The options of the view.' }),
   },
   { ...CLOSED, description: 'The comparison set.' },
 );
@@ -187,6 +192,9 @@ export const StayAnswer = Type.Object(
       Type.Array(Type.String(), {
         description: 'Filters that no match has any more and that were taken off.',
       }),
+    ),
+    reminders: Type.Optional(
+      Type.Array(Type.String(), { description: 'What to bear in mind for the next call.' }),
     ),
     question: Type.Optional(StayQuestion),
     comparison: Type.Optional(StayComparison),

@@ -11,12 +11,16 @@ export const MAX_AMENITIES_PER_CALL = 8;
 const sessionHandle =
   'The handle of a search, from an earlier answer. It ends after a while; an answer says so.';
 
-/** Views select and order options of the set that is there. They never ask the operators again. */
+/**
+ * Views select and order options of the set that is there. They never ask the operators again, and a call without them shows the
+ * whole set.
+ */
 const viewArguments = {
   max_total: Type.Optional(
     Type.Number({
       minimum: 0,
-      description: 'Show only options whose total for the whole stay is at most this, in the set’s currency.',
+      description:
+        'Show only options of the set whose total for the whole stay is at most this, in its currency. Like free_cancellation and sort, for this call only.',
     }),
   ),
   free_cancellation: Type.Optional(

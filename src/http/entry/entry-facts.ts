@@ -1,7 +1,9 @@
+import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { fieldOrder, type SessionKind } from '../../contract/payload-fields.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
 import { type WholeStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
 import type { ExampleStay } from '../../inventory/example-stay.ts';
+import { addressAt } from '../discovery/discovery-paths.ts';
 
 export type EntrySource = {
   readonly source: string;
@@ -49,6 +51,13 @@ export const SOURCE_HINT =
   'A traveller who came from one brand starts with its source: in the body as source, or in the address as ?source=.';
 export const UNKNOWN_BRAND =
   'No brand on this network has that source name. The call shown here searches every brand; for one brand, use a source from the list.';
+
+export const BY_MCP =
+  'Assistants that speak MCP connect to this address instead (streamable HTTP, no key): one call of search_stays takes the whole trip.';
+
+export function mcpAddress({ publicUrl }: EntryFacts): string {
+  return addressAt(publicUrl, MCP_SERVER.path);
+}
 
 export type StartCall = {
   readonly method: 'POST';

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { PATHS } from '../../contract/vocabulary.ts';
+import { DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BY_MCP,
   DESCRIPTION,
   type EntryFacts,
   type EntrySource,
   HOW_TO_CONTINUE,
+  mcpAddress,
   startByGet,
   startCall,
   UNKNOWN_BRAND,
@@ -30,7 +33,7 @@ export function entryPage(facts: EntryFacts): string {
   const { url_template, example } = wholeStay(facts);
   const scope =
     requestedBrand.kind === 'brand'
-      ? `through <strong>${escaped(requestedBrand.brand.name)}</strong>`
+      ? `through <strong>${escapedHtml(requestedBrand.brand.name)}</strong>`
       : 'for every brand on the network';
   const chosen = requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null;
   return `<!doctype html>
@@ -38,39 +41,44 @@ export function entryPage(facts: EntryFacts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escaped(DESCRIPTION)}">
-<title>${escaped(network)}: stays for AI assistants</title>
+<meta name="description" content="${escapedHtml(DESCRIPTION)}">
+<title>${escapedHtml(network)}: stays for AI assistants</title>
 <style>${ENTRY_STYLE}</style>
 </head>
 <body>
 <main>
 <header>
 <p class="kicker">For AI assistants</p>
-<h1>${escaped(network)}</h1>
-<p class="lede">${escaped(DESCRIPTION)}</p>
+<h1>${escapedHtml(network)}</h1>
+<p class="lede">${escapedHtml(DESCRIPTION)}</p>
 </header>
-${requestedBrand.kind === 'unknown_brand' ? `<p class="notice" role="status">${escaped(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
+${requestedBrand.kind === 'unknown_brand' ? `<p class="notice" role="status">${escapedHtml(UNKNOWN_BRAND)}</p>\n` : ''}<section aria-labelledby="start">
 <h2 id="start">How an assistant starts</h2>
 <ol>
 <li>
 <p>Open a session ${scope}.</p>
-<pre tabindex="0" aria-label="The first request"><code><b>${method}</b> ${escaped(url)}
+<pre tabindex="0" aria-label="The first request"><code><b>${method}</b> ${escapedHtml(url)}
 <i>Content-Type: application/json</i>
 
-${escaped(JSON.stringify(body))}</code></pre>
+${escapedHtml(JSON.stringify(body))}</code></pre>
 <p class="or">Or, if you can only open addresses:</p>
-<pre tabindex="0" aria-label="The first request with GET"><code><b>${byGet.method}</b> ${escaped(byGet.url)}</code></pre>
+<pre tabindex="0" aria-label="The first request with GET"><code><b>${byGet.method}</b> ${escapedHtml(byGet.url)}</code></pre>
 </li>
 <li>
-<p>${escaped(HOW_TO_CONTINUE)}</p>
-<p>${escaped(WHOLE_STAY)}</p>
-<pre tabindex="0" aria-label="The whole stay in one request"><code><b>GET</b> ${escaped(url_template)}
+<p>${escapedHtml(HOW_TO_CONTINUE)}</p>
+<p>${escapedHtml(WHOLE_STAY)}</p>
+<pre tabindex="0" aria-label="The whole stay in one request"><code><b>GET</b> ${escapedHtml(url_template)}
 
 <i>For example</i>
-${escaped(example)}</code></pre>
+${escapedHtml(example)}</code></pre>
 </li>
-<li><p>${escaped(WHERE_TO_BOOK)}</p></li>
+<li><p>${escapedHtml(WHERE_TO_BOOK)}</p></li>
 </ol>
+</section>
+<section aria-labelledby="mcp">
+<h2 id="mcp">By MCP</h2>
+<p>${escapedHtml(BY_MCP)}</p>
+<pre tabindex="0" aria-label="The address of the MCP server"><code>${escapedHtml(mcpAddress(facts))}</code></pre>
 </section>
 <section aria-labelledby="sources">
 <h2 id="sources">Brands on this network</h2>
@@ -84,7 +92,8 @@ ${sources.map((source) => brandItem(source, chosen)).join('\n')}
 <p>Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.</p>
 </aside>
 <footer>
-<p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${escaped(version)}</span></p>
+<p><a href="${DISCOVERY_PATHS.reference}">Reference for developers</a> <a href="${DISCOVERY_PATHS.llms}">For language models</a></p>
+<p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${escapedHtml(version)}</span></p>
 <p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
 </footer>
 </main>
@@ -96,7 +105,7 @@ ${sources.map((source) => brandItem(source, chosen)).join('\n')}
 function brandItem({ source, name, single_location }: EntrySource, chosen: string | null): string {
   const current = source === chosen ? ' aria-current="page"' : '';
   const note = single_location ? ' <small>one location</small>' : '';
-  return `<li><a href="/?source=${encodeURIComponent(source)}"${current}><span>${escaped(name)}</span> <code>${escaped(source)}</code>${note}</a></li>`;
+  return `<li><a href="/?source=${encodeURIComponent(source)}"${current}><span>${escapedHtml(name)}</span> <code>${escapedHtml(source)}</code>${note}</a></li>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -107,6 +116,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+export function escapedHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

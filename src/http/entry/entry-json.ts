@@ -1,8 +1,11 @@
 import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
+import { DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BY_MCP,
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
+  mcpAddress,
   SOURCE_HINT,
   startByGet,
   startCall,
@@ -23,6 +26,7 @@ export function entryJson(facts: EntryFacts): string {
     start: startCall(facts),
     start_by_get: startByGet(facts),
     whole_stay: { rule: WHOLE_STAY, ...wholeStay(facts) },
+    mcp: { rule: BY_MCP, url: mcpAddress(facts), transport: 'streamable-http' },
     next: HOW_TO_CONTINUE,
     booking: WHERE_TO_BOOK,
     sources,
@@ -30,6 +34,10 @@ export function entryJson(facts: EntryFacts): string {
     picture_hosts: facts.pictureHosts,
     schema_url: PATHS.schema,
     terms_url: PATHS.terms,
+    openapi_url: DISCOVERY_PATHS.openApi,
+    docs_url: DISCOVERY_PATHS.reference,
+    llms_url: DISCOVERY_PATHS.llms,
+    skill_url: DISCOVERY_PATHS.skill,
     access: ACCESS,
   });
 }

@@ -1,8 +1,11 @@
 import { PATHS } from '../../contract/vocabulary.ts';
+import { addressAt, DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BY_MCP,
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
+  mcpAddress,
   SOURCE_HINT,
   startByGet,
   startCall,
@@ -18,9 +21,11 @@ export function entryMarkdown(facts: EntryFacts): string {
   const byGet = startByGet(facts);
   const { url_template, example } = wholeStay(facts);
   const scope =
-    requestedBrand.kind === 'brand' ? `through ${plain(requestedBrand.brand.name)}` : 'for every brand';
+    requestedBrand.kind === 'brand'
+      ? `through ${plainMarkdown(requestedBrand.brand.name)}`
+      : 'for every brand';
   const lines = [
-    `# ${plain(network)}`,
+    `# ${plainMarkdown(network)}`,
     '',
     DESCRIPTION,
     '',
@@ -54,19 +59,29 @@ export function entryMarkdown(facts: EntryFacts): string {
     '',
     `3. ${WHERE_TO_BOOK}`,
     '',
+    '## By MCP',
+    '',
+    BY_MCP,
+    '',
+    `\`${mcpAddress(facts)}\``,
+    '',
     '## Sources',
     '',
     SOURCE_HINT,
     '',
     ...sources.map(
       ({ source, name, single_location }) =>
-        `- \`${source}\`: ${plain(name)}${single_location ? ' (one location)' : ''}`,
+        `- \`${source}\`: ${plainMarkdown(name)}${single_location ? ' (one location)' : ''}`,
     ),
     '',
     '## More',
     '',
     `- Fields, values, errors and limits: ${publicUrl ?? ''}${PATHS.schema}`,
     `- Terms of use: ${publicUrl ?? ''}${PATHS.terms}`,
+    `- How to use it well: ${addressAt(publicUrl, DISCOVERY_PATHS.skill)}`,
+    `- For language models: ${addressAt(publicUrl, DISCOVERY_PATHS.llms)}`,
+    `- OpenAPI document: ${addressAt(publicUrl, DISCOVERY_PATHS.openApi)}`,
+    `- Reference for developers: ${addressAt(publicUrl, DISCOVERY_PATHS.reference)}`,
     `- Version: ${version}`,
     '',
     'Addresses under /ai/ open for approved AI assistants only, not for end users.',
@@ -76,6 +91,6 @@ export function entryMarkdown(facts: EntryFacts): string {
 }
 
 /** Escapes names from the network file, which are not markup. */
-function plain(text: string): string {
+export function plainMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
 }

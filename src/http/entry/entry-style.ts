@@ -34,6 +34,7 @@ aside h2{margin-bottom:.35rem;font-size:1.125rem}
 aside p{margin:0}
 footer{margin-top:2.5rem;padding-top:1.1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.9375rem}
 footer p{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin-bottom:.35rem}
-footer p+p{display:block}
+footer p:last-child{display:block}
+footer a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.3rem}
 `;

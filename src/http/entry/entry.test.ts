@@ -29,7 +29,11 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
 
 test('JSON tells an assistant everything that it needs to start', () => {
   const { body, headers } = renderEntry('json', facts(undefined));
-  assert.deepEqual(headers, { vary: 'Accept, Accept-Encoding', 'content-type': 'application/json' });
+  assert.deepEqual(headers, {
+    vary: 'Accept, Accept-Encoding',
+    link: '</.well-known/api-catalog>; rel="api-catalog", </openapi.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"; type="text/html"',
+    'content-type': 'application/json',
+  });
   const { description, next, booking, ...rest } = JSON.parse(body);
   assert.deepEqual(rest, {
     api_version: '2026-11-01',
@@ -42,14 +46,24 @@ test('JSON tells an assistant everything that it needs to start', () => {
       url_template: DIRECT_TEMPLATE,
       example: DIRECT_EXAMPLE,
     },
+    mcp: {
+      rule: 'Assistants that speak MCP connect to this address instead (streamable HTTP, no key): one call of search_stays takes the whole trip.',
+      url: '/mcp',
+      transport: 'streamable-http',
+    },
     source_hint:
       'A traveller who came from one brand starts with its source: in the body as source, or in the address as ?source=.',
     sources: [
       { source: 'seaside', name: 'Seaside Stays', single_location: false },
       { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
     ],
+    picture_hosts: ['casas.example'],
     schema_url: '/ai/v1/schema',
     terms_url: '/ai/v1/terms',
+    openapi_url: '/openapi.json',
+    docs_url: '/docs',
+    llms_url: '/llms.txt',
+    skill_url: '/.well-known/agent-skills/find-stays/SKILL.md',
     access: { audience: 'ai_assistants', end_user_access: false },
   });
   assert.match(description, /approved AI assistants/);
@@ -102,7 +116,7 @@ test('the page for people links to nothing under /ai/', () => {
   for (const publicUrl of [null, 'https://stays.example']) {
     const { body } = renderEntry('html', facts('seaside', { publicUrl }));
     const links = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address]) => address);
-    assert.deepEqual(links, ['/?source=seaside', '/?source=villa']);
+    assert.deepEqual(links, ['/?source=seaside', '/?source=villa', '/docs', '/llms.txt']);
     assert.match(body, /<code>\/ai\/v1\/schema<\/code>/, 'as text they are named');
   }
 });
@@ -130,6 +144,9 @@ test('a public address makes the calls absolute, while schema_url and terms_url 
   assert.equal(json.start_by_get.url, 'https://stays.example/ai/v1/auth');
   assert.equal(json.whole_stay.url_template, `https://stays.example${DIRECT_TEMPLATE}`);
   assert.deepEqual([json.schema_url, json.terms_url], ['/ai/v1/schema', '/ai/v1/terms']);
+  assert.equal(json.mcp.url, 'https://stays.example/mcp');
+  assert.match(renderEntry('markdown', shown).body, /`https:\/\/stays\.example\/mcp`\n/);
+  assert.match(renderEntry('html', shown).body, /<code>https:\/\/stays\.example\/mcp<\/code>/);
   assert.match(renderEntry('markdown', shown).body, /POST https:\/\/stays\.example\/ai\/v1\/auth\n/);
   assert.match(renderEntry('html', shown).body, /<\/b> https:\/\/stays\.example\/ai\/v1\/auth\n/);
 });

@@ -15,8 +15,8 @@ const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[::1\])(?::\d+)?$/;
 
 /**
- * Pictures come from the hosts that are registered for the brands, as `host` or `host:port`; the card reaches nothing else. Its
- * cards have borders of their own.
+ * Pictures come from the hosts that are registered for the brands, as `host` or `host:port`; the card reaches nothing else. The
+ * border sets what operators say apart from what the assistant says.
  */
 export function comparisonCardMeta(imageHosts: readonly string[]): ComparisonCardMeta {
   const origins = imageHosts.filter((host) => HOST.test(host)).flatMap(originsOf);

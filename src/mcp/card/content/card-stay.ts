@@ -1,6 +1,6 @@
 import type { Option } from '../../../contract/option.ts';
 import type { Quote } from '../../../contract/quote.ts';
-import type { StructuredOption } from '../comparison-payload.ts';
+import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
 
 /** One option as the card shows it, whichever part of the tool result it came from. Null is what is not known. */
 export type CardStay = {
@@ -72,7 +72,7 @@ export function stayOfOption(option: Option): CardStay {
   };
 }
 
-export function stayOfStructuredOption(option: StructuredOption): CardStay {
+export function stayOfStructuredOption(option: ToolOption): CardStay {
   return {
     id: option.property_id,
     rank: option.rank,

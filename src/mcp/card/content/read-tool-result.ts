@@ -1,8 +1,8 @@
+import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
 import {
   COMPARISON_META_KEY,
   type ComparisonPayload,
   type ComparisonView,
-  type StructuredOption,
   VIEW_META_KEY,
 } from '../comparison-payload.ts';
 import { type CardStay, stayOfOption, stayOfStructuredOption } from './card-stay.ts';
@@ -35,9 +35,9 @@ export function readToolResult(result: unknown): CardContent {
       view: isView(meta[VIEW_META_KEY]) ? meta[VIEW_META_KEY] : null,
     };
   }
-  const { options, currency } = asObject(structuredContent);
+  const { options, currency } = asObject(asObject(structuredContent).comparison);
   if (Array.isArray(options) && options.length > 0 && typeof currency === 'string') {
-    const stays = (options as readonly StructuredOption[]).map(stayOfStructuredOption);
+    const stays = (options as readonly ToolOption[]).map(stayOfStructuredOption);
     return { kind: 'comparison', stays, currency, payload: null, view: null };
   }
   return { kind: 'text', text: textOf(content) };

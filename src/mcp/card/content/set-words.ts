@@ -1,24 +1,23 @@
 import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts';
-import { counted } from './stay-words.ts';
+import { countedNoun } from './stay-words.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
+/** Identifiers are words with hyphens, of which the last can be the code of a country: `lisbon-pt`. */
 export function placeInWords({ query }: ComparisonPayload, view: ComparisonView | null): string {
   if (view?.place_name) return view.place_name;
   const words = query.destination.split('-');
-  const isCountryCode = (word: string, index: number) =>
-    index > 0 && index === words.length - 1 && word.length === 2;
-  return words
-    .map((word, index) =>
-      isCountryCode(word, index) ? word.toUpperCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
-    )
-    .join(' ');
+  const country = words.length > 1 && words.at(-1)?.length === 2 ? words.pop() : undefined;
+  const name = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
+  return country === undefined ? name : `${name}, ${country.toUpperCase()}`;
 }
 
 export function stayInWords({ query }: ComparisonPayload, { stay, count }: TravellerFormat): string {
   const { check_in, check_out, nights, guests } = query;
-  return [stay(check_in, check_out), counted(nights, 'night', count), counted(guests, 'guest', count)].join(
-    ' · ',
-  );
+  return [
+    stay(check_in, check_out),
+    countedNoun(nights, 'night', count),
+    countedNoun(guests, 'guest', count),
+  ].join(' · ');
 }
 
 /** The labels of the filters that are on; the key where no option has a label for it. */
@@ -46,7 +45,7 @@ function selectionInWords(
   { matches, priced, shown, complete }: ComparisonPayload['comparison_set']['selection'],
   { count }: TravellerFormat,
 ): string {
-  const homes = counted(matches, 'matching home', count);
+  const homes = countedNoun(matches, 'matching home', count);
   if (priced === 0) return matches === 0 ? 'No home matches.' : `None of ${homes} could be priced.`;
   const which =
     shown === matches
@@ -83,10 +82,11 @@ function validityInWords(
     const until = earliest(quotes.map(({ price_valid_until }) => price_valid_until));
     return [`Prices are held until ${instant(until)}.`];
   }
-  const some = quotes.some(({ price_guarantee }) => price_guarantee === 'held');
-  return [
-    `Prices were checked on ${instant(retrieved)}${some ? ' and some are held, as their details say' : ''}; the operator’s website confirms them.`,
-  ];
+  const isSomeHeld = quotes.some(({ price_guarantee }) => price_guarantee === 'held');
+  const rest = isSomeHeld
+    ? 'some are held longer, as their details say'
+    : 'the operator’s website confirms them';
+  return [`Prices as of ${instant(retrieved)}; ${rest}.`];
 }
 
 /** Timestamps of one form sort as text. */

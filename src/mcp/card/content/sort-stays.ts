@@ -1,17 +1,17 @@
-import type { CardSort } from '../comparison-payload.ts';
+import type { StaySort } from '../../../contract/tools/stay-arguments.ts';
 import type { CardStay } from './card-stay.ts';
 import { isRated } from './stay-words.ts';
 
-export type StayOrder = { readonly by: CardSort; readonly direction: 'ascending' | 'descending' };
+export type StayOrder = { readonly by: StaySort; readonly direction: 'ascending' | 'descending' };
 
 /** What a traveller wants first: the cheapest, the best rated, the roomiest. */
-export const NATURAL_ORDERS: Readonly<Record<CardSort, StayOrder>> = {
+export const NATURAL_ORDERS: Readonly<Record<StaySort, StayOrder>> = {
   price: { by: 'price', direction: 'ascending' },
   rating: { by: 'rating', direction: 'descending' },
   capacity: { by: 'capacity', direction: 'descending' },
 };
 
-const VALUES: Readonly<Record<CardSort, (stay: CardStay) => number>> = {
+const VALUES: Readonly<Record<StaySort, (stay: CardStay) => number>> = {
   price: ({ total }) => total,
   // Operators rate on different scales.
   rating: ({ rating }) => (rating === null ? 0 : rating.score / rating.scale),
@@ -33,7 +33,7 @@ export function reversed({ by, direction }: StayOrder): StayOrder {
   return { by, direction: direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-export const ORDER_NAMES: Readonly<Record<`${CardSort}-${StayOrder['direction']}`, string>> = {
+export const ORDER_NAMES: Readonly<Record<`${StaySort}-${StayOrder['direction']}`, string>> = {
   'price-ascending': 'Lowest total',
   'price-descending': 'Highest total',
   'rating-descending': 'Best rated',

@@ -5,8 +5,8 @@ import type { TravellerFormat } from './traveller-format.ts';
 export function capacityInWords(stay: CardStay, { count }: TravellerFormat): string {
   const { maxGuests, bedrooms, bathrooms, capacitySummary } = stay;
   const rooms = [
-    ...(bedrooms === null ? [] : [bedrooms === 0 ? 'studio' : counted(bedrooms, 'bedroom', count)]),
-    ...(bathrooms === null ? [] : [counted(bathrooms, 'bathroom', count)]),
+    ...(bedrooms === null ? [] : [bedrooms === 0 ? 'studio' : countedNoun(bedrooms, 'bedroom', count)]),
+    ...(bathrooms === null ? [] : [countedNoun(bathrooms, 'bathroom', count)]),
   ];
   const described = rooms.length === 0 && capacitySummary ? [capacitySummary] : rooms;
   return [`Sleeps ${count(maxGuests)}`, ...described].join(' · ');
@@ -18,7 +18,7 @@ export function ratingInWords({ rating }: CardStay, { count }: TravellerFormat):
   const { score, scale, review_count: reviews } = rating;
   if (score === 0) return reviews === 0 ? 'Not yet rated' : 'Rating not published';
   const shown = `${count(score)} of ${count(scale)}`;
-  return reviews === null ? shown : `${shown} (${counted(reviews, 'review', count)})`;
+  return reviews === null ? shown : `${shown} (${countedNoun(reviews, 'review', count)})`;
 }
 
 export function isRated({ rating }: CardStay): boolean {
@@ -29,7 +29,7 @@ export function bookingInWords({ bookingMode, confirmationHours }: CardStay): st
   if (bookingMode === 'instant') return 'Instant booking';
   return confirmationHours === null
     ? 'On request: the operator confirms'
-    : `On request: the operator confirms within ${counted(confirmationHours, 'hour')}`;
+    : `On request: the operator confirms within ${countedNoun(confirmationHours, 'hour')}`;
 }
 
 export function linkInWords({ bookingMode, brand }: CardStay): string {
@@ -48,6 +48,7 @@ export function arrivalInWords(
   return times === '' ? null : `${times[0]?.toUpperCase()}${times.slice(1)}`;
 }
 
-export function counted(value: number, noun: string, count: (value: number) => string = String): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** A number and its noun stay on one line. */
+export function countedNoun(value: number, noun: string, count: (value: number) => string = String): string {
+  return `${count(value)}\u00a0${noun}${value === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import type { CardStay } from '../content/card-stay.ts';
 import type { CardContent } from '../content/read-tool-result.ts';
 import { askedInWords } from '../content/set-words.ts';
 import { NATURAL_ORDERS, ORDER_NAMES, reversed, type StayOrder, sortStays } from '../content/sort-stays.ts';
-import { counted } from '../content/stay-words.ts';
+import { countedNoun } from '../content/stay-words.ts';
 import { drawCards } from './draw-cards.ts';
 import { type CardForm, drawControls } from './draw-controls.ts';
 import { drawHeader, drawNotes, drawPlainHeader } from './draw-header.ts';
@@ -70,7 +70,7 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
     choices.order = order;
     show();
     tools.announce(
-      `${ORDER_NAMES[`${order.by}-${order.direction}`]} first, ${counted(shownNow().length, 'stay')}.`,
+      `${ORDER_NAMES[`${order.by}-${order.direction}`]} first, ${countedNoun(shownNow().length, 'stay')}.`,
     );
   };
   function sortBy(column: StayOrder['by']): void {
@@ -89,7 +89,7 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
       all(showsAll) {
         choices.showsAll = showsAll;
         show();
-        tools.announce(`${counted(shownNow().length, 'stay')} shown.`);
+        tools.announce(`${countedNoun(shownNow().length, 'stay')} shown.`);
       },
     },
     isPart ? { shown: asked.length, all: stays.length } : null,

@@ -1,4 +1,4 @@
-import type { CardSort } from '../comparison-payload.ts';
+import type { StaySort } from '../../../contract/tools/stay-arguments.ts';
 import type { CardStay } from '../content/card-stay.ts';
 import { bookingInWords, capacityInWords } from '../content/stay-words.ts';
 import { drawStayLink } from './draw-link.ts';
@@ -8,7 +8,7 @@ import { element, operatorText, setAttributes } from './element.ts';
 import type { PageTools } from './page-tools.ts';
 import type { StaysForm } from './stays-form.ts';
 
-const COLUMNS: readonly { readonly name: string; readonly sort?: CardSort }[] = [
+const COLUMNS: readonly { readonly name: string; readonly sort?: StaySort }[] = [
   { name: 'Stay' },
   { name: 'Total', sort: 'price' },
   { name: 'Rating', sort: 'rating' },
@@ -22,7 +22,7 @@ const COLUMNS: readonly { readonly name: string; readonly sort?: CardSort }[] = 
 export function drawTable(
   stays: readonly CardStay[],
   tools: PageTools,
-  sortBy: (column: CardSort) => void,
+  sortBy: (column: StaySort) => void,
 ): StaysForm {
   const heads = COLUMNS.map(({ name, sort }) => {
     if (sort === undefined) return element('th', { scope: 'col' }, name);

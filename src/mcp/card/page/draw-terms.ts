@@ -14,7 +14,12 @@ export function drawTotal(stay: CardStay, { format }: PageTools): HTMLElement {
   return element(
     'div',
     { class: 'price' },
-    element('p', { class: 'total' }, element('strong', {}, format.money(stay.total)), ' in total'),
+    element(
+      'p',
+      { class: 'total' },
+      element('strong', {}, format.money(stay.total)),
+      element('span', {}, ' in total'),
+    ),
     element('p', { class: 'quiet' }, `${format.money(stay.nightly)} per night`),
     dueOnSite === null ? null : element('p', { class: 'due' }, dueOnSite),
   );
@@ -43,7 +48,9 @@ export function drawAmenityExcerpt({ amenities }: CardStay): HTMLElement | null 
   const labels = Object.values(amenities);
   const more = labels.length - MAX_AMENITIES_ON_CARD;
   const shown = labels.slice(0, MAX_AMENITIES_ON_CARD).join(' · ');
-  return operatorText('p', more > 0 ? `${shown} · ${more} more` : shown, { class: 'quiet' });
+  return operatorText('p', more > 0 ? `${shown} · ${more}\u00a0more` : shown, {
+    class: 'quiet amenity-excerpt',
+  });
 }
 
 /** Everything else that is known of an option, folded away. Null when nothing is. */
@@ -60,7 +67,7 @@ export function drawDetails(stay: CardStay, tools: PageTools): HTMLElement | nul
   return element(
     'details',
     { class: 'details' },
-    element('summary', {}, 'Price lines, terms, amenities', name),
+    element('summary', {}, 'Price, terms and amenities', name),
     ...known,
   );
 }

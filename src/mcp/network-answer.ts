@@ -11,7 +11,7 @@ const ABOUT =
   'Short-term rentals with live, final prices from the operators’ own booking systems. Search with search_stays, then give the traveller the url of an option: the booking is made on the operator’s website. Nothing can be booked, held or cancelled here.';
 
 /** The brands, and the places on offer in a new session, which can be used for the search. */
-export async function describeNetwork(
+export async function networkAnswer(
   source: string | null,
   calls: InterfaceCalls,
   key: string | null,

@@ -1,0 +1,148 @@
+import type { QuestionAnswer, RefusalAnswer, StayValues } from '../../client/client.ts';
+import { calendarDay, type Day, parseDay } from '../../stay/day.ts';
+import { formatMonth, type Month, monthOf, parseMonth } from '../../stay/month.ts';
+import type { CliTools } from '../command.ts';
+import type { Choice } from '../terminal.ts';
+import { openQuestion } from './open-question.ts';
+import { oneLine } from './option-facts.ts';
+import type { SearchSession } from './search-session.ts';
+import { faultOfService } from './service-faults.ts';
+import { optionFor } from './stay-options.ts';
+
+type OpenAnswer = QuestionAnswer | RefusalAnswer;
+type AskTools = Pick<CliTools, 'terminal' | 'clock'>;
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  brand_locked: 'Which homes?',
+  destination: 'Where to?',
+  guests: 'How many people? Children and infants count too',
+};
+/** More than a person reads at a glance. */
+const MIN_CHOICES_TO_FILTER = 10;
+/** Where a list of places was cut; no place has an empty identifier. */
+const ANOTHER_PLACE = '';
+
+/** Asks for the next field among what is on offer. */
+export async function askForField(
+  answer: OpenAnswer,
+  session: SearchSession,
+  tools: AskTools,
+): Promise<StayValues> {
+  const { question } = answer;
+  switch (question.field) {
+    case 'check_in_month':
+    case 'check_in_day':
+      return { check_in_day: await askForArrival(answer, session, tools) };
+    case 'check_out':
+      return { check_out: await askForDeparture(answer, tools) };
+    default:
+      return { [question.field]: await askForChoice(answer, tools) };
+  }
+}
+
+async function askForChoice(answer: OpenAnswer, { terminal }: AskTools): Promise<string> {
+  const { field, choices, total } = answer.question;
+  if (choices.length === 0) throw openQuestion(answer.question, refusalsOf(answer));
+  const option = optionFor(field);
+  const near = suggestionsFor(field, answer);
+  const offered: readonly Choice[] = choices.map(({ value, label }) => ({
+    value,
+    label: placeLabel(value, answer) ?? oneLine(label),
+    ...(near.includes(value) ? { hint: 'near to what you wanted' } : {}),
+  }));
+  const suggested = near.flatMap((value) => offered.filter((choice) => choice.value === value));
+  const others = offered.filter(({ value }) => !near.includes(value));
+  const chosen = await terminal.ask({
+    message: MESSAGES[field] ?? `${field}?`,
+    option,
+    canFilter: choices.length >= MIN_CHOICES_TO_FILTER,
+    choices: [
+      ...suggested,
+      ...others,
+      ...(total > choices.length ? [{ value: ANOTHER_PLACE, label: 'Another place, by its name …' }] : []),
+    ],
+  });
+  return chosen === ANOTHER_PLACE ? terminal.ask({ message: 'Its name', option }) : chosen;
+}
+
+/** `Lisbon, Lisbon Region, Portugal`; the identifier is not for people. */
+function placeLabel(value: string, { question, body }: OpenAnswer): string | undefined {
+  const places = body.places ?? {};
+  if (question.field !== 'destination' || !Object.hasOwn(places, value)) return undefined;
+  const names: string[] = [];
+  for (let id: string | null = value; id !== null && Object.hasOwn(places, id); ) {
+    const place: (typeof places)[string] | undefined = places[id];
+    // A place that lies in itself would never end.
+    if (!place || names.length >= MAX_NESTED_PLACES) break;
+    names.push(oneLine(place.name));
+    id = place.within;
+  }
+  return [...new Set(names)].join(', ');
+}
+
+const MAX_NESTED_PLACES = 4;
+
+async function askForArrival(
+  answer: OpenAnswer,
+  session: SearchSession,
+  { terminal, clock }: AskTools,
+): Promise<string> {
+  const { allowed_values: allowed = {} } = answer.body;
+  const known = daysIn(allowed.check_in_day);
+  const months = (allowed.check_in_month ?? []).flatMap((text) => parseMonth(text) ?? []);
+  const offered = months.length > 0 ? months : [...new Set(known.map(monthOf))];
+  if (offered.length === 0) throw openQuestion(answer.question, refusalsOf(answer));
+  const today = localToday(clock.now());
+  const [suggestion] = suggestionsFor('check_in_day', answer);
+  return terminal.askForDay({
+    message: 'Arrival',
+    option: optionFor('check_in_day'),
+    months: offered.toSorted((one, other) => one - other),
+    near: parseDay(suggestion ?? '') ?? today,
+    today,
+    arrival: null,
+    daysOf: (month) => daysOf(month, known, session),
+  });
+}
+
+async function daysOf(month: Month, known: readonly Day[], session: SearchSession): Promise<readonly Day[]> {
+  const ofMonth = known.filter((day) => monthOf(day) === month);
+  if (ofMonth.length > 0) return ofMonth;
+  const answer = await session.send({ check_in_month: formatMonth(month) });
+  if (answer.kind === 'problem') throw faultOfService(answer, 'The service');
+  return answer.kind === 'comparison' ? [] : daysIn(answer.body.allowed_values?.check_in_day);
+}
+
+async function askForDeparture(answer: OpenAnswer, { terminal, clock }: AskTools): Promise<string> {
+  const days = answer.question.choices.flatMap(({ value }) => parseDay(value) ?? []);
+  const [first] = days;
+  if (first === undefined) throw openQuestion(answer.question, refusalsOf(answer));
+  const [suggestion] = suggestionsFor('check_out', answer);
+  return terminal.askForDay({
+    message: 'Departure',
+    option: optionFor('check_out'),
+    months: [...new Set(days.map(monthOf))],
+    near: parseDay(suggestion ?? '') ?? first,
+    today: localToday(clock.now()),
+    arrival: parseDay(answer.body.received?.check_in_day ?? '') ?? null,
+    daysOf: async (month) => days.filter((day) => monthOf(day) === month),
+  });
+}
+
+function refusalsOf(answer: OpenAnswer): RefusalAnswer['refusals'] {
+  return answer.kind === 'refusal' ? answer.refusals : [];
+}
+
+function suggestionsFor(field: string, answer: OpenAnswer): readonly string[] {
+  return refusalsOf(answer).find((refusal) => refusal.field === field)?.suggestions ?? [];
+}
+
+function daysIn(texts: readonly string[] = []): readonly Day[] {
+  return texts.flatMap((text) => parseDay(text) ?? []);
+}
+
+/** Where the person is: only marked, never used to decide. */
+function localToday(now: number): Day {
+  const date = new Date(now);
+  return calendarDay(date.getFullYear(), date.getMonth() + 1, date.getDate()) ?? 0;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Day, formatDay, parseDay } from '../../stay/day.ts';
+import { firstDayOf, type Month, monthOf, parseMonth } from '../../stay/month.ts';
+import { afterKey, type DayPicker, openPicker, type PickerKey, withOfferedDays } from './day-picker.ts';
+
+const day = (text: string): Day => parseDay(text) ?? assert.fail(text);
+const month = (text: string): Month => parseMonth(text) ?? assert.fail(text);
+const KEYS: readonly PickerKey[] = ['left', 'right', 'up', 'down', 'pageup', 'pagedown', 'home', 'end'];
+
+/** May with two weeks and a gap, and July with one day; June has nothing. */
+function spring(target = '2027-05-03'): DayPicker {
+  const may = ['03', '04', '05', '10', '12', '24', '31'].map((date) => day(`2027-05-${date}`));
+  const picker = openPicker({
+    months: [month('2027-05'), month('2027-07')],
+    target: day(target),
+    today: day('2027-05-01'),
+    arrival: null,
+  });
+  return withOfferedDays(withOfferedDays(picker, month('2027-05'), may.toReversed()), month('2027-07'), [
+    day('2027-07-20'),
+  ]);
+}
+
+const press = (picker: DayPicker, ...keys: readonly PickerKey[]) => keys.reduce(afterKey, picker);
+const at = ({ day: found }: DayPicker) => (found === null ? null : formatDay(found));
+
+describe('choosing a day', () => {
+  it('begins on the offered day that is nearest to the wanted one', () => {
+    assert.equal(at(spring()), '2027-05-03');
+    assert.equal(at(spring('2027-05-17')), '2027-05-12');
+    assert.equal(at(spring('2027-05-18')), '2027-05-12', 'the earlier of two');
+    assert.equal(at(spring('2027-05-19')), '2027-05-24');
+    assert.equal(at(spring('2027-06-02')), '2027-07-20', 'a month without days is passed over');
+    assert.equal(at(spring('2029-01-01')), '2027-07-20');
+    assert.equal(at(spring('2026-01-01')), '2027-05-03');
+  });
+
+  it('walks over offered days alone, also into the next month and back', () => {
+    assert.equal(at(press(spring(), 'right')), '2027-05-04');
+    assert.equal(at(press(spring(), 'right', 'right', 'right')), '2027-05-10');
+    assert.equal(at(press(spring(), 'end', 'right')), '2027-07-20');
+    assert.equal(at(press(spring(), 'end', 'right', 'left')), '2027-05-31');
+    assert.equal(at(press(spring(), 'left')), '2027-05-03', 'there is nothing before');
+    assert.equal(at(press(spring(), 'end', 'right', 'right')), '2027-07-20', 'there is nothing after');
+  });
+
+  it('goes by weeks, and further where the day of the week is not on offer', () => {
+    assert.equal(at(press(spring(), 'down')), '2027-05-10');
+    assert.equal(at(press(spring(), 'down', 'down')), '2027-05-24');
+    assert.equal(at(press(spring(), 'down', 'down', 'up')), '2027-05-12');
+    assert.equal(at(press(spring('2027-05-05'), 'up')), '2027-05-03');
+    assert.equal(at(press(spring('2027-05-31'), 'down')), '2027-07-20');
+  });
+
+  it('turns pages by month, near the same date', () => {
+    assert.equal(at(press(spring(), 'pagedown')), '2027-07-20');
+    assert.equal(at(press(spring('2027-05-31'), 'pagedown', 'pageup')), '2027-05-24');
+    assert.deepEqual(press(spring(), 'pageup'), spring());
+    assert.equal(at(press(spring(), 'end')), '2027-05-31');
+    assert.equal(at(press(spring('2027-05-24'), 'home')), '2027-05-03');
+  });
+
+  it('waits in a month that is being read, and can leave it', () => {
+    const unread = { ...spring(), offered: new Map([[month('2027-05'), [day('2027-05-03')]]]) };
+    const waiting = press(unread, 'right');
+    assert.deepEqual([waiting.month, waiting.day], [month('2027-07'), null]);
+    for (const key of ['left', 'right', 'up', 'down', 'home', 'end'] as const) {
+      assert.equal(press(waiting, key).month, month('2027-07'), key);
+      assert.equal(at(press(waiting, key)), null, key);
+    }
+    assert.equal(at(press(waiting, 'pageup')), '2027-05-03');
+    const july = ['2027-07-09', '2027-07-20'].map(day);
+    assert.equal(at(withOfferedDays(waiting, month('2027-07'), july)), '2027-07-09');
+    assert.equal(at(withOfferedDays(press(waiting, 'pageup'), month('2027-07'), july)), '2027-05-03');
+    assert.equal(at(withOfferedDays(waiting, month('2027-07'), [])), null);
+  });
+
+  it('refuses to open where no month is on offer', () => {
+    assert.throws(() => openPicker({ months: [], target: 0, today: 0, arrival: null }), RangeError);
+  });
+
+  it('only ever stands on an offered day of the month that is shown, whatever is pressed; right alone reaches them all', () => {
+    const first = day('2027-01-01');
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: first, max: first + 400 }), { minLength: 1, maxLength: 60 }),
+        fc.array(fc.constantFrom(...KEYS), { maxLength: 40 }),
+        fc.integer({ min: first - 50, max: first + 450 }),
+        (days, keys, target) => {
+          const sorted = days.toSorted((one, other) => one - other);
+          const months = [...new Set(sorted.map(monthOf))];
+          const opened = openPicker({ months, target, today: first, arrival: null });
+          const read = months.reduce(
+            (picker, one) =>
+              withOfferedDays(
+                picker,
+                one,
+                sorted.filter((each) => monthOf(each) === one),
+              ),
+            opened,
+          );
+          const reached = press(read, ...keys);
+          assert.ok(reached.day !== null && days.includes(reached.day));
+          assert.equal(monthOf(reached.day), reached.month);
+          let walking = press({ ...read, month: months[0] ?? 0, target: first, day: sorted[0] ?? 0 }, 'home');
+          for (const expected of sorted) {
+            assert.equal(walking.day, expected);
+            walking = press(walking, 'right');
+          }
+          assert.ok(firstDayOf(reached.month) <= reached.day);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

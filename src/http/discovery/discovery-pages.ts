@@ -1,0 +1,102 @@
+import { OK } from '../../contract/errors.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import type { PublicPage } from '../public-pages.ts';
+import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
+import { DISCOVERY_PATHS } from './discovery-paths.ts';
+import { keptDocument } from './kept-document.ts';
+import { llmsText } from './llms-text.ts';
+import { referenceAssets } from './reference-assets.ts';
+import { REFERENCE_POLICY, referencePage } from './reference-page.ts';
+import { securityText } from './security-text.ts';
+import { aiCatalog, SERVER_CARD_TYPE, serverCard } from './server-card.ts';
+import { skillDocument, skillIndex } from './skill.ts';
+
+export type DiscoveryFacts = {
+  readonly network: string;
+  /** Null leaves addresses relative. */
+  readonly publicUrl: string | null;
+  /** Where to report a vulnerability, as a URI. Null publishes no security.txt. */
+  readonly securityContact: string | null;
+  readonly now: () => number;
+};
+
+const SOON = 'public, max-age=300';
+/** What the conventions of catalogues and cards recommend. */
+const HOURLY = 'public, max-age=3600';
+const JSON_TYPE = 'application/json';
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+
+/** Everything that is published about the service. All of it is open to people and assistants alike: none of it is under `/ai/`, and none holds a session. */
+export function discoveryPages({
+  network,
+  publicUrl,
+  securityContact,
+  now,
+}: DiscoveryFacts): readonly PublicPage[] {
+  const card = { contentType: SERVER_CARD_TYPE, cacheControl: HOURLY, crossOrigin: true } as const;
+  const writeCard = () => JSON.stringify(serverCard({ network, publicUrl }));
+  return [
+    keptDocument({
+      path: DISCOVERY_PATHS.openApi,
+      contentType: JSON_TYPE,
+      cacheControl: SOON,
+      write: () => JSON.stringify(openApiDocument(publicUrl)),
+    }),
+    keptDocument({
+      path: DISCOVERY_PATHS.reference,
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: SOON,
+      headers: { 'content-security-policy': REFERENCE_POLICY },
+      write: () => referencePage(network),
+    }),
+    ...referenceAssets(),
+    keptDocument({
+      path: DISCOVERY_PATHS.llms,
+      contentType: PLAIN_TEXT,
+      cacheControl: SOON,
+      write: () => llmsText({ network, publicUrl }),
+    }),
+    keptDocument({
+      path: DISCOVERY_PATHS.apiCatalog,
+      contentType: API_CATALOG_TYPE,
+      cacheControl: HOURLY,
+      headers: { link: API_CATALOG_LINK },
+      write: () => apiCatalog(publicUrl),
+    }),
+    keptDocument({ ...card, path: DISCOVERY_PATHS.serverCard, write: writeCard }),
+    keptDocument({ ...card, path: DISCOVERY_PATHS.wellKnownServerCard, write: writeCard }),
+    keptDocument({
+      path: DISCOVERY_PATHS.aiCatalog,
+      contentType: 'application/ai-catalog+json',
+      cacheControl: HOURLY,
+      crossOrigin: true,
+      write: () => JSON.stringify(aiCatalog({ network, publicUrl })),
+    }),
+    keptDocument({
+      path: DISCOVERY_PATHS.skillIndex,
+      contentType: JSON_TYPE,
+      cacheControl: HOURLY,
+      crossOrigin: true,
+      write: () => skillIndex(publicUrl),
+    }),
+    keptDocument({
+      path: DISCOVERY_PATHS.skill,
+      contentType: 'text/markdown; charset=utf-8',
+      cacheControl: HOURLY,
+      crossOrigin: true,
+      write: () => skillDocument(publicUrl),
+    }),
+    ...(securityContact === null ? [] : [securityPage(securityContact, publicUrl, now)]),
+  ];
+}
+
+function securityPage(contact: string, publicUrl: string | null, now: () => number): PublicPage {
+  return {
+    path: DISCOVERY_PATHS.security,
+    render: () => ({
+      status: OK,
+      body: securityText(contact, publicUrl, now()),
+      headers: { 'content-type': PLAIN_TEXT, 'cache-control': 'public, max-age=86400' },
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+import { MCP_SERVER } from '../../contract/mcp-server.ts';
+
+/** Name of the skill, and of its folder: the format wants them to be the same. */
+export const SKILL_NAME = 'find-stays';
+
+export const DISCOVERY_PATHS = {
+  openApi: '/openapi.json',
+  reference: '/docs',
+  llms: '/llms.txt',
+  apiCatalog: '/.well-known/api-catalog',
+  aiCatalog: '/.well-known/ai-catalog.json',
+  serverCard: `${MCP_SERVER.path}/server-card`,
+  /** Where directories looked before the place above was settled, and still look. */
+  wellKnownServerCard: '/.well-known/mcp/server-card.json',
+  skillIndex: '/.well-known/agent-skills/index.json',
+  skill: `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`,
+  security: '/.well-known/security.txt',
+} as const;
+
+/** Whole where the public address is known, else a path. */
+export function addressAt(publicUrl: string | null, path: string): string {
+  return `${publicUrl ?? ''}${path}`;
+}

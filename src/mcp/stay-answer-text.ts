@@ -1,0 +1,107 @@
+import type {
+  StayAnswer,
+  StayComparison,
+  StayQuestion,
+  StayRefusal,
+  ToolOption,
+  ToolProblem,
+} from '../contract/tools/stay-answer.ts';
+import { amountText, andMore, counted, linesOf, ratingText, roomsText, sessionLine } from './words.ts';
+
+/** The answer as lines, for hosts whose model reads only text. It says the same as the structured content. */
+export function stayAnswerText(answer: StayAnswer): string {
+  const { received, refusals = [], reminders = [], question, comparison, problem } = answer;
+  const { cleared_fields, cleared_amenities } = answer;
+  return linesOf([
+    problem && problemText(problem),
+    ...refusals.map(refusalText),
+    cleared_fields && `No longer fits and was cleared: ${cleared_fields.join(', ')}.`,
+    cleared_amenities &&
+      `No match has these any more, so they were taken off: ${cleared_amenities.join(', ')}.`,
+    question && questionText(question),
+    ...reminders,
+    received && Object.keys(received).length > 0 && `Taken so far: ${pairs(received)}.`,
+    comparison && comparisonText(comparison),
+    sessionLine(answer.session),
+  ]);
+}
+
+export function problemText({ code, message, how_to_go_on, retry_after_seconds }: ToolProblem): string {
+  const wait = retry_after_seconds === undefined ? '' : ` (retry_after_seconds: ${retry_after_seconds})`;
+  return `Nothing was done: ${message} [${code}] ${how_to_go_on}${wait}`;
+}
+
+function refusalText({ field, value, message, did_you_mean, suggestions = [] }: StayRefusal): string {
+  const isSaid = did_you_mean === undefined || message.includes(did_you_mean);
+  const meant = isSaid ? '' : ` Did you mean ${did_you_mean}?`;
+  const what = [field ?? 'A value', value].filter(Boolean).join(' ');
+  const nearest = suggestions.length === 0 ? '' : ` On offer, nearest first: ${suggestions.join(', ')}.`;
+  return `${what} not taken: ${message}${meant}${nearest}`;
+}
+
+function questionText({ field, asks, offered, offered_in_all, missing_fields }: StayQuestion): string {
+  const values = offered.map(({ value, means }) => (means === undefined ? value : `${value} (${means})`));
+  const others = missing_fields.slice(1);
+  return linesOf([
+    `Missing: ${field}. ${asks}`,
+    values.length > 0 && `On offer: ${values.join(', ')}${andMore(offered.length, offered_in_all)}.`,
+    others.length > 0 && `Then: ${others.join(', ')}.`,
+    'Ask the traveller, then call search_stays with the session.',
+  ]);
+}
+
+function comparisonText(set: StayComparison): string {
+  const { view, options, filters, narrow_by, silent_brands, currency, lowest_total } = set;
+  const shown = `${options.length} of ${counted(set.options_in_set, 'option')}${viewText(view)}`;
+  const found = `${counted(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
+  return linesOf([
+    `${set.destination}, ${set.check_in} to ${set.check_out} (${counted(set.nights, 'night')}), ${counted(set.guests, 'guest')}: ${shown}, out of ${found}.`,
+    !set.complete && `Only ${set.priced} of them could be priced, so a cheaper one may be missing.`,
+    silent_brands.length > 0 && `No usable answer from: ${silent_brands.join(', ')}.`,
+    `Totals for the whole stay in ${currency}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}. The set is kept until ${set.prices_valid_until}. A price that is “not held” was true when it was read and is confirmed on the operator’s website.`,
+    options.length === 0 &&
+      lowest_total !== null &&
+      `No option of the set fits that view; its lowest total is ${amountText(lowest_total, currency)}.`,
+    ...options.map((option) => optionText(option, currency)),
+    set.notes,
+    narrow_by.length > 0 &&
+      `Can be narrowed by: ${narrow_by.map(({ amenity, matches }) => `${amenity} (${matches})`).join(', ')}${andMore(narrow_by.length, set.narrow_by_in_all)}.`,
+    set.all_results_url !== null && `All results: ${set.all_results_url}`,
+  ]);
+}
+
+function optionText(option: ToolOption, currency: string): string {
+  return [
+    `${option.rank}. ${amountText(option.total, currency)} ${option.name}, ${option.location} (${option.brand})`,
+    ratingText(option.rating),
+    `sleeps ${option.max_guests}${roomsText(option)}`,
+    cancellationText(option),
+    option.price_guarantee === 'at_retrieval' && 'not held',
+    option.booking_mode === 'request' && 'on request',
+    `id ${option.property_id}`,
+    option.url,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What is known only in the operator's words is not shortened: a part of a policy can say the opposite of the whole. */
+function cancellationText({ free_cancellation_until, refundable }: ToolOption): string {
+  if (free_cancellation_until !== null) return `free cancellation until ${free_cancellation_until}`;
+  if (refundable === null) return 'cancellation: see show_stay';
+  return refundable ? 'refundable in part: see show_stay' : 'not refundable';
+}
+
+function viewText({ max_total, free_cancellation, sort }: StayComparison['view']): string {
+  return [
+    max_total === null ? '' : ` up to ${max_total}`,
+    free_cancellation ? ' with free cancellation' : '',
+    sort === 'price' ? '' : ` by ${sort}`,
+  ].join('');
+}
+
+function pairs(received: object): string {
+  return Object.entries(received)
+    .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' and ') : value}`)
+    .join(', ');
+}

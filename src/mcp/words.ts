@@ -1,0 +1,38 @@
+import type { ToolOption } from '../contract/tools/stay-answer.ts';
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** What a list leaves out. */
+export function andMore(shown: number, all: number): string {
+  return all > shown ? ` and ${all - shown} more` : '';
+}
+
+/** What there is nothing to say about is left out. */
+export function linesOf(parts: readonly (string | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join('\n');
+}
+
+export function sessionLine(session: string | null): string | false {
+  return session !== null && `session: ${session}`;
+}
+
+export function roomsText({ bedrooms, bathrooms }: Pick<ToolOption, 'bedrooms' | 'bathrooms'>): string {
+  return [
+    bedrooms === null ? '' : `, ${counted(bedrooms, 'bedroom')}`,
+    bathrooms === null ? '' : `, ${counted(bathrooms, 'bathroom')}`,
+  ].join('');
+}
+
+export function ratingText(rating: ToolOption['rating']): string {
+  if (rating === null) return 'no rating';
+  const { score, scale, review_count } = rating;
+  return `${score}/${scale}${review_count === null ? '' : ` (${review_count})`}`;
+}
+
+/** With the decimals of its currency: a yen has none. */
+export function amountText(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2);
+}

@@ -1,0 +1,569 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import axe from 'axe-core';
+import { type Browser, chromium, type Frame } from 'playwright-core';
+import { startDemo } from '../../demo/start-demo.ts';
+import type { ComparisonPayload } from '../../src/mcp/card/comparison-payload.ts';
+import { type CardHost, startCardHost, type ToolResult } from '../support/card-host.ts';
+import { converse } from '../support/conversation.ts';
+import { NOON } from '../support/network.ts';
+import { cardPayload, sampleCardPayload } from '../support/sample-card-payload.ts';
+import { sampleOption } from '../support/sample-comparison.ts';
+import { startTestService } from '../support/test-service.ts';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '';
+/** Keeps the browser from making requests of its own. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // No name is looked up: pictures on other hosts than this machine do not load.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+const CONTEXT = { theme: 'light', locale: 'en-GB', timeZone: 'Europe/Lisbon' };
+const BEFORE_EXPIRY = Date.parse('2026-11-15T09:40:00Z');
+
+describe('the comparison card in a host', {
+  skip: executablePath === '' && 'no Chromium: set CHROMIUM_PATH, or run npm test',
+}, () => {
+  const stops: (() => Promise<void>)[] = [];
+  let host: CardHost;
+  let real: ComparisonPayload;
+  let demoOrigin: string;
+
+  before(async () => {
+    const demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: null });
+    demoOrigin = demo.origin;
+    const network = demo.networkFile();
+    const service = await startTestService({ network, now: NOON });
+    const conversation = await converse(service);
+    await conversation.search();
+    real = cardPayload((await service.get(`/ai/v1/result?session=${conversation.token}&view=compact`)).body);
+    const browser: Browser = await chromium.launch({ executablePath, headless: true, args: QUIET });
+    host = await startCardHost(browser, [
+      'casas.example',
+      ...network.brands.flatMap(({ website }) => website.hosts),
+    ]);
+    stops.push(
+      () => browser.close(),
+      () => host.close(),
+      () => service.close(),
+      () => demo.close(),
+    );
+  });
+
+  after(async () => {
+    for (const stop of stops) await stop();
+  });
+
+  const showReal = async (options: Parameters<CardHost['embed']>[0] = {}, view?: object, payload = real) => {
+    const embedded = await host.embed({ now: NOON, context: CONTEXT, ...options });
+    await embedded.send('sendToolInput', { arguments: { destination: 'Lisbon' } });
+    await embedded.send('sendToolResult', resultWith(payload, view));
+    await embedded.card.locator('.controls').waitFor();
+    return embedded;
+  };
+  const showSample = async (payload: ComparisonPayload, options: Parameters<CardHost['embed']>[0] = {}) => {
+    const embedded = await host.embed({ now: BEFORE_EXPIRY, context: CONTEXT, ...options });
+    await embedded.send('sendToolResult', resultWith(payload));
+    await embedded.card.locator('header').waitFor();
+    return embedded;
+  };
+
+  it('shows every option of a real result with its total, in the order of the set', async () => {
+    const { card, page, complaints } = await showReal();
+    assert.ok(real.results.length > 10);
+    assert.deepEqual(
+      await card.locator('.card h2').allTextContents(),
+      real.results.map(({ name }) => name),
+    );
+    const money = new Intl.NumberFormat('en-GB', {
+      style: 'currency',
+      currency: real.comparison_set.currency,
+      trailingZeroDisplay: 'stripIfInteger',
+    });
+    assert.deepEqual(
+      await card.locator('.card .total strong').allTextContents(),
+      real.results.map(({ quote }) => money.format(quote.amount)),
+    );
+    assert.equal(await card.locator('h1').textContent(), 'Stays in Lisbon, PT');
+    assert.match(
+      plain(await card.locator('header').innerText()),
+      /Sat, 10 Apr – Tue, 13 Apr 2027 · 3 nights · 2 guests/,
+    );
+    assert.equal(await card.getByText('Lowest total', { exact: true }).locator('visible=true').count(), 1);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('says that operators are being asked, that a search was stopped, and the text of any other result', async () => {
+    const { card, page, send } = await host.embed({ context: CONTEXT });
+    const says = async (text: string) => await card.getByText(text, { exact: true }).waitFor();
+    await send('sendToolInput', { arguments: {} });
+    await says('Asking the operators for their prices…');
+    await send('sendToolCancelled', { reason: 'user action' });
+    await says('The search was stopped.');
+    await send('sendToolResult', { content: [{ type: 'text', text: 'For how many <b>guests</b>?' }] });
+    await says('For how many <b>guests</b>?');
+    assert.equal(await card.locator('main b, main .card').count(), 0);
+    await page.close();
+  });
+
+  it('asks the network for its pictures and for nothing else', async () => {
+    const { card, page, requests, complaints } = await showReal({ width: 1200 });
+    await card.locator('.card img').first().waitFor();
+    for (const image of await card.locator('.card img').all()) await image.scrollIntoViewIfNeeded();
+    await card.getByRole('button', { name: 'Table' }).click();
+    const expected = new Set(real.results.map(({ images }) => images.primary.url));
+    const [, , , ...pictures] = requests;
+    assert.ok(pictures.length > 0);
+    assert.deepEqual(
+      pictures.filter((url) => !expected.has(url)),
+      [],
+    );
+    assert.ok(pictures.every((url) => url.startsWith(demoOrigin)));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('is sorted by the heads of the table and by the list, and says so to screen readers', async () => {
+    const { card, page } = await showReal({ width: 1200 });
+    await card.getByRole('button', { name: 'Table' }).click();
+    const names = () => card.locator('tbody .name').allTextContents();
+    const sortOf = (head: string) => card.getByRole('columnheader', { name: head }).getAttribute('aria-sort');
+    const byTotal = real.results.map(({ name }) => name);
+    assert.deepEqual(await names(), byTotal);
+    assert.equal(await sortOf('Total'), 'ascending');
+    assert.equal(await sortOf('Rating'), 'none');
+
+    await card.getByRole('button', { name: 'Total' }).click();
+    assert.equal(await sortOf('Total'), 'descending');
+    assert.deepEqual(
+      await card.locator('tbody .total strong').allTextContents(),
+      (await card.locator('tbody .total strong').allTextContents()).toSorted(
+        (one, other) => amountIn(other) - amountIn(one),
+      ),
+    );
+    assert.equal(plain(await announced(card)), `Highest total first, ${real.results.length} stays.`);
+
+    await card.getByRole('combobox', { name: 'Sort by' }).selectOption('Most guests');
+    assert.equal(await sortOf('Guests'), 'descending');
+    assert.equal(await sortOf('Total'), 'none');
+    const most = Math.max(...real.results.map(({ capacity }) => capacity.max_guests));
+    const [first] = await names();
+    assert.equal(real.results.find(({ name }) => name === first)?.capacity.max_guests, most);
+    // Both forms share one order.
+    await card.getByRole('button', { name: 'Cards' }).click();
+    assert.deepEqual((await card.locator('.card h2').allTextContents())[0], first);
+    await page.close();
+  });
+
+  it('can be used with the keyboard alone, and keeps the focus and what is open when the order changes', async () => {
+    const { card, page } = await showReal();
+    await page.locator('iframe').focus();
+    const focused = () => card.evaluate('document.activeElement.textContent');
+    const tabTo = async (text: string) => {
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press('Tab');
+        if ((await focused()) === text) return;
+      }
+      assert.fail(`Tab never reaches ${text}, but ${await focused()}`);
+    };
+    await tabTo('Table');
+    await page.keyboard.press('Enter');
+    await tabTo('Total');
+    await page.keyboard.press('Space');
+    assert.equal(await focused(), 'Total');
+    assert.equal(
+      await card.getByRole('columnheader', { name: 'Total' }).getAttribute('aria-sort'),
+      'descending',
+    );
+    await card.locator('tbody summary').first().focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await card.locator('tbody details[open]').count(), 1);
+    await card.getByRole('button', { name: 'Rating' }).press('Enter');
+    assert.equal(await card.locator('tbody details[open]').count(), 1);
+    await page.close();
+  });
+
+  it('begins with what the traveller asked for, in that order, and can show the rest', async () => {
+    const asked = [real.results[4], real.results[1], real.results[2]].flatMap((one) => one ?? []);
+    const view = {
+      sort: 'rating',
+      max_total: 900,
+      free_cancellation: true,
+      property_ids: asked.map(({ property_id }) => property_id),
+      place_name: 'Lisboa',
+    };
+    const { card, page } = await showReal({}, view);
+    const names = () => card.locator('.card h2').allTextContents();
+    assert.deepEqual(
+      await names(),
+      asked.map(({ name }) => name),
+    );
+    assert.equal(await card.locator('h1').textContent(), 'Stays in Lisboa');
+    assert.equal(
+      await card.locator('.asked').textContent(),
+      `3 of ${real.results.length} shown: up to €900 in total, free cancellation.`,
+    );
+    assert.equal(await card.getByRole('combobox').inputValue(), 'rating-descending');
+    await card.getByRole('button', { name: `Show all ${real.results.length}` }).click();
+    assert.equal((await names()).length, real.results.length);
+    await card.getByRole('button', { name: 'Show only those 3' }).click();
+    assert.deepEqual(
+      await names(),
+      asked.map(({ name }) => name),
+    );
+    await page.close();
+  });
+
+  it('has the host open the operator’s address unchanged', async () => {
+    const { card, page, seen, requests } = await showReal();
+    const link = card.getByRole('link').first();
+    assert.match((await link.textContent()) ?? '', /^Book on .+: .+/);
+    await link.click();
+    await link.press('Enter');
+    const url = real.results[0]?.url;
+    await page.waitForFunction('host.links.length === 2');
+    assert.deepEqual((await seen()).links, [url, url]);
+    assert.ok(!requests.includes(String(url)));
+    assert.equal(await card.locator('.address').count(), 0);
+    await page.close();
+  });
+
+  it('leaves an ordinary link and the address to copy where the host opens none', async () => {
+    for (const options of [{ opensLinks: false }, { capabilities: {} }]) {
+      const { card, page } = await showReal(options);
+      const link = card.getByRole('link').first();
+      assert.equal(await link.getAttribute('href'), real.results[0]?.url);
+      assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+      await link.click();
+      await link.click();
+      await card.locator('.address').waitFor();
+      assert.deepEqual(await card.locator('.address code').allTextContents(), [real.results[0]?.url]);
+      await page.close();
+    }
+  });
+
+  it('takes what operators write for text, and makes no link or picture of anything but the web', async () => {
+    const evil = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>';
+    const sample = sampleCardPayload({
+      options: [
+        sampleOption({
+          property: {
+            name: evil,
+            location: evil,
+            summary: evil,
+            bedrooms: null,
+            bathrooms: null,
+            amenities: { wifi: evil },
+            cancellation: { summary: evil, free: null },
+          },
+          quote: { lines: [{ label: evil, amount: 30_000 }], linesAvailable: true },
+        }),
+      ],
+    });
+    const [option] = sample.results;
+    assert.ok(option);
+    const hostile: ComparisonPayload = {
+      ...sample,
+      notes: evil,
+      all_results_url: 'javascript:window.hurt=1',
+      results: [
+        {
+          ...option,
+          brand: evil,
+          url: 'javascript:window.hurt=1',
+          images: { primary: { url: 'javascript:window.hurt=1', alt: evil }, gallery: [] },
+        },
+      ],
+    };
+    const { card, page, complaints, requests } = await showSample(hostile);
+    await card.getByRole('button', { name: 'Table' }).click();
+    await card.getByRole('button', { name: 'Cards' }).click();
+    for (const summary of await card.locator('summary').all()) await summary.click();
+    assert.equal(await card.locator('.card h2').textContent(), evil);
+    assert.equal(await card.locator('.card .lines dt').first().textContent(), evil);
+    assert.equal(await card.locator('.card blockquote').textContent(), evil);
+    assert.equal(await card.locator('a, main img, main script').count(), 0);
+    assert.equal(await card.getByText('The operator gave no address that can be opened.').first().count(), 1);
+    assert.equal(await card.evaluate('window.hurt'), undefined);
+    assert.deepEqual(complaints, []);
+    assert.equal(requests.length, 3);
+    await page.close();
+  });
+
+  it('runs no script that comes from a host of pictures, although the host’s policy would', async () => {
+    const { card, page } = await showReal();
+    const outcome = await card.evaluate(`new Promise((resolve) => {
+      const script = document.createElement('script');
+      script.src = '${demoOrigin}/x.js';
+      script.onload = () => resolve('ran');
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+      document.body.append(script);
+    })`);
+    assert.equal(outcome, 'script-src-elem');
+    await page.close();
+  });
+
+  it('tells the price with everything beside it, and each kind of terms', async () => {
+    const payload = sampleCardPayload({
+      options: [
+        sampleOption({
+          guarantee: 'held',
+          property: {
+            cancellation: { summary: 'Five days.', free: { daysBefore: 5, time: '15:00' } },
+            rating: { score: 0, scale: 5, reviewCount: 0 },
+            bookingMode: 'request',
+            confirmationHours: 24,
+          },
+          quote: {
+            lines: [
+              { label: 'Nights', amount: 25_000 },
+              { label: 'Cleaning', amount: 5_000 },
+            ],
+            linesAvailable: true,
+            deposit: { amount: 20_000, refundable: true },
+            dueOnSite: 1_200,
+          },
+        }),
+        sampleOption({
+          property: {
+            reference: '2',
+            rating: { score: 0, scale: 5, reviewCount: null },
+            cancellation: { summary: 'Ask at the desk.', free: null, refundable: false },
+            amenities: null,
+            checkInTime: null,
+            checkOutTime: null,
+          },
+        }),
+        sampleOption({
+          property: {
+            reference: '3',
+            cancellation: { summary: 'As the law of Portugal has it.', free: null },
+          },
+        }),
+      ],
+      totalMatches: 3,
+      pricedMatches: 3,
+    });
+    const { card, page } = await showSample(payload);
+    for (const summary of await card.locator('.card summary').all()) await summary.click();
+    const text = async (index: number) => plain(await card.locator('.card').nth(index).innerText());
+    for (const words of [
+      '€300 in total',
+      '€100 per night',
+      'plus €12 paid at the property',
+      'Nights €250',
+      'Cleaning €50',
+      'Deposit of €200 besides the total, given back after the stay.',
+      'The operator holds this price until Sun, 15 Nov 2026, 10:00.',
+      'Free cancellation until Mon, 5 Apr 2027, 15:00, local time there',
+      'Five days.',
+      'Not yet rated',
+      'On request: the operator confirms within 24 hours',
+      'Check-in from 15:00, check-out by 11:00, local time',
+      'Request to book on Casas de Lisboa',
+    ]) {
+      assert.ok((await text(0)).includes(words), `${words} is not in ${await text(0)}`);
+    }
+    for (const words of [
+      'Not refundable',
+      'Rating not published',
+      'Amenities not published',
+      'The operator gave no breakdown of its total.',
+      'Price as of Sun, 15 Nov 2026, 9:30; the operator’s website confirms it.',
+      'Instant booking',
+    ]) {
+      assert.ok((await text(1)).includes(words), `${words} is not in ${await text(1)}`);
+    }
+    assert.match(await text(2), /Cancellation, in the operator’s words: As the law of Portugal has it\./);
+    // Nothing answers at that address: a drawing takes the place of the picture.
+    await card.locator('.card img').first().waitFor({ state: 'detached' });
+    assert.equal(await card.locator('.card .picture svg').count(), 3);
+    await page.close();
+  });
+
+  it('says that prices have ended once they have, without closing what is open', async () => {
+    const { card, page } = await showSample(sampleCardPayload(), { isClockRunning: true });
+    const header = async () => plain(await card.locator('header').innerText());
+    assert.match(await header(), /Prices as of Sun, 15 Nov 2026, 9:30/);
+    await card.locator('.card summary').click();
+    await page.clock.fastForward('30:00');
+    await card.getByText('may have changed').waitFor();
+    assert.match(
+      await header(),
+      /Prices were checked on .* and may have changed\. Search again for current ones\./,
+    );
+    assert.equal(await card.locator('.card details[open]').count(), 1);
+    await page.close();
+  });
+
+  it('draws from the structured content when the host drops _meta', async () => {
+    const { card, page, send, seen } = await host.embed({ now: NOON, context: CONTEXT });
+    const options = real.results.map((option) => ({
+      ...option,
+      total: option.quote.amount,
+      nightly_average: option.quote.nightly_average,
+      ...option.capacity,
+      free_cancellation_until: option.cancellation.free_cancellation_until,
+      refundable: option.cancellation.refundable ?? null,
+      booking_mode: option.availability.booking_mode,
+    }));
+    await send('sendToolResult', {
+      content: [],
+      structuredContent: { comparison: { currency: real.comparison_set.currency, options } },
+    });
+    await card.locator('.card').first().waitFor();
+    assert.deepEqual(
+      await card.locator('.card h2').allTextContents(),
+      real.results.map(({ name }) => name),
+    );
+    assert.equal(await card.locator('h1').textContent(), 'Stays to compare');
+    await card.getByRole('link').first().click();
+    await page.waitForFunction('host.links.length === 1');
+    assert.deepEqual((await seen()).links, [real.results[0]?.url]);
+    assert.equal(await card.locator('img').count(), 0);
+    await page.close();
+  });
+
+  it('says so when there is nothing to compare', async () => {
+    const { card, page } = await showSample(
+      sampleCardPayload({ options: [], totalMatches: 0, pricedMatches: 0 }),
+    );
+    assert.match(
+      plain(await card.locator('main').innerText()),
+      /No home matches\. There is no stay to compare\./,
+    );
+    assert.equal(await card.locator('.controls').count(), 0);
+    await page.close();
+  });
+
+  it('follows the host’s theme, colours and locale as they change', async () => {
+    const { card, page, changeContext } = await showReal();
+    const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+    await becomes(card, ground, 'rgb(255, 255, 255)');
+    await changeContext({ theme: 'dark' });
+    await becomes(card, ground, 'rgb(29, 30, 32)');
+
+    const names = ['background-primary', 'background-secondary', 'background-inverse', 'border-primary'];
+    const texts = ['text-primary', 'text-secondary', 'text-inverse'];
+    const colours = Object.fromEntries(
+      [...names, ...texts].map((name) => [`--color-${name}`, 'rgb(1, 2, 3)']),
+    );
+    const { '--color-text-inverse': _left, ...incomplete } = colours;
+    await changeContext({ styles: { variables: { ...incomplete, '--font-sans': 'serif' } } });
+    await becomes(card, 'getComputedStyle(document.body).fontFamily', 'serif');
+    // Colours that are no whole set are left.
+    await becomes(card, ground, 'rgb(29, 30, 32)');
+    await changeContext({ styles: { variables: colours } });
+    await becomes(card, ground, 'rgb(1, 2, 3)');
+
+    await card.getByRole('button', { name: 'Table' }).click();
+    await changeContext({ locale: 'de-DE' });
+    await card.getByText(/10\..*13\. Apr/).waitFor();
+    assert.equal(await card.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed'), 'true');
+    await page.close();
+  });
+
+  it('speaks the protocol: who it is, how large it is, and how it ends', async () => {
+    const { page, card, seen, tearDown } = await showReal({ width: 1200 });
+    assert.deepEqual((await seen()).app, {
+      version: { name: 'staywire-comparison', title: 'Staywire comparison', version: '1.0.0' },
+      capabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
+    });
+    const height = 'Math.ceil(document.documentElement.getBoundingClientRect().height)';
+    await card.locator('.card').first().waitFor();
+    for (let tries = 0; tries < 500; tries += 1) {
+      if ((await seen()).sizes.at(-1)?.height === (await card.evaluate(height))) break;
+    }
+    assert.equal((await seen()).sizes.at(-1)?.height, await card.evaluate(height));
+    const { sizes } = await seen();
+    assert.equal(sizes.at(-1)?.width, 1200);
+    assert.deepEqual(await tearDown(), {});
+    await card.getByRole('button', { name: 'Table' }).click();
+    assert.equal((await seen()).sizes.length, sizes.length, 'it is silent once it is taken away');
+    await page.close();
+  });
+
+  it('listens to its host alone', async () => {
+    const { card, page } = await showSample(sampleCardPayload());
+    await card.evaluate(
+      'window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "forged" }] } }, "*")',
+    );
+    await card.evaluate('new Promise((resolve) => setTimeout(resolve, 0))');
+    assert.equal(await card.getByText('forged').count(), 0);
+    assert.equal(await card.locator('.card').count(), 1);
+    await page.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`has nothing that an audit of accessibility finds, in ${theme} colours, as cards and as a table`, async () => {
+      // One of each kind of terms: an audit of all of them takes long and finds no more.
+      const few = { ...real, results: real.results.slice(0, 5) };
+      for (const width of [320, 1200]) {
+        const { card, page } = await showReal({ width, context: { ...CONTEXT, theme } }, undefined, few);
+        await card.locator('.card summary').first().click();
+        assert.deepEqual(await violations(card), []);
+        assert.ok(await fitsItsWidth(card), `cards at ${width} px`);
+        await card.getByRole('button', { name: 'Table' }).click();
+        assert.deepEqual(await violations(card), []);
+        assert.ok(await fitsItsWidth(card), `table at ${width} px`);
+        await page.close();
+      }
+    });
+  }
+
+  it('fits when text is twice as large, and shows what is chosen in forced colours', async () => {
+    const { card, page } = await showReal({ width: 640, forcedColors: true });
+    await card.evaluate('document.documentElement.style.fontSize = "200%"');
+    assert.ok(await fitsItsWidth(card));
+    const [cards, table] = await card.evaluate<string[]>(
+      '[...document.querySelectorAll(".forms button")].map((button) => getComputedStyle(button).backgroundColor)',
+    );
+    assert.ok(cards && table && cards !== table);
+    await page.close();
+  });
+});
+
+function resultWith(payload: ComparisonPayload, view?: object): ToolResult {
+  return {
+    content: [{ type: 'text', text: 'A comparison.' }],
+    _meta: { 'staywire/comparison': payload, ...(view ? { 'staywire/view': view } : {}) },
+  };
+}
+
+async function violations(card: Frame): Promise<unknown[]> {
+  await card.evaluate(axe.source);
+  const found = await card.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
+  );
+  return found.violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }));
+}
+
+/** Asked from outside, because the card's policy lets nothing be evaluated inside. */
+async function becomes(card: Frame, expression: string, expected: unknown): Promise<void> {
+  for (let tries = 0; tries < 500 && (await card.evaluate(expression)) !== expected; tries += 1);
+  assert.equal(await card.evaluate(expression), expected);
+}
+
+function fitsItsWidth(card: Frame): Promise<boolean> {
+  return card.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+}
+
+function announced(card: Frame): Promise<string> {
+  return card.locator('[role=status]').innerText();
+}
+
+function amountIn(text: string): number {
+  return Number(text.replace(/[^\d.]/g, ''));
+}
+
+/** Formats use several kinds of blanks. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

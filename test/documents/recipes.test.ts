@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const PAGE = new URL('../../docs/for-assistants.md', import.meta.url);
+const MAX_LINES = 300;
+const page = readFileSync(PAGE, 'utf8');
+
+/** The code of the page, each piece with the file that the text before it links to. */
+function excerpts(): { readonly file: string; readonly code: string }[] {
+  return [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ index, 1: code = '' }) => ({
+    file: [...page.slice(0, index).matchAll(/\]\((examples\/assistants\/[\w-]+\.ts)\)/g)].at(-1)?.[1] ?? '',
+    code,
+  }));
+}
+
+describe('the page for authors of assistants', () => {
+  it('shows code that is in the recipe it links to, which a test runs', () => {
+    const found = excerpts();
+    assert.deepEqual(
+      [...new Set(found.map(({ file }) => file))],
+      ['mcp-client', 'ai-sdk', 'langchain', 'rest'].map((name) => `examples/assistants/${name}.ts`),
+    );
+    for (const { file, code } of found) {
+      assert.ok(readFileSync(new URL(file, PAGE), 'utf8').includes(code), `${file} does not have:\n${code}`);
+    }
+  });
+
+  it('links to files that are there', () => {
+    const links = [...page.matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    assert.ok(links.length > 5);
+    assert.deepEqual(
+      links.filter((link) => !existsSync(new URL(link, PAGE))),
+      [],
+    );
+  });
+
+  it('is short enough to be read', () => {
+    assert.ok(page.split('\n').length <= MAX_LINES);
+  });
+});

@@ -1,0 +1,17 @@
+import { createLinks } from '../../src/answers/links.ts';
+import { resultAnswer } from '../../src/answers/result-answer.ts';
+import type { ResultBody } from '../../src/contract/result-body.ts';
+import { NO_REMARKS } from '../../src/search/answer-writer.ts';
+import type { Comparison } from '../../src/search/comparison.ts';
+import { casas, sampleComparison } from './sample-comparison.ts';
+import { sampleSession } from './sample-session.ts';
+
+/** A result as the interface writes it. */
+export function sampleResultBody(facts: Partial<Comparison> = {}): ResultBody {
+  return resultAnswer(sampleComparison(facts), sampleSession('id', 6), {
+    links: createLinks(null),
+    token: 'ses_a',
+    network: { brands: new Map([['casas', casas]]), places: new Map() },
+    remarks: NO_REMARKS,
+  });
+}
