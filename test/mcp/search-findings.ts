@@ -32,7 +32,8 @@ export async function searchOverRest(
     body = (await service.post(url, { amenities: amenity })).body;
   }
   refusals.push(...refusalsIn(body));
-  if (isComplete(body) && body.object !== 'search_result') {
+  // A step that only offers filters is for who speaks REST; the set has them too.
+  if ((isComplete(body) || isOpenAmenityStep(body)) && body.object !== 'search_result') {
     body = (await service.get(`/ai/v1/result?session=${token}`)).body;
   }
   return { findings: restFindings(body, refusals), last: body };
@@ -46,14 +47,20 @@ function isComplete(body: JsonBody): boolean {
   );
 }
 
+function isOpenAmenityStep(body: JsonBody): boolean {
+  return body.result_ready === true && String(body.missing_fields) === 'amenities' && !body.invalid_field;
+}
+
 function refusalsIn(body: JsonBody): unknown[] {
   if (body.object === 'search_result') return (body.refusals ?? []).map(refusalFacts);
   if (body.error === 'incomplete_payload' || body.missing_fields === undefined) return [];
   return [{ ...body, field: body.invalid_field }, ...(body.other_refusals ?? [])].map(refusalFacts);
 }
 
+/** What was probably meant is left out for an argument that tools have and REST has not. */
 function refusalFacts({ field, error, reason, suggestions, did_you_mean }: JsonBody): unknown {
-  return { field, error, reason, suggestions, did_you_mean };
+  const isOfTools = did_you_mean === 'amenities' && field === 'pets';
+  return { field, error, reason, suggestions, did_you_mean: isOfTools ? undefined : did_you_mean };
 }
 
 function restFindings(body: JsonBody, refusals: readonly unknown[]): unknown {

@@ -26,7 +26,7 @@ const UNKNOWN_FIELDS = [
   { 'a b': 1 },
   { view: 'compact' },
 ];
-const AMENITIES = ['wifi', 'POOL', 'sauna', 'parking', 'kitchen', 'helipad', 'a b', ''];
+const AMENITIES = ['wifi', 'POOL', 'sauna', 'parking', 'kitchen', 'helipad', 'a b'];
 
 /** Where each brand has a home that is always free; a brand with one place has no such field. */
 const PLACE_OF: Readonly<Record<string, string>> = {
