@@ -282,7 +282,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     open.error = served.error;
     if (served.kind === 'stream') {
       reply.hijack();
-      return writeStream(reply.raw, served.response, standardHeaders(context));
+      await writeStream(reply.raw, served.response, standardHeaders(context));
+      return served.ended();
     }
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const { response } = served;

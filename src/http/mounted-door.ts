@@ -20,8 +20,8 @@ import type { HttpResponse } from './write-response.ts';
 export type MountedDoor = {
   readonly path: string;
   handle(message: ReceivedMessage): Promise<DoorResponse>;
-  /** Whether operations count what the message asks for, each by its own session. Every other message counts by itself. */
-  isCountedByOperations(message: unknown): boolean;
+  /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
+  countOf(message: unknown): number;
   /** Whether somebody waits for what comes before the answer. Otherwise a stream is sent whole, and compressed. */
   isListening(message: unknown): boolean;
 };
@@ -46,7 +46,12 @@ type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   | ((
       | { readonly kind: 'whole'; readonly response: HttpResponse }
-      | { readonly kind: 'stream'; readonly response: Response }
+      | {
+          readonly kind: 'stream';
+          readonly response: Response;
+          /** To be called when it was sent. */
+          readonly ended: () => Promise<void>;
+        }
     ) & { readonly rate: RateReading; readonly error: ErrorCode | null });
 
 /** `bodyFault` is the framework's code for a body that it could not read. */
@@ -85,18 +90,24 @@ export function createServeMessage({
   return async (door, received) => {
     const window = callerWindow(received.caller);
     const take = () => rateWindows.take(window, timeOn(clock));
-    const counted = door.isCountedByOperations(received.message) ? null : await take();
+    let counted: RateReading | null = null;
+    for (let count = door.countOf(received.message); count > 0 && counted?.allowed !== false; count -= 1) {
+      counted = await take();
+    }
     if (counted && !counted.allowed) return { kind: 'limited', retryAfterSeconds: counted.retryAfterSeconds };
     const { response, lastServed } = await door.handle(received);
     if (isEventStream(response) && door.isListening(received.message)) {
       // Its head goes out before the first operation, so it says what is left to the caller as a whole.
       const rate = counted ?? (await rateWindows.peek(window, timeOn(clock)));
-      return { kind: 'stream', response, rate, error: null };
+      const ended = async () => {
+        if (!counted && lastServed() === null) await take();
+      };
+      return { kind: 'stream', response, rate, error: null, ended };
     }
     const body = await response.text();
     const headers = { 'content-type': response.headers.get('content-type') ?? 'application/json' };
     const last = lastServed();
-    // What led to no operation counts as well: nothing is free of limits.
+    // What led to no operation counts as well, as it does after a stream: nothing is free of limits.
     const rate = last?.rate ?? counted ?? (await take());
     if (!rate.allowed && last === null) {
       return { kind: 'limited', retryAfterSeconds: rate.retryAfterSeconds };

@@ -41,7 +41,13 @@ export async function writeStream(
   response: Response,
   headers: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  raw.writeHead(response.status, { ...headers, ...Object.fromEntries(response.headers) });
+  raw.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    ...headers,
+    'content-type': EVENT_STREAM,
+    // Nobody on the way may collect it to compress it.
+    'cache-control': 'no-store, no-transform',
+  });
   raw.flushHeaders();
   beginsEventStream(raw);
   const reader = response.body?.getReader();

@@ -30,7 +30,7 @@ export type McpAnswer = {
 export type McpDoor = {
   readonly path: string;
   handle(request: McpRequest): Promise<McpAnswer>;
-  isCountedByOperations(message: unknown): boolean;
+  countOf(message: unknown): number;
   isListening(message: unknown): boolean;
   close(): Promise<void>;
 };
@@ -84,15 +84,16 @@ export function createMcpDoor({
       });
       return { response, lastServed: () => last };
     },
-    isCountedByOperations: (message) => methodOf(message) === 'tools/call',
+    countOf,
     isListening: wantsProgress,
     close: () => handler.close(),
   };
 }
 
-/** Undefined for several messages in one body, which an old revision of the protocol has. */
-function methodOf(message: unknown): unknown {
-  return (message as { readonly method?: unknown } | null | undefined)?.method;
+/** An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. */
+function countOf(message: unknown): number {
+  if (Array.isArray(message)) return Math.max(1, message.length);
+  return (message as { readonly method?: unknown } | null | undefined)?.method === 'tools/call' ? 0 : 1;
 }
 
 function wantsProgress(message: unknown): boolean {
