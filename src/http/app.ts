@@ -11,6 +11,7 @@ import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
+import type { MountedDoor } from '../operations/mounted-door.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
@@ -22,7 +23,6 @@ import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
-import { createServeMessage, type MountedDoor, receivedMessage } from './mounted-door.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
 import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
 import {
@@ -40,6 +40,7 @@ import {
 } from './read-request.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { RequestBody } from './request-values.ts';
+import { createServeMessage, receivedMessage } from './serve-mounted.ts';
 import { writeStream } from './web-exchange.ts';
 import {
   encodedResponse,
@@ -290,6 +291,15 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     write(reply, encoding === null ? response : await encodedResponse(response, encoding, compress), context);
   }
 
+  /** Of an address that is not part of the interface only the part that is: whoever wrote the rest chose the text. */
+  function callAt(request: FastifyRequest) {
+    const path = pathOf(request);
+    const name = operationAt(path);
+    if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
+    const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : (doorAt(path)?.path ?? ENTRY_PATH);
+    return { endpoint: 'any', path: known, method: request.method } as const;
+  }
+
   function doorAt(path: string | undefined): MountedDoor | undefined {
     return deps.mountedDoors.find((door) => door.path === path);
   }
@@ -391,15 +401,6 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
     return deps.rateWindows.take(callerWindow(caller), timeOn(deps.clock));
   }
-}
-
-/** Of an address that is not part of the interface only the part that is: whoever wrote the rest chose the text. */
-function callAt(request: FastifyRequest) {
-  const path = pathOf(request);
-  const name = operationAt(path);
-  if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
-  const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : ENTRY_PATH;
-  return { endpoint: 'any', path: known, method: request.method } as const;
 }
 
 function pageRequestOf(request: FastifyRequest) {

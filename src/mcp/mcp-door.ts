@@ -1,8 +1,7 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
-import type { Caller } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
-import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
@@ -10,30 +9,7 @@ import type { NetworkFacts } from './interface-calls.ts';
 import { createKeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
-/** One request of an approved caller to the endpoint, as its transport received it. */
-export type McpRequest = {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly client: WaitingClient;
-  readonly key: string | null;
-  readonly request: Request;
-  /** The message, or the messages, of the body; undefined for a body that is no JSON. */
-  readonly message: unknown;
-};
-
-export type McpAnswer = {
-  readonly response: Response;
-  /** What the last operation of the exchange said about limits; null when it needed none. */
-  readonly lastServed: () => OperationAnswer | null;
-};
-
-export type McpDoor = {
-  readonly path: string;
-  handle(request: McpRequest): Promise<McpAnswer>;
-  countOf(message: unknown): number;
-  isListening(message: unknown): boolean;
-  close(): Promise<void>;
-};
+export type McpDoor = MountedDoor & { close(): Promise<void> };
 
 /** Streamable HTTP without sessions of its own: every exchange is complete in itself, in each revision of the protocol. */
 export function createMcpDoor({
@@ -101,7 +77,7 @@ function wantsProgress(message: unknown): boolean {
   return messages.some((one) => one?.params?._meta?.progressToken !== undefined);
 }
 
-type Exchange = CallingRequest & Pick<McpRequest, 'key'>;
+type Exchange = CallingRequest & Pick<ReceivedMessage, 'key'>;
 
 /** The handler hands on what it is given of the caller, and reads nothing of it itself. */
 function exchangeOf(authInfo: AuthInfo | undefined): Exchange {

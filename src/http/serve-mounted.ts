@@ -2,45 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Caller } from '../contract/exchange.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
-import type { OperationAnswer } from '../operations/serve-operation.ts';
+import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
 import { keysOf } from './read-request.ts';
 import { isEventStream, standardRequest } from './web-exchange.ts';
 import type { HttpResponse } from './write-response.ts';
-
-/**
- * Another door at an address of its own, for the same callers. It is given a request of the web's standard form and gives
- * back a response of that form, which may be a stream.
- */
-export type MountedDoor = {
-  readonly path: string;
-  handle(message: ReceivedMessage): Promise<DoorResponse>;
-  /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
-  countOf(message: unknown): number;
-  /** Whether somebody waits for what comes before the answer. Otherwise a stream is sent whole, and compressed. */
-  isListening(message: unknown): boolean;
-};
-
-export type ReceivedMessage = {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly client: WaitingClient;
-  readonly key: string | null;
-  readonly request: Request;
-  /** The body as data; undefined when it is no JSON. */
-  readonly message: unknown;
-};
-
-export type DoorResponse = {
-  readonly response: Response;
-  /** The last operation of the exchange so far; null when it needed none. */
-  readonly lastServed: () => OperationAnswer | null;
-};
 
 type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -96,9 +66,11 @@ export function createServeMessage({
     }
     if (counted && !counted.allowed) return { kind: 'limited', retryAfterSeconds: counted.retryAfterSeconds };
     const { response, lastServed } = await door.handle(received);
-    if (isEventStream(response) && door.isListening(received.message)) {
-      // Its head goes out before the first operation, so it says what is left to the caller as a whole.
-      const rate = counted ?? (await rateWindows.peek(window, timeOn(clock)));
+    // Its head goes out before the first operation, so it says what is left to the caller as a whole. Whoever has nothing left gets
+    // no stream, because what leads to no operation is refused only where the answer is known first.
+    const left = counted ?? (await rateWindows.peek(window, timeOn(clock)));
+    if (left.allowed && isEventStream(response) && door.isListening(received.message)) {
+      const rate = left;
       const ended = async () => {
         if (!counted && lastServed() === null) await take();
       };

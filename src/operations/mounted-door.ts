@@ -1,0 +1,32 @@
+import type { Caller } from '../contract/exchange.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { OperationAnswer } from './serve-operation.ts';
+
+/**
+ * Another door at an address of its own, for the same callers. It is given a request of the web's standard form and gives
+ * back a response of that form, which may be a stream.
+ */
+export type MountedDoor = {
+  readonly path: string;
+  handle(message: ReceivedMessage): Promise<DoorResponse>;
+  /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
+  countOf(message: unknown): number;
+  /** Whether somebody waits for what comes before the answer. Otherwise a stream is sent whole, and compressed. */
+  isListening(message: unknown): boolean;
+};
+
+export type ReceivedMessage = {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly client: WaitingClient;
+  readonly key: string | null;
+  readonly request: Request;
+  /** The body as data; undefined when it is no JSON. */
+  readonly message: unknown;
+};
+
+export type DoorResponse = {
+  readonly response: Response;
+  /** The last operation of the exchange so far; null when it needed none. */
+  readonly lastServed: () => OperationAnswer | null;
+};
