@@ -3,16 +3,7 @@ import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { ratingOf } from './rating-of.ts';
 import { problemText } from './stay-answer-text.ts';
 import { canCancelFreely } from './view-of-options.ts';
-import {
-  amountText,
-  andMore,
-  counted,
-  linesOf,
-  quoted,
-  ratingText,
-  roomsText,
-  sessionLine,
-} from './words.ts';
+import { amountIn, andMore, countOf, linesOf, quoted, ratingWords, roomsText, sessionLine } from './words.ts';
 
 /** More are in the structured content. */
 const MAX_PICTURES = 5;
@@ -22,10 +13,10 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
   if (problem) return linesOf([problemText(problem), sessionLine(session)]);
   if (!option) return '';
   const { quote, capacity, availability } = option;
-  const money = (amount: number) => `${amountText(amount, quote.currency)} ${quote.currency}`;
+  const money = (amount: number) => `${amountIn(amount, quote.currency)} ${quote.currency}`;
   return linesOf([
     `${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}, rank ${option.rank}, property_id ${option.property_id}`,
-    `Total ${money(quote.amount)} for ${counted(quote.nights, 'night')} and ${counted(quote.guests, 'guest')}, ${quote.check_in} to ${quote.check_out}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}; ${money(quote.nightly_average)} a night on average.`,
+    `Total ${money(quote.amount)} for ${countOf(quote.nights, 'night')} and ${countOf(quote.guests, 'guest')}, ${quote.check_in} to ${quote.check_out}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}; ${money(quote.nightly_average)} a night on average.`,
     quote.price_guarantee === 'held'
       ? `The operator holds this price until ${quote.price_valid_until}.`
       : `The price was true at ${quote.retrieved_at}; the operator’s website confirms it.`,
@@ -35,13 +26,13 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
       `Deposit ${money(quote.deposit.amount)}${quote.deposit.refundable ? ', refundable' : ''}, besides the total.`,
     quote.due_on_site ? `Due at the home besides the total: ${money(quote.due_on_site)}.` : null,
     `Sleeps ${capacity.max_guests}${roomsText(capacity)}; ${quoted(capacity.summary)}`,
-    `Rating: ${ratingText(ratingOf(option))}`,
+    `Rating: ${ratingWords(ratingOf(option))}`,
     `Cancellation, in the operator’s words: ${quoted(option.cancellation.summary)}`,
     freeCancellationText(option, now),
     option.amenities && `Amenities: ${Object.values(option.amenities).map(quoted).join(', ')}.`,
     timesText(option),
     availability.booking_mode === 'request'
-      ? `Booked on request${availability.confirmation_hours ? `; the operator answers within ${counted(availability.confirmation_hours, 'hour')}` : ''}.`
+      ? `Booked on request${availability.confirmation_hours ? `; the operator answers within ${countOf(availability.confirmation_hours, 'hour')}` : ''}.`
       : 'Booked at once.',
     picturesText(option),
     `Book here: ${option.url}`,

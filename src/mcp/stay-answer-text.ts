@@ -6,16 +6,7 @@ import type {
   ToolOption,
   ToolProblem,
 } from '../contract/tools/stay-answer.ts';
-import {
-  amountText,
-  andMore,
-  counted,
-  linesOf,
-  quoted,
-  ratingText,
-  roomsText,
-  sessionLine,
-} from './words.ts';
+import { amountIn, andMore, countOf, linesOf, quoted, ratingWords, roomsText, sessionLine } from './words.ts';
 
 /** The answer as lines, for hosts whose model reads only text. It says the same as the structured content. */
 export function stayAnswerText(answer: StayAnswer): string {
@@ -61,16 +52,16 @@ function questionText({ field, asks, offered, offered_in_all, missing_fields }: 
 
 function comparisonText(set: StayComparison): string {
   const { view, options, filters, narrow_by, silent_brands, currency, lowest_total } = set;
-  const shown = `${options.length} of ${counted(set.options_in_set, 'option')}${viewText(view)}`;
-  const found = `${counted(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
+  const shown = `${options.length} of ${countOf(set.options_in_set, 'option')}${viewText(view)}`;
+  const found = `${countOf(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
   return linesOf([
-    `${set.destination}, ${set.check_in} to ${set.check_out} (${counted(set.nights, 'night')}), ${counted(set.guests, 'guest')}: ${shown}, out of ${found}.`,
+    `${set.destination}, ${set.check_in} to ${set.check_out} (${countOf(set.nights, 'night')}), ${countOf(set.guests, 'guest')}: ${shown}, out of ${found}.`,
     !set.complete && `Only ${set.priced} of them could be priced, so a cheaper one may be missing.`,
     silent_brands.length > 0 && `No usable answer from: ${silent_brands.join(', ')}.`,
     `Totals for the whole stay in ${currency}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}. The set is kept until ${set.prices_valid_until}. A price that is “not held” was true when it was read and is confirmed on the operator’s website.`,
     options.length === 0 &&
       lowest_total !== null &&
-      `No option of the set fits that view; its lowest total is ${amountText(lowest_total, currency)}.`,
+      `No option of the set fits that view; its lowest total is ${amountIn(lowest_total, currency)}.`,
     ...options.map((option) => optionText(option, currency)),
     set.notes,
     narrow_by.length > 0 &&
@@ -81,8 +72,8 @@ function comparisonText(set: StayComparison): string {
 
 function optionText(option: ToolOption, currency: string): string {
   return [
-    `${option.rank}. ${amountText(option.total, currency)} ${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}`,
-    ratingText(option.rating),
+    `${option.rank}. ${amountIn(option.total, currency)} ${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}`,
+    ratingWords(option.rating),
     `sleeps ${option.max_guests}${roomsText(option)}`,
     cancellationText(option),
     paidBesidesText(option, currency),
@@ -97,10 +88,8 @@ function optionText(option: ToolOption, currency: string): string {
 
 function paidBesidesText({ due_on_site, deposit }: ToolOption, currency: string): string {
   const parts = [
-    due_on_site ? `${amountText(due_on_site, currency)} due on site` : '',
-    deposit
-      ? `deposit ${amountText(deposit.amount, currency)}${deposit.refundable ? ', refundable' : ''}`
-      : '',
+    due_on_site ? `${amountIn(due_on_site, currency)} due on site` : '',
+    deposit ? `deposit ${amountIn(deposit.amount, currency)}${deposit.refundable ? ', refundable' : ''}` : '',
   ].filter(Boolean);
   return parts.length === 0 ? '' : `besides the total: ${parts.join('; ')}`;
 }

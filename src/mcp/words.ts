@@ -1,6 +1,6 @@
 import type { ToolOption } from '../contract/tools/stay-answer.ts';
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -30,19 +30,19 @@ export function sessionLine(session: string | null): string | false {
 
 export function roomsText({ bedrooms, bathrooms }: Pick<ToolOption, 'bedrooms' | 'bathrooms'>): string {
   return [
-    bedrooms === null ? '' : `, ${counted(bedrooms, 'bedroom')}`,
-    bathrooms === null ? '' : `, ${counted(bathrooms, 'bathroom')}`,
+    bedrooms === null ? '' : `, ${countOf(bedrooms, 'bedroom')}`,
+    bathrooms === null ? '' : `, ${countOf(bathrooms, 'bathroom')}`,
   ].join('');
 }
 
-export function ratingText(rating: ToolOption['rating']): string {
+export function ratingWords(rating: ToolOption['rating']): string {
   if (rating === null) return 'no rating';
   const { score, scale, review_count } = rating;
   return `${score}/${scale}${review_count === null ? '' : ` (${review_count})`}`;
 }
 
 /** With the decimals of its currency: a yen has none. */
-export function amountText(amount: number, currency: string): string {
+export function amountIn(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2);
 }

@@ -25,7 +25,7 @@ describe('the door for MCP', () => {
       const elsewhere = await service.post('/ai/v1/nothing', {}, headers);
       assert.equal(refused.status, 403, JSON.stringify(headers));
       const { endpoint, self_url, ...same } = elsewhere.body;
-      assert.deepEqual(refused.body, { ...same, endpoint: '/', self_url: '/' });
+      assert.deepEqual(refused.body, { ...same, endpoint: '/mcp', self_url: '/mcp' });
       assert.equal(refused.headers['accept-signature'], elsewhere.headers['accept-signature']);
       for (const method of ['GET', 'DELETE', 'OPTIONS'] as const) {
         assert.equal((await sendToMcp(origin, LIST, headers, method)).status, 403);

@@ -54,7 +54,7 @@ for (const revision of REVISIONS) {
           [3, 'alba:3', 300],
           [4, 'alba:4', 400],
         ]);
-        assert.match(found.text, /1\. 100\.00 House 1/);
+        assert.match(found.text, /1\. 100\.00 Brand alba: “House 1”/);
 
         const asksBefore = operator.asked.length;
         const refined = await callTool(client, 'refine_stays', { session, amenities: ['pool', 'Sauna'] });
