@@ -96,6 +96,8 @@ function stayOption(option: Option, now: number): ToolOption {
     bedrooms: capacity.bedrooms,
     bathrooms: capacity.bathrooms,
     rating: ratingOf(option),
+    ...(quote.due_on_site ? { due_on_site: quote.due_on_site } : {}),
+    ...(quote.deposit ? { deposit: quote.deposit } : {}),
     price_guarantee: quote.price_guarantee,
     free_cancellation_until: canCancelFreely(option, now)
       ? (cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until)

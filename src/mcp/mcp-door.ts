@@ -60,6 +60,7 @@ export function createMcpDoor({
       name: network.name,
       version,
       now: clock.now,
+      elapsed: clock.elapsed,
       key: exchange.key,
       placeName,
       openings,

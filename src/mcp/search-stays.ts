@@ -18,8 +18,13 @@ export type StayOutcome = {
   readonly asking?: AskingBody;
 };
 
+/** A call that lasts longer than hosts and connections wait is of use to nobody. */
+const MAX_NARROWING_MS = 15_000;
+
 export type StayCall = {
   readonly calls: InterfaceCalls;
+  /** How long the call has taken so far. */
+  readonly tookMs: () => number;
   /** Of the client's own, for the whole call: each request of it gets a key derived from it. */
   readonly key: string | null;
   readonly now: number;
@@ -87,15 +92,28 @@ async function narrow(
     readonly amenities: readonly string[];
     readonly view: StayView;
   },
-  { calls, key, now }: StayCall,
+  { calls, key, now, tookMs }: StayCall,
 ): Promise<StayOutcome> {
   const refusals: StayRefusal[] = [];
   let { body, amenity } = begun;
+  let lastSet = isResult(body) ? body : null;
   for (const [position, next] of amenities.entries()) {
     if (!isResult(body) && !isOnlyTheFilter(body)) break;
+    if (tookMs() > MAX_NARROWING_MS) {
+      refusals.push(...amenities.slice(position).flatMap((late) => refusalsOfAmenity([TOO_LATE], late)));
+      break;
+    }
     refusals.push(...refusalsOfAmenity(refusalsOf(body), amenity));
     amenity = next;
     body = await calls.search(session, { amenities: next }, keyFor(key, `amenity-${position}`));
+    if (isResult(body)) lastSet = body;
+  }
+  if (lastSet && !isResult(body) && !isRefusal(body) && 'error' in body) {
+    // What was found before stands, also where the operators were silent at last.
+    const { code, message, how_to_go_on } = problemOf(body);
+    const failed = { field: 'amenities', error: code, message: `${message} ${how_to_go_on}` };
+    refusals.push(...refusalsOfAmenity([failed], amenity));
+    return { answer: comparisonAnswer(lastSet, { view, refusals, now }), result: lastSet };
   }
   const last = isResult(body) || isOnlyTheFilter(body) ? refusalsOf(body) : [];
   refusals.push(...refusalsOfAmenity(last, amenity));
@@ -106,6 +124,12 @@ async function narrow(
   }
   return problem(session, body);
 }
+
+const TOO_LATE: StayRefusal = {
+  field: 'amenities',
+  error: 'not_tried',
+  message: 'The operators took long, so it was not tried: call refine_stays with it.',
+};
 
 function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
   return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);

@@ -32,6 +32,7 @@ export async function serveMcpOverStdio({
       name,
       version: SOFTWARE_VERSION,
       now: clock.now,
+      elapsed: clock.elapsed,
       key: null,
       // The interface names places while they are chosen, not in a result.
       placeName: () => undefined,

@@ -3,7 +3,16 @@ import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { ratingOf } from './rating-of.ts';
 import { problemText } from './stay-answer-text.ts';
 import { canCancelFreely } from './view-of-options.ts';
-import { amountText, andMore, counted, linesOf, ratingText, roomsText, sessionLine } from './words.ts';
+import {
+  amountText,
+  andMore,
+  counted,
+  linesOf,
+  quoted,
+  ratingText,
+  roomsText,
+  sessionLine,
+} from './words.ts';
 
 /** More are in the structured content. */
 const MAX_PICTURES = 5;
@@ -15,21 +24,21 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
   const { quote, capacity, availability } = option;
   const money = (amount: number) => `${amountText(amount, quote.currency)} ${quote.currency}`;
   return linesOf([
-    `${option.name}, ${option.location} (${option.brand}), rank ${option.rank}, property_id ${option.property_id}`,
+    `${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}, rank ${option.rank}, property_id ${option.property_id}`,
     `Total ${money(quote.amount)} for ${counted(quote.nights, 'night')} and ${counted(quote.guests, 'guest')}, ${quote.check_in} to ${quote.check_out}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}; ${money(quote.nightly_average)} a night on average.`,
     quote.price_guarantee === 'held'
       ? `The operator holds this price until ${quote.price_valid_until}.`
       : `The price was true at ${quote.retrieved_at}; the operator’s website confirms it.`,
     quote.line_items.length > 0 &&
-      `Made up of: ${quote.line_items.map(({ label, amount }) => `${label} ${money(amount)}`).join('; ')}.`,
+      `Made up of: ${quote.line_items.map(({ label, amount }) => `${quoted(label)} ${money(amount)}`).join('; ')}.`,
     quote.deposit &&
       `Deposit ${money(quote.deposit.amount)}${quote.deposit.refundable ? ', refundable' : ''}, besides the total.`,
     quote.due_on_site ? `Due at the home besides the total: ${money(quote.due_on_site)}.` : null,
-    `${capacity.summary} · sleeps ${capacity.max_guests}${roomsText(capacity)}`,
+    `Sleeps ${capacity.max_guests}${roomsText(capacity)}; ${quoted(capacity.summary)}`,
     `Rating: ${ratingText(ratingOf(option))}`,
-    `Cancellation, in the operator’s words: ${option.cancellation.summary}`,
+    `Cancellation, in the operator’s words: ${quoted(option.cancellation.summary)}`,
     freeCancellationText(option, now),
-    option.amenities && `Amenities: ${Object.values(option.amenities).join(', ')}.`,
+    option.amenities && `Amenities: ${Object.values(option.amenities).map(quoted).join(', ')}.`,
     timesText(option),
     availability.booking_mode === 'request'
       ? `Booked on request${availability.confirmation_hours ? `; the operator answers within ${counted(availability.confirmation_hours, 'hour')}` : ''}.`
@@ -58,6 +67,6 @@ function timesText({ check_in_time, check_out_time }: Option): string | false {
 
 function picturesText({ images }: Option): string {
   const all = [images.primary, ...images.gallery];
-  const shown = all.slice(0, MAX_PICTURES).map(({ url, alt }) => `${url} (${alt})`);
+  const shown = all.slice(0, MAX_PICTURES).map(({ url, alt }) => `${url} ${quoted(alt)}`);
   return `Pictures: ${shown.join(', ')}${andMore(shown.length, all.length)}.`;
 }

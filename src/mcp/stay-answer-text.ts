@@ -6,7 +6,16 @@ import type {
   ToolOption,
   ToolProblem,
 } from '../contract/tools/stay-answer.ts';
-import { amountText, andMore, counted, linesOf, ratingText, roomsText, sessionLine } from './words.ts';
+import {
+  amountText,
+  andMore,
+  counted,
+  linesOf,
+  quoted,
+  ratingText,
+  roomsText,
+  sessionLine,
+} from './words.ts';
 
 /** The answer as lines, for hosts whose model reads only text. It says the same as the structured content. */
 export function stayAnswerText(answer: StayAnswer): string {
@@ -72,10 +81,11 @@ function comparisonText(set: StayComparison): string {
 
 function optionText(option: ToolOption, currency: string): string {
   return [
-    `${option.rank}. ${amountText(option.total, currency)} ${option.name}, ${option.location} (${option.brand})`,
+    `${option.rank}. ${amountText(option.total, currency)} ${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}`,
     ratingText(option.rating),
     `sleeps ${option.max_guests}${roomsText(option)}`,
     cancellationText(option),
+    paidBesidesText(option, currency),
     option.price_guarantee === 'at_retrieval' && 'not held',
     option.booking_mode === 'request' && 'on request',
     `id ${option.property_id}`,
@@ -83,6 +93,16 @@ function optionText(option: ToolOption, currency: string): string {
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+function paidBesidesText({ due_on_site, deposit }: ToolOption, currency: string): string {
+  const parts = [
+    due_on_site ? `${amountText(due_on_site, currency)} due on site` : '',
+    deposit
+      ? `deposit ${amountText(deposit.amount, currency)}${deposit.refundable ? ', refundable' : ''}`
+      : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? '' : `besides the total: ${parts.join('; ')}`;
 }
 
 /** What is known only in the operator's words is not shortened: a part of a policy can say the opposite of the whole. */

@@ -110,7 +110,7 @@ test('a set is refined and an option shown only with the session it is in', () =
   assert.equal(readShowArguments({ rank: 1 }).kind, 'invalid');
   assert.deepEqual(readRefineArguments({ session: 'ses_a', clear_filters: true }), {
     kind: 'valid',
-    value: { session: 'ses_a', amenities: [], clearFilters: true, view: NOTHING.view },
+    value: { session: 'ses_a', amenities: [], clearFilters: true, isForCard: false, view: NOTHING.view },
   });
 });
 

@@ -29,6 +29,7 @@ export type RefineArguments = {
   readonly session: string;
   readonly amenities: readonly string[];
   readonly clearFilters: boolean;
+  readonly isForCard: boolean;
   readonly view: StayView;
 };
 
@@ -65,8 +66,9 @@ export function readRefineArguments(raw: RawArguments): Reading<RefineArguments,
   const session = textAt(raw, 'session');
   const amenities = amenitiesIn(raw);
   const clearFilters = booleanAt(raw, 'clear_filters');
+  const isForCard = booleanAt(raw, 'for_card');
   const view = viewIn(raw);
-  const faults = [...unknown, ...faultsOf([session, amenities, clearFilters, view])];
+  const faults = [...unknown, ...faultsOf([session, amenities, clearFilters, isForCard, view])];
   if (faults.length > 0) return invalid(...faults);
   const token = readValue(session);
   if (token === null) return invalid(SESSION_NEEDED);
@@ -74,6 +76,7 @@ export function readRefineArguments(raw: RawArguments): Reading<RefineArguments,
     session: token,
     amenities: readValue(amenities),
     clearFilters: readValue(clearFilters),
+    isForCard: readValue(isForCard),
     view: readValue(view),
   });
 }

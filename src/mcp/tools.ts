@@ -65,6 +65,7 @@ const FORM_DECLINED = 'The traveller was asked by a form and gave no answer.';
 export type ToolParts = {
   readonly connect: ConnectCalls;
   readonly now: () => number;
+  readonly elapsed: () => number;
   /** The caller's own key for everything that this exchange does; null when it sent none. */
   readonly key: string | null;
   readonly placeName: PlaceName;
@@ -79,6 +80,7 @@ export type ToolParts = {
 export function createTools({
   connect,
   now,
+  elapsed,
   key,
   placeName,
   openings,
@@ -93,11 +95,11 @@ export function createTools({
         const form = askTraveller(outcome, call);
         if (form) return form;
         const answered = hasDeclined(call) ? withReminders(outcome, [FORM_DECLINED]) : outcome;
-        return stayResult(answered, call, placeName);
+        return stayResult(answered, showsCards(call), placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(args, readRefineArguments(args), async (read) =>
-        stayResult(await refineStays(read, stayCall(call)), call, placeName),
+        stayResult(await refineStays(read, stayCall(call)), read.isForCard || showsCards(call), placeName),
       ),
     show_stay: (args, call) =>
       withArguments(args, readShowArguments(args), async (read) => {
@@ -124,7 +126,13 @@ export function createTools({
   }
 
   function stayCall(call: ToolCall): StayCall {
-    return { calls: callsFor(call), key: keyOf(call), now: now() };
+    const startedAt = elapsed();
+    return {
+      calls: callsFor(call),
+      key: keyOf(call),
+      now: now(),
+      tookMs: () => elapsed() - startedAt,
+    };
   }
 
   /** In the call itself, or beside it where the transport has a place for it. */
@@ -165,7 +173,7 @@ async function withArguments<Read>(
 ): Promise<CallToolResult | InputRequiredResult> {
   if (reading.kind === 'valid') return use(reading.value);
   const problem = toolProblem('invalid_arguments', { message: reading.faults.join(' ') });
-  return problemResult(problem, typeof session === 'string' && session !== '' ? session : null);
+  return problemResult(problem, isHandle(session) ? session : null);
 }
 
 /** Missing values as a form, where the client can show one and the traveller has not declined it. */
@@ -196,18 +204,30 @@ function answersIn({ inputResponses }: ToolCall): RawArguments {
   return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
+/**
+ * What a card is drawn from is many times as long as the answer, and not every host keeps it from its model. A card whose host
+ * does not say so asks for it itself.
+ */
+function showsCards({ capabilities }: ToolCall): boolean {
+  return UI_EXTENSION in (capabilities?.extensions ?? {});
+}
+
 function stayResult(
   { answer, result }: StayOutcome,
-  { capabilities }: ToolCall,
+  isCardWanted: boolean,
   placeName: PlaceName,
 ): CallToolResult {
-  const isCardWanted = capabilities === undefined || UI_EXTENSION in (capabilities.extensions ?? {});
   return {
     ...toolResult(answer, stayAnswerText(answer)),
     ...(result && answer.comparison && isCardWanted
       ? { _meta: cardData(result, answer.comparison, placeName) }
       : {}),
   };
+}
+
+/** Only what could be a handle is given back. */
+function isHandle(session: unknown): session is string {
+  return typeof session === 'string' && /^ses_[\w-]{20,80}$/.test(session);
 }
 
 function problemResult(problem: ToolProblem, session: string | null = null): CallToolResult {

@@ -14,9 +14,14 @@ export function viewOfOptions(options: readonly Option[], view: StayView, now: n
 const FILTERS: Readonly<
   Record<Exclude<keyof StayView, 'sort'>, (option: Option, view: StayView, now: number) => boolean>
 > = {
-  max_total: ({ quote }, { max_total }) => max_total === null || quote.amount <= max_total,
+  max_total: ({ quote }, { max_total }) => max_total === null || everythingPaid(quote) <= max_total,
   free_cancellation: (option, view, now) => !view.free_cancellation || canCancelFreely(option, now),
 };
+
+/** Whoever names a budget means all of it. A deposit that is given back is none of it. */
+function everythingPaid({ amount, due_on_site, deposit }: Option['quote']): number {
+  return amount + (due_on_site ?? 0) + (deposit && !deposit.refundable ? deposit.amount : 0);
+}
 
 export function canCancelFreely({ cancellation }: Option, now: number): boolean {
   const until = cancellation.free_cancellation_until;

@@ -4,6 +4,16 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+const QUOTES = /["“”„‟«»]/g;
+
+/**
+ * An operator's words between quotes that they cannot close, on one line: whatever they say, they do not read as a fact of the
+ * service or as another line of the answer.
+ */
+export function quoted(text: string): string {
+  return `“${text.replace(/\s+/g, ' ').replace(QUOTES, '’')}”`;
+}
+
 /** What a list leaves out. */
 export function andMore(shown: number, all: number): string {
   return all > shown ? ` and ${all - shown} more` : '';

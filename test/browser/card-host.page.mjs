@@ -1,10 +1,10 @@
 // A host of MCP Apps, on the bridge of the official package: it embeds the card in a sandbox and records what the card asks for.
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 
-const host = { links: [], sizes: [], app: null, bridge: null };
+const host = { links: [], calls: [], sizes: [], app: null, bridge: null };
 globalThis.host = host;
 
-globalThis.embedCard = async ({ address, hostContext, capabilities, opensLinks }) => {
+globalThis.embedCard = async ({ address, hostContext, capabilities, opensLinks, toolAnswer }) => {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.title = 'The card';
@@ -13,6 +13,10 @@ globalThis.embedCard = async ({ address, hostContext, capabilities, opensLinks }
   bridge.onopenlink = async ({ url }) => {
     host.links.push(url);
     return opensLinks ? {} : { isError: true };
+  };
+  bridge.oncalltool = async ({ name, arguments: args }) => {
+    host.calls.push({ name, args });
+    return toolAnswer;
   };
   bridge.onsizechange = ({ width, height }) => {
     host.sizes.push({ width, height });

@@ -74,6 +74,18 @@ describe('the comparison card in a host', {
     return embedded;
   };
 
+  /** What the same set has for models. */
+  const structuredOptions = () =>
+    real.results.map((option) => ({
+      ...option,
+      total: option.quote.amount,
+      nightly_average: option.quote.nightly_average,
+      ...option.capacity,
+      free_cancellation_until: option.cancellation.free_cancellation_until,
+      refundable: option.cancellation.refundable ?? null,
+      booking_mode: option.availability.booking_mode,
+    }));
+
   it('shows every option of a real result with its total, in the order of the set', async () => {
     const { card, page, complaints } = await showReal();
     assert.ok(real.results.length > 10);
@@ -403,20 +415,30 @@ describe('the comparison card in a host', {
     await page.close();
   });
 
+  it('asks the server for what an answer for models leaves out', async () => {
+    const { card, page, send, seen } = await host.embed({
+      now: NOON,
+      context: CONTEXT,
+      capabilities: { openLinks: {}, serverTools: {} },
+      toolAnswer: resultWith(real),
+    });
+    const view = { sort: 'rating', max_total: 900, free_cancellation: false };
+    const comparison = { currency: real.comparison_set.currency, options: structuredOptions(), view };
+    await send('sendToolResult', { content: [], structuredContent: { session: 'ses_a', comparison } });
+    await card.locator('.card img').first().waitFor();
+    assert.deepEqual((await seen()).calls, [
+      { name: 'refine_stays', args: { session: 'ses_a', ...view, for_card: true } },
+    ]);
+    await page.close();
+  });
+
   it('draws from the structured content when the host drops _meta', async () => {
     const { card, page, send, seen } = await host.embed({ now: NOON, context: CONTEXT });
-    const options = real.results.map((option) => ({
-      ...option,
-      total: option.quote.amount,
-      nightly_average: option.quote.nightly_average,
-      ...option.capacity,
-      free_cancellation_until: option.cancellation.free_cancellation_until,
-      refundable: option.cancellation.refundable ?? null,
-      booking_mode: option.availability.booking_mode,
-    }));
     await send('sendToolResult', {
       content: [],
-      structuredContent: { comparison: { currency: real.comparison_set.currency, options } },
+      structuredContent: {
+        comparison: { currency: real.comparison_set.currency, options: structuredOptions() },
+      },
     });
     await card.locator('.card').first().waitFor();
     assert.deepEqual(

@@ -26,6 +26,7 @@ export type EmbeddedCard = {
   /** What the card asked of the host. */
   seen(): Promise<{
     readonly links: readonly string[];
+    readonly calls: readonly { readonly name: string; readonly args: unknown }[];
     readonly sizes: readonly { readonly width: number; readonly height: number }[];
     readonly app: unknown;
   }>;
@@ -37,6 +38,8 @@ export type CardHost = {
     readonly context?: Readonly<Record<string, unknown>>;
     readonly capabilities?: Readonly<Record<string, unknown>>;
     readonly opensLinks?: boolean;
+    /** What the server answers to a call of the card. */
+    readonly toolAnswer?: ToolResult;
     /** The time in the browser, which stands still unless it is said to run. */
     readonly now?: number;
     readonly isClockRunning?: boolean;
@@ -88,7 +91,9 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
         else await page.clock.setFixedTime(options.now);
       }
       await page.goto(host.origin);
-      const argument = { address: `${sandbox.origin}/`, hostContext: context, capabilities, opensLinks };
+      const { toolAnswer } = options;
+      const address = `${sandbox.origin}/`;
+      const argument = { address, hostContext: context, capabilities, opensLinks, toolAnswer };
       await page.evaluate(`embedCard(${JSON.stringify(argument)})`);
       const card = page.frames().find((frame) => frame.url().startsWith(sandbox.origin));
       if (!card) throw new Error('the card was not embedded');
@@ -102,7 +107,8 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
         send: async (method, params) => void (await ask(method, params)),
         changeContext: async (change) => void (await ask('sendHostContextChange', change)),
         tearDown: () => ask('teardownResource', {}),
-        seen: () => page.evaluate('({ links: host.links, sizes: host.sizes, app: host.app })'),
+        seen: () =>
+          page.evaluate('({ links: host.links, calls: host.calls, sizes: host.sizes, app: host.app })'),
       };
     },
     async close() {

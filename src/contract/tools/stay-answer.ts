@@ -74,6 +74,20 @@ const ToolOption = Type.Object(
       ),
       'Null when nobody rated it yet, or when its rating is not published.',
     ),
+    due_on_site: Type.Optional(
+      Type.Number({
+        description: 'Paid at the home besides the total. Left out when nothing is, or unpublished.',
+      }),
+    ),
+    deposit: Type.Optional(
+      Type.Object(
+        {
+          amount: Type.Number({ description: 'Paid besides the total.' }),
+          refundable: Type.Boolean({ description: 'Whether it is given back.' }),
+        },
+        { ...CLOSED, description: 'Left out when there is none, or unpublished.' },
+      ),
+    ),
     price_guarantee: Type.Enum([...VALUE_SETS['quote.price_guarantee']], {
       description: 'held by the operator, or true at_retrieval and confirmed on its website.',
     }),

@@ -20,7 +20,7 @@ const viewArguments = {
     Type.Number({
       minimum: 0,
       description:
-        'Show only options of the set whose total for the whole stay is at most this, in its currency. Like free_cancellation and sort, for this call only.',
+        'Show only options of the set whose total for the whole stay, with what is due besides it, is at most this, in its currency. Like free_cancellation and sort, for this call only.',
     }),
   ),
   free_cancellation: Type.Optional(
@@ -68,6 +68,9 @@ export const RefineStaysArguments = Type.Object({
   session: Type.String({ description: sessionHandle }),
   amenities: amenities('Amenities to narrow the set by, beside those that are applied already.'),
   clear_filters: Type.Optional(Type.Boolean({ description: 'true: take all applied amenities off first.' })),
+  for_card: Type.Optional(
+    Type.Boolean({ description: 'Only the comparison card sends it, to draw the set.' }),
+  ),
   ...viewArguments,
 });
 

@@ -16,6 +16,8 @@ export type CardContent =
       /** Null for hosts that drop `_meta`. */
       readonly payload: ComparisonPayload | null;
       readonly view: ComparisonView | null;
+      /** The call that answers with all of it; null where it is here, or cannot be asked for. */
+      readonly readAgain: { readonly tool: string; readonly args: JsonObject } | null;
     }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -33,12 +35,18 @@ export function readToolResult(result: unknown): CardContent {
       currency: payload.comparison_set.currency,
       payload,
       view: isView(meta[VIEW_META_KEY]) ? meta[VIEW_META_KEY] : null,
+      readAgain: null,
     };
   }
-  const { options, currency } = asObject(asObject(structuredContent).comparison);
+  const { session, comparison } = asObject(structuredContent);
+  const { options, currency, view } = asObject(comparison);
   if (Array.isArray(options) && options.length > 0 && typeof currency === 'string') {
     const stays = (options as readonly ToolOption[]).map(stayOfStructuredOption);
-    return { kind: 'comparison', stays, currency, payload: null, view: null };
+    const readAgain =
+      typeof session === 'string'
+        ? { tool: 'refine_stays', args: { session, ...asObject(view), for_card: true } }
+        : null;
+    return { kind: 'comparison', stays, currency, payload: null, view: null, readAgain };
   }
   return { kind: 'text', text: textOf(content) };
 }

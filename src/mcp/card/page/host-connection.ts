@@ -35,6 +35,8 @@ export type HostEvents = {
 export type HostConnection = {
   /** False when the host does not open links, or not this one. */
   openLink(url: string): Promise<boolean>;
+  /** What a tool of the server answers; undefined where the host passes no calls on, or this one failed. */
+  callTool(name: string, args: Params): Promise<unknown>;
   reportSize(size: { readonly width: number; readonly height: number }): void;
 };
 
@@ -42,6 +44,7 @@ export type HostConnection = {
 export function connectToHost(events: HostEvents): HostConnection {
   const answers = new Map<RequestId, (message: HostMessage) => void>();
   let opensLinks = false;
+  let passesCallsOn = false;
   let lastId = 0;
 
   // The sandbox has no origin of its own and does not know that of its host.
@@ -92,7 +95,9 @@ export function connectToHost(events: HostEvents): HostConnection {
       appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
     });
     if (result === undefined) return;
-    opensLinks = (result.hostCapabilities as Params | undefined)?.openLinks !== undefined;
+    const abilities = result.hostCapabilities as Params | undefined;
+    opensLinks = abilities?.openLinks !== undefined;
+    passesCallsOn = abilities?.serverTools !== undefined;
     events.connected((result.hostContext as HostContext | undefined) ?? {});
     notify('ui/notifications/initialized', {});
   };
@@ -103,6 +108,11 @@ export function connectToHost(events: HostEvents): HostConnection {
       if (!opensLinks) return false;
       const { result } = await request('ui/open-link', { url });
       return result !== undefined && result.isError !== true;
+    },
+    async callTool(name, args) {
+      if (!passesCallsOn) return undefined;
+      const { result } = await request('tools/call', { name, arguments: args });
+      return result?.isError === true ? undefined : result;
     },
     reportSize: (size) => notify('ui/notifications/size-changed', size),
   };

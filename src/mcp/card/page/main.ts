@@ -26,6 +26,7 @@ const host = connectToHost({
   toolAnswered(result) {
     content = readToolResult(result);
     draw();
+    void askForDetails(content);
   },
   toolCancelled: () => showMessage('The search was stopped.'),
   closing() {
@@ -33,6 +34,16 @@ const host = connectToHost({
     stopWatching();
   },
 });
+
+/** An answer for a model has neither pictures nor price lines: a set that came without them is read once more, by the card. */
+async function askForDetails(shown: CardContent): Promise<void> {
+  if (shown.kind !== 'comparison' || shown.payload !== null || shown.readAgain === null) return;
+  const details = readToolResult(await host.callTool(shown.readAgain.tool, shown.readAgain.args));
+  // Another set may have come meanwhile.
+  if (content !== shown || details.kind !== 'comparison' || details.payload === null) return;
+  content = details;
+  draw();
+}
 
 function changeContext(change: HostContext): void {
   const isSpokenOtherwise = 'locale' in change || 'timeZone' in change;

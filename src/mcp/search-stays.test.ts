@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleResultBody } from '../../test/support/sample-result-body.ts';
+import type { StayView } from '../contract/tools/stay-answer.ts';
+import type { InterfaceCalls, SearchReply } from './interface-calls.ts';
+import { refineStays, searchStays } from './search-stays.ts';
+
+const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false };
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const RESULT = sampleResultBody();
+/** What remains to be chosen of a complete search: filters, which the set has too. */
+const FILTERS_LEFT = {
+  error: 'incomplete_payload',
+  message: 'Missing required field: amenities',
+  result_ready: true,
+  received: { destination: 'lisbon-pt' },
+  allowed_values: {},
+  missing_fields: ['amenities'],
+} as unknown as SearchReply;
+const GUESTS_MISSING = {
+  ...FILTERS_LEFT,
+  result_ready: undefined,
+  missing_fields: ['guests'],
+  allowed_values: { guests: ['1', '2'] },
+} as unknown as SearchReply;
+const SILENT = {
+  error: 'upstream_unavailable',
+  message: '…',
+  retry_after_seconds: 5,
+} as unknown as SearchReply;
+
+/** Replies in this order, and what was asked for. */
+function scripted(replies: readonly SearchReply[], { tookMs = (): number => 0 } = {}) {
+  const asked: object[] = [];
+  const left = [...replies];
+  const calls: InterfaceCalls = {
+    open: async () => ({ object: 'session', session: 'ses_a' }) as never,
+    search: async (_session, values) => {
+      asked.push(values);
+      return left.shift() ?? RESULT;
+    },
+    result: async () => RESULT,
+    network: async () => ({ name: '', sources: [], pictureHosts: [] }),
+  };
+  return { asked, call: { calls, key: null, now: NOW, tookMs } };
+}
+
+const stay = { session: 'ses_a', source: null, values: {}, amenities: [], view: WHOLE };
+
+test('a view of a complete search is answered with the set, though no answer was sent', async () => {
+  const { call } = scripted([FILTERS_LEFT]);
+  const { answer } = await searchStays({ ...stay, view: { ...WHOLE, sort: 'rating' } }, call);
+  assert.equal(answer.outcome, 'comparison');
+  assert.equal(answer.comparison?.view.sort, 'rating');
+});
+
+test('the first amenity comes with the stay, the others one by one', async () => {
+  const { asked, call } = scripted([RESULT, RESULT, RESULT]);
+  await searchStays({ ...stay, values: { guests: 2 }, amenities: ['pool', 'wifi', 'sauna'] }, call);
+  assert.deepEqual(asked, [{ guests: 2, amenities: 'pool' }, { amenities: 'wifi' }, { amenities: 'sauna' }]);
+});
+
+test('what was found stands when the operators are silent for a further amenity, and it says so', async () => {
+  const { call } = scripted([RESULT, SILENT]);
+  const { answer } = await refineStays(
+    { session: 'ses_a', amenities: ['pool', 'wifi'], clearFilters: false, isForCard: false, view: WHOLE },
+    call,
+  );
+  assert.equal(answer.outcome, 'comparison');
+  assert.deepEqual(
+    answer.refusals?.map(({ value, error }) => [value, error]),
+    [['wifi', 'upstream_unavailable']],
+  );
+});
+
+test('a call that takes long leaves further amenities to the next one', async () => {
+  let took = 0;
+  const { asked, call } = scripted([RESULT, RESULT, RESULT], {
+    tookMs: () => {
+      took += 10_000;
+      return took;
+    },
+  });
+  const { answer } = await searchStays({ ...stay, amenities: ['a', 'b', 'c', 'd'] }, call);
+  assert.deepEqual(asked, [{ amenities: 'a' }, { amenities: 'b' }]);
+  assert.deepEqual(
+    answer.refusals?.map(({ value, error }) => [value, error]),
+    [
+      ['c', 'not_tried'],
+      ['d', 'not_tried'],
+    ],
+  );
+});
+
+test('what is not kept is said: a view before the set is there, a source in a search that has begun', async () => {
+  const { call } = scripted([GUESTS_MISSING]);
+  const view = { ...WHOLE, max_total: 900 };
+  const { answer } = await searchStays({ ...stay, source: 'casas', view }, call);
+  assert.equal(answer.outcome, 'question');
+  assert.match(answer.reminders?.join(' ') ?? '', /source counts only when a search begins.*max_total/);
+});
+
+test('the handle of a session that is gone is not given back, that of one that waits is', async () => {
+  for (const [error, session] of [
+    ['session_expired', null],
+    ['rate_limited', 'ses_a'],
+  ]) {
+    const { call } = scripted([{ error, message: '…' } as unknown as SearchReply]);
+    const { answer } = await searchStays({ ...stay, values: { guests: 2 } }, call);
+    assert.deepEqual([answer.outcome, answer.session], ['problem', session]);
+  }
+});
