@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { startDemo } from '../demo/start-demo.ts';
+import { toolMessage } from '../test/support/mcp-message.ts';
 import { startTestService } from '../test/support/test-service.ts';
 
 /**
@@ -11,8 +13,9 @@ export type SearchCost = {
   readonly way: string;
   readonly calls: number;
   readonly options: number;
-  /** The JSON text, as a model reads it. */
+  /** What a model reads: the JSON of an answer of REST, the text of an answer of a tool. */
   readonly textBytes: number;
+  readonly textTokens: number;
   /** What goes over the wire when the caller accepts compression. */
   readonly wireBytes: number;
 };
@@ -27,8 +30,18 @@ type Body = Record<string, unknown> & {
   readonly comparison_set: { readonly options_count: number };
 };
 
+/** What is read of the answer of a tool. */
+type ToolReply = {
+  readonly content: readonly [{ readonly text: string }];
+  readonly structuredContent: {
+    readonly session: string;
+    readonly comparison?: { readonly options: readonly { readonly rank: number }[] };
+  };
+};
+
 const STAY = { destination: 'lisbon-pt', check_in_day: '2027-05-08', check_out: '2027-05-15', guests: '2' };
 const MONTH = '2027-05';
+const TWO_AMENITIES = ['balcony', 'dishwasher'];
 const NOW = Date.UTC(2027, 1, 15, 12);
 
 export async function measureSearches(): Promise<readonly SearchCost[]> {
@@ -40,7 +53,13 @@ export async function measureSearches(): Promise<readonly SearchCost[]> {
   });
   try {
     const origin = await service.listen();
-    const ways: [string, (client: Client) => Promise<Body>][] = [
+    const ways: [string, (client: Client) => Promise<number>][] = [
+      ['MCP, search_stays', searchByTool],
+      [
+        'MCP, search_stays with two amenities',
+        (client) => searchByTool(client, { amenities: TWO_AMENITIES }),
+      ],
+      ['MCP, asked for the rest, two amenities, one home', journeyByTools],
       ['POST, several fields at once, compact', (client) => atOnce(client, 'POST', 'compact')],
       ['GET only, named fields, compact', (client) => atOnce(client, 'GET', 'compact')],
       ['GET only, links one field at a time, compact', (client) => byLinks(client, 'compact')],
@@ -50,8 +69,7 @@ export async function measureSearches(): Promise<readonly SearchCost[]> {
     const costs: SearchCost[] = [];
     for (const [way, search] of ways) {
       const client = createClient(origin);
-      const { comparison_set } = await search(client);
-      costs.push({ way, options: comparison_set.options_count, ...client.cost() });
+      costs.push({ way, options: await search(client), ...client.cost() });
     }
     return costs;
   } finally {
@@ -60,14 +78,32 @@ export async function measureSearches(): Promise<readonly SearchCost[]> {
   }
 }
 
-async function atOnce(client: Client, method: 'GET' | 'POST', view: 'full' | 'compact'): Promise<Body> {
-  const { session } = await client.call(method, '/ai/v1/auth');
-  const query = new URLSearchParams({ session, ...(view === 'compact' ? { view } : {}) });
-  if (method === 'POST') return client.call('POST', `/ai/v1/search?${query}`, STAY);
-  return client.call('GET', `/ai/v1/search?${query}&${new URLSearchParams(STAY)}`);
+async function searchByTool(client: Client, more: object = {}): Promise<number> {
+  const { comparison } = await client.callTool('search_stays', { ...STAY, ...more });
+  return comparison?.options.length ?? 0;
 }
 
-async function byLinks(client: Client, view: 'full' | 'compact'): Promise<Body> {
+/** As a conversation goes: a place, then the rest, then what the traveller wishes for, then the home that was liked. */
+async function journeyByTools(client: Client): Promise<number> {
+  const { destination, ...rest } = STAY;
+  const { session } = await client.callTool('search_stays', { destination });
+  await client.callTool('search_stays', { session, ...rest });
+  const { comparison } = await client.callTool('refine_stays', { session, amenities: TWO_AMENITIES });
+  await client.callTool('show_stay', { session, rank: 1 });
+  return comparison?.options.length ?? 0;
+}
+
+async function atOnce(client: Client, method: 'GET' | 'POST', view: 'full' | 'compact'): Promise<number> {
+  const { session } = await client.call(method, '/ai/v1/auth');
+  const query = new URLSearchParams({ session, ...(view === 'compact' ? { view } : {}) });
+  const { comparison_set } =
+    method === 'POST'
+      ? await client.call('POST', `/ai/v1/search?${query}`, STAY)
+      : await client.call('GET', `/ai/v1/search?${query}&${new URLSearchParams(STAY)}`);
+  return comparison_set.options_count;
+}
+
+async function byLinks(client: Client, view: 'full' | 'compact'): Promise<number> {
   const opened = await client.call('GET', `/ai/v1/auth${view === 'compact' ? '?view=compact' : ''}`);
   let body = await client.call('GET', opened.next_request.url);
   const wanted: Record<string, string> = { ...STAY, check_in_month: MONTH };
@@ -77,49 +113,71 @@ async function byLinks(client: Client, view: 'full' | 'compact'): Promise<Body> 
     if (!link) throw new Error(`no way on from ${body.next_required}`);
     body = await client.call('GET', link.url);
   }
-  return body;
+  return body.comparison_set.options_count;
 }
 
 type Client = ReturnType<typeof createClient>;
 
 /** Accepts compression, as HTTP clients do by default, and counts what arrives before and after. */
 function createClient(origin: string) {
-  let [calls, textBytes, wireBytes] = [0, 0, 0];
+  let [calls, textBytes, textTokens, wireBytes] = [0, 0, 0, 0];
+
+  function read(text: string): void {
+    textBytes += Buffer.byteLength(text);
+    textTokens += countTokens(text);
+  }
+
+  function send(
+    method: string,
+    url: string,
+    { headers = {}, body }: { readonly headers?: Record<string, string>; readonly body?: unknown },
+  ): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const path = url.replace(/^https?:\/\/[^/]+/, '');
+      const all = { 'accept-encoding': 'br, gzip', ...headers };
+      request(new URL(path, origin), { method, headers: all }, async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        const sent = Buffer.concat(parts);
+        calls += 1;
+        wireBytes += sent.length;
+        resolve(decoded(sent, response.headers['content-encoding']).toString());
+      })
+        .on('error', reject)
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
   return {
-    cost: () => ({ calls, textBytes, wireBytes }),
-    call: (method: string, url: string, body?: unknown): Promise<Body> =>
-      new Promise((resolve, reject) => {
-        const path = url.replace(/^https?:\/\/[^/]+/, '');
-        const headers = {
-          'accept-encoding': 'br, gzip',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        };
-        request(new URL(path, origin), { method, headers }, async (response) => {
-          const parts: Buffer[] = [];
-          for await (const part of response) parts.push(part as Buffer);
-          const sent = Buffer.concat(parts);
-          const encoding = response.headers['content-encoding'];
-          const text =
-            encoding === 'br' ? brotliDecompressSync(sent) : encoding === 'gzip' ? gunzipSync(sent) : sent;
-          calls += 1;
-          wireBytes += sent.length;
-          textBytes += text.length;
-          resolve(JSON.parse(text.toString()));
-        })
-          .on('error', reject)
-          .end(body === undefined ? undefined : JSON.stringify(body));
-      }),
+    cost: () => ({ calls, textBytes, textTokens, wireBytes }),
+    async call(method: string, url: string, body?: unknown): Promise<Body> {
+      const headers = { 'content-type': 'application/json' };
+      const text = await send(method, url, body === undefined ? {} : { headers, body });
+      read(text);
+      return JSON.parse(text);
+    },
+    async callTool(name: string, args: object): Promise<ToolReply['structuredContent']> {
+      const text = await send('POST', '/mcp', toolMessage(name, args));
+      const { content, structuredContent } = JSON.parse(text).result as ToolReply;
+      read(content[0].text);
+      return structuredContent;
+    },
   };
+}
+
+function decoded(sent: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(sent);
+  return encoding === 'gzip' ? gunzipSync(sent) : sent;
 }
 
 export function costTable(costs: readonly SearchCost[]): string {
   return [
-    '| a whole search | calls | options | bytes sent, compressed | bytes of text |',
-    '|---|---:|---:|---:|---:|',
-    ...costs.map(
-      ({ way, calls, options, textBytes, wireBytes }) =>
-        `| ${way} | ${calls} | ${options} | ${wireBytes.toLocaleString('en')} | ${textBytes.toLocaleString('en')} |`,
-    ),
+    '| a whole search | calls | options | bytes sent, compressed | bytes of text | tokens of text |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...costs.map(({ way, calls, options, textBytes, textTokens, wireBytes }) => {
+      const figures = [wireBytes, textBytes, textTokens].map((figure) => figure.toLocaleString('en'));
+      return `| ${[way, calls, options, ...figures].join(' | ')} |`;
+    }),
   ].join('\n');
 }
 
