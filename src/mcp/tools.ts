@@ -56,7 +56,7 @@ type ClientAbilities = Pick<ClientCapabilities, 'elicitation' | 'extensions'>;
 type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
 
 /** Where a client puts a key of its own for a call. */
-export const KEY_META = 'staywire/idempotencyKey';
+const KEY_META = 'staywire/idempotencyKey';
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 /** Under which name the form of a call is answered. */
 const FORM = 'stay';

@@ -20,11 +20,11 @@ export const toolsScript: Script = (heard) => {
   }
   if (/^Book here: /m.test(text)) {
     return {
-      say: `${found(text, /^(.*), rank 1/m)}: ${found(text, /^Total (.*) for /m)}. ${found(text, /^Book here: (.*)$/m)}`,
+      say: `${found(text, /: “([^”]*)”, “[^”]*”, rank 1/m)}: ${found(text, /^Total (.*) for /m)}. ${found(text, /^Book here: (.*)$/m)}`,
     };
   }
-  const summary = found(text, /^(.* options, out of \d+ matches.*)\.$/m);
-  return summary.includes(' matches with ')
+  const summary = found(text, /^(.* options?, out of \d+ match.*)\.$/m);
+  return / match(?:es)? with /.test(summary)
     ? { call: 'show_stay', args: { session, property_id: found(text, /^1\. .* · id (\S+) · /m) } }
     : { say: `${summary}. It can be narrowed by ${found(text, /^Can be narrowed by: (.*)\.$/m)}.` };
 };
