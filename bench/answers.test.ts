@@ -34,7 +34,7 @@ test('a whole search stays within its calls and bytes, as published', async () =
     // Session tokens and quote identifiers are random, so that the sizes differ by a little.
     assertNear(sent, cost.wireBytes, 0.05, `${way}: bytes sent`);
     assertNear(text, cost.textBytes, 0.02, `${way}: bytes of text`);
-    assertNear(tokens, cost.textTokens, 0.03, `${way}: tokens of text`);
+    assertNear(tokens, cost.textTokens, 0.06, `${way}: tokens of text`);
   }
 });
 
