@@ -6,7 +6,7 @@ export class StaywireError extends Error {
   /**
    * An error code of the service, such as `unknown_source`, or one of the client's own: `network_error` (no answer came),
    * `timeout` (none came in time), `unreadable_answer` (what answered is not Staywire), `unexpected_redirect` (requests are
-   * sent on to another address, which the client does not follow).
+   * sent on to another address, which the client does not follow), `no_session` (the answer that a call was given has none).
    */
   readonly code: string;
   /** The HTTP status; null when there was no answer. */
