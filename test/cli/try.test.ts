@@ -24,6 +24,18 @@ const BRANDS = {
   },
 };
 
+/** Every home of acme with a pool has a terrace too. */
+const TERRACES = {
+  acme: {
+    properties: [
+      property('a', { amenities: { wifi: 'Wi-Fi' } }),
+      property('b', { amenities: { pool: 'Pool', terrace: 'Terrace' } }),
+      property('d', { amenities: { pool: 'Pool', terrace: 'Terrace', lift: 'Lift' } }),
+    ],
+  },
+  blue: { properties: [property('e', { amenities: { pool: 'Pool' } })] },
+};
+
 function failQuotes(path: string, response: { writeHead(status: number): { end(): unknown } }): boolean {
   if (path !== '/quotes') return false;
   response.writeHead(500).end();
@@ -65,6 +77,16 @@ describe('staywire try without a person', () => {
     );
     assert.match(output, /^2 {2}.*Azul +EUR 360\.00/m);
     assert.match(notes, /^Asked 2 brands in /);
+  });
+
+  it('counts the brands whose prices were asked for, not those of the network', async (t) => {
+    const { run } = await setUp(t);
+    assert.match(
+      (await run([...STAY, '--amenity', 'lift'])).notes,
+      /^Asked 2 brands in .*\nAsked 1 brand in /,
+    );
+    const refused = await run([...STAY.slice(0, 6), '--guests', '9']);
+    assert.match(refused.notes, /^Asked the service in /);
   });
 
   it('prints the answer of the service, and nothing else, with --json', async (t) => {
@@ -140,6 +162,28 @@ describe('staywire try without a person', () => {
     });
   }
 
+  for (const words of [
+    ['--amenity', 'pool', '--amenity', 'terrace', '--amenity', 'lift'],
+    ['--amenity', 'pool', '--amenity', 'Terrace', '--amenity', 'lift'],
+  ]) {
+    it(`goes on past an amenity that every home has: ${words.join(' ')}`, async (t) => {
+      const { run } = await setUp(t, { brands: { acme: TERRACES.acme } });
+      const { code, output, notes } = await run([...STAY, ...words]);
+      assert.equal(code, 0, notes);
+      assert.match(notes, /^All of these homes have it already: Terrace\.$/m);
+      assert.match(output, /Only with: Pool,\sLift\./);
+      const json = await run([...STAY, ...words, '--json'], []);
+      assert.deepEqual(JSON.parse(json.output).applied_filters.amenities, ['pool', 'lift']);
+    });
+  }
+
+  it('still ends with 2 at an amenity that no home has beside the others', async (t) => {
+    const { run } = await setUp(t, { brands: TERRACES });
+    const { code, notes } = await run([...STAY, '--amenity', 'pool', '--amenity', 'wifi']);
+    assert.equal(code, 2);
+    assert.doesNotMatch(notes, /have it already/);
+  });
+
   it('asks nothing where a person would not see what is printed', async (t) => {
     const { service } = await setScene(t);
     const terminal = { ...createScriptedTerminal([]), isSeen: false };
@@ -205,6 +249,18 @@ describe('staywire try without a person', () => {
 });
 
 describe('staywire try with a person', () => {
+  it('narrows by the other amenities where one is refused, and says so', async (t) => {
+    const { run } = await setUp(t);
+    const { code, output, notes } = await run(
+      [...STAY, '--amenity', 'moat', 'pool', 'dragons'],
+      [['What next?', 'quit']],
+    );
+    assert.equal(code, 0, notes);
+    assert.equal(notes.match(/^! --amenity: No match publishes/gm)?.length, 2);
+    assert.match(output, /Only with: Pool\./);
+    assert.match(output, /--guests 2 --amenity pool$/);
+  });
+
   it('asks for each field among what is on offer, by the names of places', async (t) => {
     const { run } = await setUp(t);
     const { code, output, notes, terminal } = await run(
@@ -294,6 +350,44 @@ describe('staywire try with a person', () => {
     assert.doesNotMatch(notes, /^!/m, 'nothing that was asked for is refused');
   });
 
+  it('keeps an amenity that every home has: in the same again, and when the stay changes', async (t) => {
+    const { run } = await setUp(t, { brands: TERRACES });
+    const { code, output, notes } = await run(
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY, '--amenity', 'pool', '--amenity', 'terrace'],
+      [
+        ['What next?', 'change'],
+        ['Change what?', 'guests'],
+        ['How many people?', '3'],
+        ['What next?', 'narrow'],
+        ['Only homes with', 'lift'],
+        ['What next?', 'clear'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.equal(code, 0, notes);
+    assert.equal(notes.match(/have it already: Terrace/g)?.length, 2);
+    assert.match(output, /--guests 3$/);
+    const widened = await run(
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY, '--amenity', 'pool', '--amenity', 'terrace'],
+      [
+        ['What next?', 'change'],
+        ['Change what?', 'brand_locked'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(widened.output, /2 homes, cheapest first\. .*Only with: Pool,\sTerrace\./);
+    assert.match(widened.output, /--amenity pool \\\n {4}--amenity terrace$/);
+    const kept = await run(
+      [...STAY.slice(0, 6), '--source', 'acme', '--brand-locked', 'true', '--amenity', 'pool', 'terrace'],
+      [
+        ['How many people?', '2'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(kept.output.replaceAll(/\s+\\?\s*/g, ' '), /--guests 2 --amenity pool --amenity terrace$/);
+    assert.doesNotMatch(kept.output, /Only with: .*Terrace/);
+  });
+
   it('enters through a brand, and leaves it again', async (t) => {
     const { run } = await setUp(t);
     const { code, output, notes, terminal } = await run(
@@ -365,6 +459,25 @@ describe('staywire try with a person', () => {
     ]);
     assert.equal(code, 0, notes);
     assert.match(output, /3 homes, cheapest first/);
+  });
+
+  it('asks again for a filter too', async (t) => {
+    const { run, operators } = await setUp(t);
+    let asked = 0;
+    for (const operator of Object.values(operators)) {
+      operator.misbehave = (path, response) => {
+        if (path === '/quotes') asked += 1;
+        return asked > 2 && asked <= 4 && failQuotes(path, response);
+      };
+    }
+    const narrowed = await run(
+      [...STAY, '--amenity', 'pool'],
+      [
+        ['What next?', 'again'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(narrowed.output, /2 homes, cheapest first\. .*Only with: Pool\./, narrowed.notes);
   });
 
   it('ends cleanly at Ctrl-C, at whichever question', async (t) => {

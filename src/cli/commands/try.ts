@@ -56,7 +56,7 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   return {
     exit: EXIT.done,
     json: last,
-    text: `\nThe same again:\n  ${commandFor(last, { url, source }, hasDestination)}`,
+    text: `\nThe same again:\n  ${commandFor(last, session.amenities, { url, source }, hasDestination)}`,
   };
 }
 
