@@ -9,7 +9,7 @@ import type {
 import type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
 import { DESCRIBED_VERSION } from './interface-types.ts';
 import { type ClientPlatform, webPlatform } from './platform.ts';
-import { comparisonFrom, errorOf, isComplete, problemFrom, searchAnswerFrom } from './read-answer.ts';
+import { asksOnlyForFilters, comparisonFrom, errorOf, problemFrom, searchAnswerFrom } from './read-answer.ts';
 import type { SearchInput, SearchOutcome } from './search-types.ts';
 import { type ClientRequest, type Patience, sendRequest } from './send-request.ts';
 import { StaywireError } from './staywire-error.ts';
@@ -99,7 +99,9 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
     const keyed = isReading ? requestOptions : withKey(requestOptions);
     const answer = searchAnswerFrom(await call('search', { session, body: values }, keyed));
     // What is left to answer would only filter the set.
-    return isComplete(answer) ? readSet(session, { ...requestOptions, idempotencyKey: undefined }) : answer;
+    return asksOnlyForFilters(answer)
+      ? readSet(session, { ...requestOptions, idempotencyKey: undefined })
+      : answer;
   }
 
   async function readSet(

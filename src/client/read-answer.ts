@@ -41,7 +41,7 @@ export function searchAnswerFrom(received: ReceivedJson): SearchAnswer {
 }
 
 /** There is a set, and only its filters are asked for, which is optional. */
-export function isComplete(answer: SearchAnswer): boolean {
+export function asksOnlyForFilters(answer: SearchAnswer): boolean {
   if (answer.kind !== 'question' || answer.body.result_ready !== true) return false;
   return answer.body.missing_fields.every((field) => field === 'amenities');
 }

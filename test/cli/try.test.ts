@@ -43,7 +43,10 @@ function failQuotes(path: string, response: { writeHead(status: number): { end()
 }
 
 /** `staywire try` on a service in this process. */
-async function setUp(t: TestContext, scene: Parameters<typeof setScene>[1] = {}) {
+async function setUp(
+  t: TestContext,
+  { hasBrowser = true, ...scene }: Parameters<typeof setScene>[1] & { readonly hasBrowser?: boolean } = {},
+) {
   const set = await setScene(t, { brands: BRANDS, ...scene });
   for (const operator of Object.values(set.operators)) {
     operator.quote = priced({ a: '300.00', b: '420.50', d: '360.00' });
@@ -52,7 +55,7 @@ async function setUp(t: TestContext, scene: Parameters<typeof setScene>[1] = {})
   const opened: string[] = [];
   const tools = {
     sendHttp: fetchFrom(set.service),
-    showPage: async (address: string) => opened.push(address) > 0,
+    showPage: async (address: string) => opened.push(address) > 0 && hasBrowser,
   };
   return {
     ...set,
@@ -245,6 +248,33 @@ describe('staywire try without a person', () => {
     assert.equal(opened.length, 1);
     assert.match(opened[0] ?? '', /^https:\/\/stay\.example\/a\?/);
     assert.match(notes, /Opened https:\/\/stay\.example\/a\?/);
+  });
+});
+
+describe('a page that cannot be opened', () => {
+  it('is named, and ends --open with 1 after the comparison', async (t) => {
+    const { run } = await setUp(t, { hasBrowser: false });
+    const { code, output, notes } = await run([...STAY, '--open']);
+    assert.equal(code, 1);
+    assert.match(output, /3 homes, cheapest first/);
+    assert.match(
+      notes,
+      /^! The page could not be opened here\. Its address, to copy:\n {2}https:\/\/stay\.example\/a\?/m,
+    );
+    assert.doesNotMatch(notes, /Opened/);
+    const json = await run([...STAY, '--open', '--json'], []);
+    assert.deepEqual([json.code, JSON.parse(json.output).object], [1, 'search_result']);
+  });
+
+  it('does not end the walk of a person', async (t) => {
+    const { run } = await setUp(t, { hasBrowser: false });
+    const { code, notes } = await run(STAY, [
+      ['What next?', 'open'],
+      ['Which home?', '2'],
+      ['What next?', 'quit'],
+    ]);
+    assert.equal(code, 0);
+    assert.match(notes, /The page could not be opened here/);
   });
 });
 
@@ -461,7 +491,7 @@ describe('staywire try with a person', () => {
     assert.match(output, /3 homes, cheapest first/);
   });
 
-  it('asks again for a filter too', async (t) => {
+  it('asks again with all filters, also those that were still to come', async (t) => {
     const { run, operators } = await setUp(t);
     let asked = 0;
     for (const operator of Object.values(operators)) {
@@ -471,13 +501,13 @@ describe('staywire try with a person', () => {
       };
     }
     const narrowed = await run(
-      [...STAY, '--amenity', 'pool'],
+      [...STAY, '--amenity', 'pool', 'lift'],
       [
         ['What next?', 'again'],
         ['What next?', 'quit'],
       ],
     );
-    assert.match(narrowed.output, /2 homes, cheapest first\. .*Only with: Pool\./, narrowed.notes);
+    assert.match(narrowed.output, /1 home, cheapest first\. .*Only with: Pool,\sLift\./, narrowed.notes);
   });
 
   it('ends cleanly at Ctrl-C, at whichever question', async (t) => {

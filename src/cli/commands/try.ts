@@ -45,16 +45,17 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   const result =
     amenities.length > 0 ? await walkToResult(await session.narrow(complete, amenities), walk) : complete;
   const [cheapest] = result.body.results;
-  if (options.open && cheapest) await openInBrowser(cheapest.url, tools);
+  const isOpened = options.open && cheapest ? await openInBrowser(cheapest.url, tools) : true;
+  const exit = isOpened ? EXIT.done : EXIT.faults;
   if (!canAsk) {
     const { body } = result;
     const text = comparisonText(body, session.nameOf(body.query.destination), terminal);
-    return { exit: EXIT.done, json: body, text };
+    return { exit, json: body, text };
   }
   const last = await browse(result, walk);
   const hasDestination = Object.hasOwn(last.available_requests.change, 'destination');
   return {
-    exit: EXIT.done,
+    exit,
     json: last,
     text: `\nThe same again:\n  ${commandFor(last, session.amenities, { url, source }, hasDestination)}`,
   };
