@@ -5,7 +5,7 @@ import { fetchFrom } from '../client/client-stage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
-import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
+import { createScriptedTerminal, ESCAPE, GIVE_UP } from '../support/scripted-terminal.ts';
 
 const STAY = [
   '--destination',
@@ -365,6 +365,7 @@ describe('staywire try with a person', () => {
     assert.equal(code, 0, notes);
     const labels = terminal.questions.find(({ message }) => message === 'Only homes with')?.choices ?? [];
     assert.deepEqual(labels.map(({ label }) => label).sort(), [
+      'Back',
       'Lift · 1 of 3',
       'Pool · 2 of 3',
       'Wi-Fi · 2 of 3',
@@ -416,6 +417,34 @@ describe('staywire try with a person', () => {
     );
     assert.match(kept.output.replaceAll(/\s+\\?\s*/g, ' '), /--guests 2 --amenity pool --amenity terrace$/);
     assert.doesNotMatch(kept.output, /Only with: .*Terrace/);
+  });
+
+  it('goes back to what next from a choice that is not made, by Escape or by choosing so', async (t) => {
+    const { run, opened } = await setUp(t);
+    const ways = [
+      ['narrow', 'Only homes with'],
+      ['change', 'Change what?'],
+      ['show', 'Which home?'],
+      ['open', 'Which home?'],
+    ] as const;
+    for (const back of [ESCAPE, '']) {
+      const { code, output, notes, terminal } = await run(STAY, [
+        ...ways.flatMap(([way, question]) => [['What next?', way] as const, [question, back] as const]),
+        ['What next?', 'quit'],
+      ]);
+      assert.equal(code, 0, notes);
+      assert.equal(terminal.questions.length, 9);
+      assert.equal(output.match(/homes, cheapest first/g)?.length, 1, 'nothing was searched');
+      assert.equal(terminal.questions[1]?.choices?.at(-1)?.label, 'Back');
+    }
+    assert.deepEqual(opened, []);
+    for (const [way, question] of ways) {
+      const { code } = await run(STAY, [
+        ['What next?', way],
+        [question, GIVE_UP],
+      ]);
+      assert.equal(code, 130, 'Ctrl-C still ends');
+    }
   });
 
   it('enters through a brand, and leaves it again', async (t) => {
