@@ -72,7 +72,7 @@ describe('staywire try without a person', () => {
     assert.equal(code, 0, notes);
     assert.match(
       output,
-      /^lisbon-pt · Sat 10 Apr 2027 to Tue 13 Apr 2027 · 3 nights · 2 guests\n3 homes, cheapest first\./,
+      /^Lisbon · Sat 10 Apr 2027 to Tue 13 Apr 2027 · 3 nights · 2 guests\n3 homes, cheapest first\./,
     );
     assert.match(
       output,
@@ -90,6 +90,34 @@ describe('staywire try without a person', () => {
     );
     const refused = await run([...STAY.slice(0, 6), '--guests', '9']);
     assert.match(refused.notes, /^Asked the service in /);
+  });
+
+  it('calls the place by its name, however it is given and whichever way it is entered', async (t) => {
+    const { run } = await setUp(t);
+    for (const words of [
+      ['--destination', 'lisbon-pt', ...STAY.slice(2)],
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY],
+    ]) {
+      assert.match((await run(words)).output, /^Lisbon · /);
+    }
+  });
+
+  it('takes one request more for that name, and none where nobody reads it', async (t) => {
+    const { service } = await setScene(t, { brands: BRANDS });
+    const stage = createCommandStage(t);
+    const send = fetchFrom(service);
+    for (const [words, expected] of [
+      [[], 4],
+      [['--json'], 3],
+    ] as const) {
+      let calls = 0;
+      const sendHttp: typeof send = (url, init) => {
+        calls += 1;
+        return send(url, init);
+      };
+      await stage.run(['try', ...STAY, ...words], { tools: { sendHttp } });
+      assert.equal(calls, expected);
+    }
   });
 
   it('prints the answer of the service, and nothing else, with --json', async (t) => {
@@ -491,8 +519,8 @@ describe('staywire try with a person', () => {
       tools: {
         sendHttp: (url, init) => {
           calls += 1;
-          // After the session, the entry page, the stay and its filter.
-          if (calls === 5) service.time.now += 31 * 60_000;
+          // After the session, the entry page, the names of places, the stay and its filter.
+          if (calls === 6) service.time.now += 31 * 60_000;
           return send(url, init);
         },
       },
