@@ -63,6 +63,6 @@ export function createCliTools(
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
     sendHttp: webPlatform.fetch,
-    showPage,
+    showPage: (address) => showPage(address, { clock }),
   };
 }

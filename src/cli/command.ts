@@ -58,7 +58,7 @@ export type CliTools = {
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** For a service that the person names; operators are asked through `openClient`. */
   readonly sendHttp: SendHttp;
-  /** Opens a page in the browser of the person; resolves with whether there is one. */
+  /** Opens a page in the browser of the person; resolves with whether it could be. */
   readonly showPage: (address: string) => Promise<boolean>;
   /** Runs the service until it is told to stop. */
   readonly serve: (env: CliEnvironment) => Promise<void>;

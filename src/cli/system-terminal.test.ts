@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { WriteStream } from 'node:tty';
+import { Interrupted } from './faults.ts';
 import { createSystemTerminal } from './system-terminal.ts';
 
 function stream(isTTY: boolean, columns = 80, getColorDepth: () => number = () => 1) {
@@ -216,6 +217,27 @@ describe('the terminal of the process', { skip: areForced }, () => {
       assert.match(text, /City/);
       assert.ok(text.includes(String.raw`\u001b]0;owned\u0007`), 'it is written out');
       for (const obeyed of ['\u001b]', '\u0007', '\u009b', '\u202e']) assert.ok(!text.includes(obeyed));
+    });
+  }
+
+  for (const canFilter of [false, true]) {
+    const asked = (keys: string, more: object) => {
+      const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+      const streams = { input, output: stream(true), errors: stream(true), isQuiet: false };
+      const terminal = createSystemTerminal(streams as unknown as Parameters<typeof createSystemTerminal>[0]);
+      const choices = ['pool', 'lift'].map((value) => ({ value, label: value }));
+      const answer = terminal.ask({ message: 'With', option: '--with', choices, canFilter, ...more });
+      input.write(keys);
+      return answer.finally(() => assert.equal(input.listenerCount('keypress'), 0));
+    };
+
+    it(`tells Escape from Ctrl-C at a question that has a choice for it, ${canFilter ? 'in a long list' : 'in a list'}`, async () => {
+      const atEscape = { atEscape: '' };
+      assert.equal(await asked('\u001b', atEscape), '');
+      assert.equal(await asked('\u001b[B\u001b', atEscape), '');
+      assert.equal(await asked('\u001b[B\r', atEscape), 'lift');
+      await assert.rejects(asked('\u0003', atEscape), Interrupted);
+      await assert.rejects(asked('\u001b', {}), Interrupted);
     });
   }
 });

@@ -1,3 +1,4 @@
+import type { Key } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { autocomplete, isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
 import { Interrupted, UsageFault } from './faults.ts';
@@ -57,9 +58,19 @@ export function createSystemTerminal({
     },
     async ask(question) {
       if (!canAsk) throw cannotAsk(question);
-      const answer = await promptFor(question, { input, output: errors });
-      if (typeof answer !== 'string' || isCancel(answer)) throw new Interrupted();
-      return answer.trim();
+      const { atEscape } = question;
+      let lastKey: string | undefined;
+      const pressed = (_text: string | undefined, key: Key) => {
+        lastKey = key.name;
+      };
+      // The prompts tell Escape and Ctrl-C apart as little as the end of the input.
+      if (atEscape !== undefined) input.prependListener('keypress', pressed);
+      const answer = await promptFor(question, { input, output: errors }).finally(() =>
+        input.off('keypress', pressed),
+      );
+      if (typeof answer === 'string') return answer.trim();
+      if (atEscape !== undefined && lastKey === 'escape') return atEscape;
+      throw new Interrupted();
     },
     async askForSome(question) {
       if (!canAsk) throw cannotAsk(question);

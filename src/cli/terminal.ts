@@ -37,6 +37,8 @@ export type Question = {
   readonly choices?: readonly Choice[];
   /** For long lists: what is typed leaves the choices that have it in their label. */
   readonly canFilter?: boolean;
+  /** The choice that Escape makes; without it the person gives up. */
+  readonly atEscape?: string;
   readonly initial?: string;
   /** What is wrong with an answer. */
   readonly faultOf?: (answer: string) => string | undefined;

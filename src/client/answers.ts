@@ -25,8 +25,8 @@ export type StayValues = {
 };
 export type StayField = Exclude<keyof SearchRequestBody & keyof QuestionBody['allowed_values'], 'source'>;
 
-/** A session as `open` returned it, an answer of it, or its token. */
-export type SessionReference = string | { readonly session: string };
+/** A session as `open` returned it, an answer of it, or its token. With an answer that has none, calls reject with `no_session`. */
+export type SessionReference = string | { readonly session: string | null };
 
 /** The search lacks a field: `question` has what can be chosen. */
 export type QuestionAnswer = {

@@ -9,9 +9,10 @@ import type {
 import type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
 import { DESCRIBED_VERSION } from './interface-types.ts';
 import { type ClientPlatform, webPlatform } from './platform.ts';
-import { comparisonFrom, errorOf, problemFrom, searchAnswerFrom } from './read-answer.ts';
+import { asksOnlyForFilters, comparisonFrom, errorOf, problemFrom, searchAnswerFrom } from './read-answer.ts';
 import type { SearchInput, SearchOutcome } from './search-types.ts';
 import { type ClientRequest, type Patience, sendRequest } from './send-request.ts';
+import { StaywireError } from './staywire-error.ts';
 import { walkSearch } from './walk-search.ts';
 
 export type {
@@ -48,7 +49,7 @@ export { StaywireError } from './staywire-error.ts';
 export type StaywireClient = {
   /** Rejects with a `StaywireError` when the service opens none. */
   open(options?: OpenOptions): Promise<OpenedSession>;
-  /** Supplies values, any number at once; none at all reads the step. */
+  /** Supplies values, any number at once; none at all reads where the search stands: the question, or the set once it is complete. */
   step(session: SessionReference, values?: StayValues, options?: RequestOptions): Promise<SearchAnswer>;
   /** The last complete set. Rejects with a `StaywireError` when there is none. */
   result(session: SessionReference, options?: RequestOptions): Promise<ComparisonAnswer>;
@@ -96,7 +97,19 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
   async function step(session: SessionReference, values: StayValues, requestOptions: RequestOptions) {
     const isReading = Object.values(values).every((value) => value === undefined);
     const keyed = isReading ? requestOptions : withKey(requestOptions);
-    return searchAnswerFrom(await call('search', { session, body: values }, keyed));
+    const answer = searchAnswerFrom(await call('search', { session, body: values }, keyed));
+    // What is left to answer would only filter the set.
+    return asksOnlyForFilters(answer)
+      ? readSet(session, { ...requestOptions, idempotencyKey: undefined })
+      : answer;
+  }
+
+  async function readSet(
+    session: SessionReference,
+    requestOptions: RequestOptions,
+  ): Promise<ComparisonAnswer | ProblemAnswer> {
+    const received = await call('result', { session }, requestOptions);
+    return received.json.object === 'search_result' ? comparisonFrom(received) : problemFrom(received);
   }
 
   async function openSession({
@@ -121,9 +134,9 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
     },
     step: (session, values = {}, requestOptions = {}) => step(session, values, requestOptions),
     async result(session, requestOptions = {}) {
-      const received = await call('result', { session }, requestOptions);
-      if (received.json.object !== 'search_result') throw errorOf(problemFrom(received));
-      return comparisonFrom(received);
+      const set = await readSet(session, requestOptions);
+      if (set.kind === 'problem') throw errorOf(set);
+      return set;
     },
     refine: (session, amenity, requestOptions = {}) =>
       step(session, { amenities: amenity === null ? [] : amenity }, requestOptions),
@@ -140,9 +153,13 @@ function addressOf(
   url.pathname = `${url.pathname.replace(/\/$/, '')}/ai/v1/${path}`;
   url.search = '';
   url.hash = '';
-  if (session !== undefined) {
-    url.searchParams.set('session', typeof session === 'string' ? session : session.session);
-  }
+  if (session !== undefined) url.searchParams.set('session', tokenOf(session));
   if (view !== undefined) url.searchParams.set('view', view);
   return url.href;
+}
+
+function tokenOf(session: SessionReference): string {
+  const token = typeof session === 'string' ? session : session.session;
+  if (typeof token === 'string') return token;
+  throw new StaywireError('There is no session in what was given: open one first.', { code: 'no_session' });
 }

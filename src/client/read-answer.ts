@@ -40,6 +40,12 @@ export function searchAnswerFrom(received: ReceivedJson): SearchAnswer {
   return problemFrom(received);
 }
 
+/** There is a set, and only its filters are asked for, which is optional. */
+export function asksOnlyForFilters(answer: SearchAnswer): boolean {
+  if (answer.kind !== 'question' || answer.body.result_ready !== true) return false;
+  return answer.body.missing_fields.every((field) => field === 'amenities');
+}
+
 export function comparisonFrom({ json, headers }: ReceivedJson): ComparisonAnswer {
   const body = json as ComparisonBody;
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientPlatform, SendHttp } from './platform.ts';
 import { type ClientRequest, type RetryNotice, sendRequest } from './send-request.ts';
+import type { StaywireError } from './staywire-error.ts';
 
 const REQUEST: ClientRequest = {
   url: 'http://service/ai/v1/search',
@@ -167,6 +168,44 @@ describe('a request', () => {
         code: 'unreadable_answer',
         status: 200,
       });
+    }
+  });
+
+  it('that is sent elsewhere goes nowhere else, and is not repeated', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = 'https://elsewhere.example/ai/v1/search?x=1';
+      const stage = createStage([{ status, headers: { location }, body: FOUND }]);
+      await assert.rejects(sendRequest(REQUEST, { platform: stage.platform, patience: PATIENCE }), {
+        name: 'StaywireError',
+        code: 'unexpected_redirect',
+        status,
+        body: null,
+        message:
+          'What answered redirects to https://elsewhere.example, which is not followed: the session would go along.',
+      });
+      // Not `error`, which workers do not have.
+      assert.equal(stage.sent[0]?.init.redirect, 'manual');
+    }
+  });
+
+  it('that is sent nobody knows where is not repeated either', async () => {
+    const hidden = Object.defineProperties(new Response(null), {
+      type: { value: 'opaqueredirect' },
+      status: { value: 0 },
+    });
+    for (const answer of [hidden, new Response(null, { status: 307, headers: { location: 'http://:0' } })]) {
+      const { platform } = createStage([]);
+      let sent = 0;
+      const fetch = async () => {
+        sent += 1;
+        return answer;
+      };
+      await assert.rejects(
+        sendRequest(REQUEST, { platform: { ...platform, fetch }, patience: PATIENCE }),
+        (error: StaywireError) =>
+          error.code === 'unexpected_redirect' && / redirects elsewhere, which/.test(error.message),
+      );
+      assert.equal(sent, 1);
     }
   });
 

@@ -1,7 +1,7 @@
 import { orAborted, waitFor } from './abortable.ts';
 import type { ClientPlatform } from './platform.ts';
 import { retryAfterIn, retryDelayMs } from './retry-delay.ts';
-import { StaywireError, unreadableAnswer } from './staywire-error.ts';
+import { StaywireError, unexpectedRedirect, unreadableAnswer } from './staywire-error.ts';
 
 /** One request of the interface. Every attempt sends the same bytes with the same key, which makes a repeat safe. */
 export type ClientRequest = {
@@ -42,6 +42,7 @@ type Attempt =
   | { readonly kind: 'failed'; readonly error: StaywireError; readonly isTemporary: boolean };
 
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 503]);
+const REDIRECT_STATUS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Search answers these with HTTP 200. */
 const RETRIED_CODES: ReadonlySet<string> = new Set([
   'rate_limited',
@@ -102,9 +103,21 @@ async function attemptOnce(
   signal?.addEventListener('abort', end, { once: true });
   try {
     const response = await orAborted(
-      platform.fetch(url, { method, headers, signal: ended.signal, ...(body === null ? {} : { body }) }),
+      platform.fetch(url, {
+        method,
+        headers,
+        // What the caller sends is for this service alone. Workers have no `error`.
+        redirect: 'manual',
+        signal: ended.signal,
+        ...(body === null ? {} : { body }),
+      }),
       ended.signal,
     );
+    if (isRedirect(response)) {
+      // A body that nobody reads would keep the connection.
+      await response.body?.cancel();
+      return { kind: 'failed', error: unexpectedRedirect(response, url), isTemporary: false };
+    }
     return readResponse(response, await orAborted(response.text(), ended.signal));
   } catch (cause) {
     signal?.throwIfAborted();
@@ -116,6 +129,11 @@ async function attemptOnce(
     cancelDeadline();
     signal?.removeEventListener('abort', end);
   }
+}
+
+/** Some runtimes hide the status of a redirect that they were told not to follow. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || REDIRECT_STATUS.has(status);
 }
 
 function readResponse({ status, headers }: Response, text: string): Attempt {

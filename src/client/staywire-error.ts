@@ -5,7 +5,8 @@ export class StaywireError extends Error {
   override readonly name = 'StaywireError';
   /**
    * An error code of the service, such as `unknown_source`, or one of the client's own: `network_error` (no answer came),
-   * `timeout` (none came in time), `unreadable_answer` (what answered is not Staywire).
+   * `timeout` (none came in time), `unreadable_answer` (what answered is not Staywire), `unexpected_redirect` (requests are
+   * sent on to another address, which the client does not follow), `no_session` (the answer that a call was given has none).
    */
   readonly code: string;
   /** The HTTP status; null when there was no answer. */
@@ -59,4 +60,20 @@ export function unreadableAnswer({
     retryAfterSeconds,
     requestId: headers.get('x-request-id'),
   });
+}
+
+export function unexpectedRedirect(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  url: string,
+): StaywireError {
+  const location = headers.get('location');
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url).origin : null;
+  return new StaywireError(
+    `What answered redirects ${target === null ? 'elsewhere' : `to ${target}`}, which is not followed: the session would go along.`,
+    {
+      code: 'unexpected_redirect',
+      status: status === 0 ? null : status,
+      requestId: headers.get('x-request-id'),
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { fetchFrom } from '../client/client-stage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
-import { createScriptedTerminal, GIVE_UP } from '../support/scripted-terminal.ts';
+import { createScriptedTerminal, ESCAPE, GIVE_UP } from '../support/scripted-terminal.ts';
 
 const STAY = [
   '--destination',
@@ -24,6 +24,18 @@ const BRANDS = {
   },
 };
 
+/** Every home of acme with a pool has a terrace too. */
+const TERRACES = {
+  acme: {
+    properties: [
+      property('a', { amenities: { wifi: 'Wi-Fi' } }),
+      property('b', { amenities: { pool: 'Pool', terrace: 'Terrace' } }),
+      property('d', { amenities: { pool: 'Pool', terrace: 'Terrace', lift: 'Lift' } }),
+    ],
+  },
+  blue: { properties: [property('e', { amenities: { pool: 'Pool' } })] },
+};
+
 function failQuotes(path: string, response: { writeHead(status: number): { end(): unknown } }): boolean {
   if (path !== '/quotes') return false;
   response.writeHead(500).end();
@@ -31,7 +43,10 @@ function failQuotes(path: string, response: { writeHead(status: number): { end()
 }
 
 /** `staywire try` on a service in this process. */
-async function setUp(t: TestContext, scene: Parameters<typeof setScene>[1] = {}) {
+async function setUp(
+  t: TestContext,
+  { hasBrowser = true, ...scene }: Parameters<typeof setScene>[1] & { readonly hasBrowser?: boolean } = {},
+) {
   const set = await setScene(t, { brands: BRANDS, ...scene });
   for (const operator of Object.values(set.operators)) {
     operator.quote = priced({ a: '300.00', b: '420.50', d: '360.00' });
@@ -40,7 +55,7 @@ async function setUp(t: TestContext, scene: Parameters<typeof setScene>[1] = {})
   const opened: string[] = [];
   const tools = {
     sendHttp: fetchFrom(set.service),
-    showPage: async (address: string) => opened.push(address) > 0,
+    showPage: async (address: string) => opened.push(address) > 0 && hasBrowser,
   };
   return {
     ...set,
@@ -57,7 +72,7 @@ describe('staywire try without a person', () => {
     assert.equal(code, 0, notes);
     assert.match(
       output,
-      /^lisbon-pt · Sat 10 Apr 2027 to Tue 13 Apr 2027 · 3 nights · 2 guests\n3 homes, cheapest first\./,
+      /^Lisbon · Sat 10 Apr 2027 to Tue 13 Apr 2027 · 3 nights · 2 guests\n3 homes, cheapest first\./,
     );
     assert.match(
       output,
@@ -65,6 +80,44 @@ describe('staywire try without a person', () => {
     );
     assert.match(output, /^2 {2}.*Azul +EUR 360\.00/m);
     assert.match(notes, /^Asked 2 brands in /);
+  });
+
+  it('counts the brands whose prices were asked for, not those of the network', async (t) => {
+    const { run } = await setUp(t);
+    assert.match(
+      (await run([...STAY, '--amenity', 'lift'])).notes,
+      /^Asked 2 brands in .*\nAsked 1 brand in /,
+    );
+    const refused = await run([...STAY.slice(0, 6), '--guests', '9']);
+    assert.match(refused.notes, /^Asked the service in /);
+  });
+
+  it('calls the place by its name, however it is given and whichever way it is entered', async (t) => {
+    const { run } = await setUp(t);
+    for (const words of [
+      ['--destination', 'lisbon-pt', ...STAY.slice(2)],
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY],
+    ]) {
+      assert.match((await run(words)).output, /^Lisbon · /);
+    }
+  });
+
+  it('takes one request more for that name, and none where nobody reads it', async (t) => {
+    const { service } = await setScene(t, { brands: BRANDS });
+    const stage = createCommandStage(t);
+    const send = fetchFrom(service);
+    for (const [words, expected] of [
+      [[], 4],
+      [['--json'], 3],
+    ] as const) {
+      let calls = 0;
+      const sendHttp: typeof send = (url, init) => {
+        calls += 1;
+        return send(url, init);
+      };
+      await stage.run(['try', ...STAY, ...words], { tools: { sendHttp } });
+      assert.equal(calls, expected);
+    }
   });
 
   it('prints the answer of the service, and nothing else, with --json', async (t) => {
@@ -140,6 +193,28 @@ describe('staywire try without a person', () => {
     });
   }
 
+  for (const words of [
+    ['--amenity', 'pool', '--amenity', 'terrace', '--amenity', 'lift'],
+    ['--amenity', 'pool', '--amenity', 'Terrace', '--amenity', 'lift'],
+  ]) {
+    it(`goes on past an amenity that every home has: ${words.join(' ')}`, async (t) => {
+      const { run } = await setUp(t, { brands: { acme: TERRACES.acme } });
+      const { code, output, notes } = await run([...STAY, ...words]);
+      assert.equal(code, 0, notes);
+      assert.match(notes, /^All of these homes have it already: Terrace\.$/m);
+      assert.match(output, /Only with: Pool,\sLift\./);
+      const json = await run([...STAY, ...words, '--json'], []);
+      assert.deepEqual(JSON.parse(json.output).applied_filters.amenities, ['pool', 'lift']);
+    });
+  }
+
+  it('still ends with 2 at an amenity that no home has beside the others', async (t) => {
+    const { run } = await setUp(t, { brands: TERRACES });
+    const { code, notes } = await run([...STAY, '--amenity', 'pool', '--amenity', 'wifi']);
+    assert.equal(code, 2);
+    assert.doesNotMatch(notes, /have it already/);
+  });
+
   it('asks nothing where a person would not see what is printed', async (t) => {
     const { service } = await setScene(t);
     const terminal = { ...createScriptedTerminal([]), isSeen: false };
@@ -204,7 +279,46 @@ describe('staywire try without a person', () => {
   });
 });
 
+describe('a page that cannot be opened', () => {
+  it('is named, and ends --open with 1 after the comparison', async (t) => {
+    const { run } = await setUp(t, { hasBrowser: false });
+    const { code, output, notes } = await run([...STAY, '--open']);
+    assert.equal(code, 1);
+    assert.match(output, /3 homes, cheapest first/);
+    assert.match(
+      notes,
+      /^! The page could not be opened here\. Its address, to copy:\n {2}https:\/\/stay\.example\/a\?/m,
+    );
+    assert.doesNotMatch(notes, /Opened/);
+    const json = await run([...STAY, '--open', '--json'], []);
+    assert.deepEqual([json.code, JSON.parse(json.output).object], [1, 'search_result']);
+  });
+
+  it('does not end the walk of a person', async (t) => {
+    const { run } = await setUp(t, { hasBrowser: false });
+    const { code, notes } = await run(STAY, [
+      ['What next?', 'open'],
+      ['Which home?', '2'],
+      ['What next?', 'quit'],
+    ]);
+    assert.equal(code, 0);
+    assert.match(notes, /The page could not be opened here/);
+  });
+});
+
 describe('staywire try with a person', () => {
+  it('narrows by the other amenities where one is refused, and says so', async (t) => {
+    const { run } = await setUp(t);
+    const { code, output, notes } = await run(
+      [...STAY, '--amenity', 'moat', 'pool', 'dragons'],
+      [['What next?', 'quit']],
+    );
+    assert.equal(code, 0, notes);
+    assert.equal(notes.match(/^! --amenity: No match publishes/gm)?.length, 2);
+    assert.match(output, /Only with: Pool\./);
+    assert.match(output, /--guests 2 --amenity pool$/);
+  });
+
   it('asks for each field among what is on offer, by the names of places', async (t) => {
     const { run } = await setUp(t);
     const { code, output, notes, terminal } = await run(
@@ -279,6 +393,7 @@ describe('staywire try with a person', () => {
     assert.equal(code, 0, notes);
     const labels = terminal.questions.find(({ message }) => message === 'Only homes with')?.choices ?? [];
     assert.deepEqual(labels.map(({ label }) => label).sort(), [
+      'Back',
       'Lift · 1 of 3',
       'Pool · 2 of 3',
       'Wi-Fi · 2 of 3',
@@ -292,6 +407,72 @@ describe('staywire try with a person', () => {
     assert.match(output, /--check-in 2027-05-01 \\\n {4}--check-out 2027-05-03 --guests 3 --amenity lift$/);
     assert.ok(!output.includes('\u001b'));
     assert.doesNotMatch(notes, /^!/m, 'nothing that was asked for is refused');
+  });
+
+  it('keeps an amenity that every home has: in the same again, and when the stay changes', async (t) => {
+    const { run } = await setUp(t, { brands: TERRACES });
+    const { code, output, notes } = await run(
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY, '--amenity', 'pool', '--amenity', 'terrace'],
+      [
+        ['What next?', 'change'],
+        ['Change what?', 'guests'],
+        ['How many people?', '3'],
+        ['What next?', 'narrow'],
+        ['Only homes with', 'lift'],
+        ['What next?', 'clear'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.equal(code, 0, notes);
+    assert.equal(notes.match(/have it already: Terrace/g)?.length, 2);
+    assert.match(output, /--guests 3$/);
+    const widened = await run(
+      ['--source', 'acme', '--brand-locked', 'true', ...STAY, '--amenity', 'pool', '--amenity', 'terrace'],
+      [
+        ['What next?', 'change'],
+        ['Change what?', 'brand_locked'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(widened.output, /2 homes, cheapest first\. .*Only with: Pool,\sTerrace\./);
+    assert.match(widened.output, /--amenity pool \\\n {4}--amenity terrace$/);
+    const kept = await run(
+      [...STAY.slice(0, 6), '--source', 'acme', '--brand-locked', 'true', '--amenity', 'pool', 'terrace'],
+      [
+        ['How many people?', '2'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(kept.output.replaceAll(/\s+\\?\s*/g, ' '), /--guests 2 --amenity pool --amenity terrace$/);
+    assert.doesNotMatch(kept.output, /Only with: .*Terrace/);
+  });
+
+  it('goes back to what next from a choice that is not made, by Escape or by choosing so', async (t) => {
+    const { run, opened } = await setUp(t);
+    const ways = [
+      ['narrow', 'Only homes with'],
+      ['change', 'Change what?'],
+      ['show', 'Which home?'],
+      ['open', 'Which home?'],
+    ] as const;
+    for (const back of [ESCAPE, '']) {
+      const { code, output, notes, terminal } = await run(STAY, [
+        ...ways.flatMap(([way, question]) => [['What next?', way] as const, [question, back] as const]),
+        ['What next?', 'quit'],
+      ]);
+      assert.equal(code, 0, notes);
+      assert.equal(terminal.questions.length, 9);
+      assert.equal(output.match(/homes, cheapest first/g)?.length, 1, 'nothing was searched');
+      assert.equal(terminal.questions[1]?.choices?.at(-1)?.label, 'Back');
+    }
+    assert.deepEqual(opened, []);
+    for (const [way, question] of ways) {
+      const { code } = await run(STAY, [
+        ['What next?', way],
+        [question, GIVE_UP],
+      ]);
+      assert.equal(code, 130, 'Ctrl-C still ends');
+    }
   });
 
   it('enters through a brand, and leaves it again', async (t) => {
@@ -338,8 +519,8 @@ describe('staywire try with a person', () => {
       tools: {
         sendHttp: (url, init) => {
           calls += 1;
-          // After the session, the entry page, the stay and its filter.
-          if (calls === 5) service.time.now += 31 * 60_000;
+          // After the session, the entry page, the names of places, the stay and its filter.
+          if (calls === 6) service.time.now += 31 * 60_000;
           return send(url, init);
         },
       },
@@ -365,6 +546,25 @@ describe('staywire try with a person', () => {
     ]);
     assert.equal(code, 0, notes);
     assert.match(output, /3 homes, cheapest first/);
+  });
+
+  it('asks again with all filters, also those that were still to come', async (t) => {
+    const { run, operators } = await setUp(t);
+    let asked = 0;
+    for (const operator of Object.values(operators)) {
+      operator.misbehave = (path, response) => {
+        if (path === '/quotes') asked += 1;
+        return asked > 2 && asked <= 4 && failQuotes(path, response);
+      };
+    }
+    const narrowed = await run(
+      [...STAY, '--amenity', 'pool', 'lift'],
+      [
+        ['What next?', 'again'],
+        ['What next?', 'quit'],
+      ],
+    );
+    assert.match(narrowed.output, /1 home, cheapest first\. .*Only with: Pool,\sLift\./, narrowed.notes);
   });
 
   it('ends cleanly at Ctrl-C, at whichever question', async (t) => {

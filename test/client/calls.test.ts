@@ -53,6 +53,32 @@ describe('the calls of the client', () => {
     });
   });
 
+  it('read the set where the search is complete: a filter is no question', async (t) => {
+    const { client, scene } = await setClientStage(t);
+    const session = await client.open();
+    const found = await client.step(session, STAY);
+    const asked = scene.operator.asked.length;
+    for (const reading of [await client.step(session), await client.step(found, {})]) {
+      assert.deepEqual(reading, found);
+    }
+    assert.equal(scene.operator.asked.length, asked, 'no operator is asked again');
+    const narrowed = await client.refine(session, 'pool', { idempotencyKey: 'once' });
+    assert.deepEqual(await client.refine(session, 'pool', { idempotencyKey: 'once' }), narrowed);
+    const refused = await client.refine(session, 'moat');
+    assert.equal(refused.kind, 'refusal');
+  });
+
+  it('ask for what is missing although there is a set of an earlier search', async (t) => {
+    const { client } = await setClientStage(t);
+    const session = await client.open();
+    await client.step(session, STAY);
+    await client.step(session, { destination: 'Porto', check_in_day: '2027-04-10', check_out: 'soon' });
+    const reading = await client.step(session);
+    assert.equal(reading.kind, 'question');
+    assert.equal(reading.question.field, 'check_out');
+    assert.equal(reading.body.result_ready, true);
+  });
+
   it('open for the brand of the client, for another, or for every brand', async (t) => {
     const { client } = await setClientStage(t, { source: 'acme' });
     assert.equal((await client.open()).source, 'acme');

@@ -116,6 +116,10 @@ if (answer.kind === 'comparison') {
   console.log(answer.code, answer.kind satisfies 'problem');
 }
 const outcome = await client.search({ amenities: ['pool'], choose: async ({ choices }) => choices[0]?.value ?? null });
+await client.refine(answer, 'pool');
+await client.result(outcome);
+// @ts-expect-error: this is no session
+await client.result({ token: 'token' });
 if (outcome.kind === 'stopped') await client.step(outcome, { [outcome.question.field]: 'x' });
 try {
   await client.open({ signal: AbortSignal.timeout(5) });

@@ -14,6 +14,9 @@ export type ScriptedTerminal = Terminal & {
 /** Ctrl-C instead of an answer. */
 export const GIVE_UP = Symbol('give up');
 
+/** Escape, which makes a choice of its own at some questions and gives up at the others. */
+export const ESCAPE = '(Escape)';
+
 /** Enter, where several can be chosen. */
 export const AS_SUGGESTED = '(as suggested)';
 
@@ -55,7 +58,9 @@ export function createScriptedTerminal(
     print: (text) => void printed.push(text),
     note: (text) => void noted.push(text),
     async ask(question) {
-      const answer = answerTo(question);
+      const given = answerTo(question);
+      if (given === ESCAPE && question.atEscape === undefined) throw new Interrupted();
+      const answer = given === ESCAPE ? (question.atEscape ?? '') : given;
       const fault = question.faultOf?.(answer);
       if (fault !== undefined) throw new Error(`“${question.message}” does not take ${answer}: ${fault}`);
       assertOffered(question, answer);

@@ -40,34 +40,52 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   });
   const session = createSearchSession({ client, source, brands, token, tools });
   const walk = { session, url, canAsk, tools };
-  const complete = await walkToResult(await firstAnswer(valuesIn(options), source, walk), walk);
+  const isShown = options.json !== true;
+  const complete = await walkToResult(await firstAnswer(valuesIn(options), source, isShown, walk), walk);
   const amenities = options.amenity ?? [];
   const result =
     amenities.length > 0 ? await walkToResult(await session.narrow(complete, amenities), walk) : complete;
   const [cheapest] = result.body.results;
-  if (options.open && cheapest) await openInBrowser(cheapest.url, tools);
+  const isOpened = options.open && cheapest ? await openInBrowser(cheapest.url, tools) : true;
+  const exit = isOpened ? EXIT.done : EXIT.faults;
   if (!canAsk) {
     const { body } = result;
     const text = comparisonText(body, session.nameOf(body.query.destination), terminal);
-    return { exit: EXIT.done, json: body, text };
+    return { exit, json: body, text };
   }
   const last = await browse(result, walk);
   const hasDestination = Object.hasOwn(last.available_requests.change, 'destination');
   return {
-    exit: EXIT.done,
+    exit,
     json: last,
-    text: `\nThe same again:\n  ${commandFor(last, { url, source }, hasDestination)}`,
+    text: `\nThe same again:\n  ${commandFor(last, session.amenities, { url, source }, hasDestination)}`,
   };
 }
 
 /** Behind a brand's entrance no place is taken before it is clear whose homes are searched, so that is asked for first. */
-async function firstAnswer(values: StayValues, source: string | null, walk: Walk): Promise<SearchAnswer> {
+async function firstAnswer(
+  values: StayValues,
+  source: string | null,
+  /** Whether a person reads the name of the place. */
+  isShown: boolean,
+  walk: Walk,
+): Promise<SearchAnswer> {
   const { session, canAsk, tools } = walk;
-  if (source === null || values.brand_locked !== undefined) return session.send(values);
+  if (source === null || values.brand_locked !== undefined) return sendNamed(values);
   const answer = await session.send({});
   if (answer.kind !== 'question' || answer.question.field !== 'brand_locked') return answer;
   if (!canAsk) throw openQuestion(answer.question, []);
-  return session.send({ ...values, ...(await askForField(answer, session, tools)) });
+  return sendNamed({ ...values, ...(await askForField(answer, session, tools)) });
+
+  /** Only the step that asks for the place tells what people call it. */
+  async function sendNamed(stay: StayValues): Promise<SearchAnswer> {
+    if (stay.destination !== undefined && isShown) {
+      const { brand_locked } = stay;
+      const step = await session.send(brand_locked === undefined ? {} : { brand_locked });
+      if (step.kind === 'problem') return step;
+    }
+    return session.send(stay);
+  }
 }
 
 function serviceAddress(text: string): string {

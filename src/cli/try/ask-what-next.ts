@@ -1,5 +1,5 @@
 import type { ComparisonBody, StayField, StayOption } from '../../client/client.ts';
-import type { Choice, Terminal } from '../terminal.ts';
+import type { Choice, Question, Terminal } from '../terminal.ts';
 import { priceText } from './amount-text.ts';
 import { amenityLabel, unansweredBrands } from './comparison-text.ts';
 import { oneLine } from './option-facts.ts';
@@ -25,11 +25,21 @@ const CHANGES: readonly (readonly [StayField, string])[] = [
   ['brand_locked', 'this brand alone, or every brand'],
 ];
 
-/** What a person does with a result. */
+/** What leads back to the first question; no value on offer is empty. */
+const BACK: Choice = { value: '', label: 'Back' };
+
+/** What a person does with a result: asked for again where they come back from a choice without one. */
 export async function askWhatNext(
   body: ComparisonBody,
   terminal: Pick<Terminal, 'ask'>,
 ): Promise<NextAction> {
+  for (;;) {
+    const next = await askOnce(body, terminal);
+    if (next) return next;
+  }
+}
+
+async function askOnce(body: ComparisonBody, terminal: Pick<Terminal, 'ask'>): Promise<NextAction | null> {
   const { available_requests: ways, results, applied_filters } = body;
   const amenities = ways.refine?.options ?? [];
   const filters = applied_filters.amenities.map((amenity) => amenityLabel(amenity, body));
@@ -50,12 +60,18 @@ export async function askWhatNext(
   ]);
   switch (kind) {
     case 'show':
-    case 'open':
-      return { kind, option: await chooseOption() };
-    case 'narrow':
-      return { kind, amenity: await chooseAmenity() };
-    case 'change':
-      return { kind, field: await chooseField() };
+    case 'open': {
+      const option = await chooseOption();
+      return option && { kind, option };
+    }
+    case 'narrow': {
+      const amenity = await chooseAmenity();
+      return amenity === BACK.value ? null : { kind, amenity };
+    }
+    case 'change': {
+      const field = await chooseField();
+      return field && { kind, field };
+    }
     case 'clear':
     case 'again':
       return { kind };
@@ -63,26 +79,32 @@ export async function askWhatNext(
       return { kind: 'quit' };
   }
 
-  function choose(message: string, choices: readonly Choice[]): Promise<string> {
+  function choose(
+    message: string,
+    choices: readonly Choice[],
+    more: Pick<Question, 'atEscape'> = {},
+  ): Promise<string> {
     const canFilter = choices.length >= MIN_OPTIONS_TO_FILTER;
-    return terminal.ask({ message, option: '--json', choices, canFilter });
+    return terminal.ask({ message, option: '--json', choices, canFilter, ...more });
   }
 
-  async function chooseOption(): Promise<StayOption> {
-    const rank = await choose(
+  function chooseOrGoBack(message: string, choices: readonly Choice[]): Promise<string> {
+    return choose(message, [...choices, BACK], { atEscape: BACK.value });
+  }
+
+  async function chooseOption(): Promise<StayOption | null> {
+    const rank = await chooseOrGoBack(
       'Which home?',
       results.map(({ rank: place, name, quote }) => ({
         value: String(place),
         label: `${place}. ${oneLine(name)} · ${priceText(quote.amount, oneLine(quote.currency))}`,
       })),
     );
-    const found = results.find(({ rank: place }) => String(place) === rank);
-    if (!found) throw new Error(`there is no option ${rank}`);
-    return found;
+    return results.find(({ rank: place }) => String(place) === rank) ?? null;
   }
 
   function chooseAmenity(): Promise<string> {
-    return choose(
+    return chooseOrGoBack(
       'Only homes with',
       amenities.map(({ value, match_count, of }) => ({
         value,
@@ -91,12 +113,12 @@ export async function askWhatNext(
     );
   }
 
-  async function chooseField(): Promise<StayField> {
+  async function chooseField(): Promise<StayField | null> {
     const fields = CHANGES.filter(([field]) => Object.hasOwn(ways.change, field));
-    const chosen = await choose(
+    const chosen = await chooseOrGoBack(
       'Change what?',
       fields.map(([value, label]) => ({ value, label })),
     );
-    return fields.find(([field]) => field === chosen)?.[0] ?? 'destination';
+    return fields.find(([field]) => field === chosen)?.[0] ?? null;
   }
 }

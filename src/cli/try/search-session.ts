@@ -1,5 +1,13 @@
-import type { ComparisonAnswer, SearchAnswer, StayValues, StaywireClient } from '../../client/client.ts';
+import type {
+  ComparisonAnswer,
+  RefusalAnswer,
+  SearchAnswer,
+  StayValues,
+  StaywireClient,
+} from '../../client/client.ts';
+import { everyOptionHas } from '../../client/narrow-set.ts';
 import type { CliTools } from '../command.ts';
+import { amenityLabel } from './comparison-text.ts';
 import type { NetworkBrand } from './entry-page.ts';
 import { oneLine } from './option-facts.ts';
 import { valuesOf } from './stay-options.ts';
@@ -9,6 +17,7 @@ import { whileAsking } from './while-waiting.ts';
 export type SearchSession = {
   /** What is known of the stay so far. */
   readonly received: StayValues;
+  /** What every home must have: the filters of the set, and what all of it has without one. */
   readonly amenities: readonly string[];
   /** What people call a place, where an answer said so. */
   nameOf(place: string): string;
@@ -40,7 +49,9 @@ export function createSearchSession({
   const { terminal, signal } = tools;
   let token = firstToken;
   let received: StayValues = {};
-  let amenities: readonly string[] = [];
+  let filters: readonly string[] = [];
+  /** Wanted, but no filters of the set: there is none yet, or they would have told nothing apart in it. */
+  let others: readonly string[] = [];
   let result: ComparisonAnswer | null = null;
   const names = new Map<string, string>();
 
@@ -48,22 +59,49 @@ export function createSearchSession({
     return noted(shown({ ...received, ...values }, client.step(token, values, { signal })));
   }
 
-  async function apply(from: SearchAnswer, wanted: readonly string[]): Promise<SearchAnswer> {
-    let answer = from;
+  /** Goes on past what is refused, which is what it returns in the end. */
+  async function apply(from: ComparisonAnswer, wanted: readonly string[]): Promise<SearchAnswer> {
+    let set = from;
+    const refused: RefusalAnswer[] = [];
     for (const amenity of wanted) {
-      if (answer.kind !== 'comparison') break;
-      if (!amenities.includes(amenity)) {
-        answer = await noted(shown(received, client.refine(token, amenity, { signal })));
-      }
+      if (amenities().includes(amenity)) continue;
+      const answer = await noted(shown(received, client.refine(token, amenity, { signal })));
+      if (answer.kind === 'comparison') set = answer;
+      else if (answer.kind !== 'refusal') {
+        // They are wanted still when it goes on from here.
+        others = [...others, ...wanted.filter((one) => !amenities().includes(one))];
+        return answer;
+      } else if (answer.refusals.every(everyOptionHas)) keepMet(amenity, answer, set);
+      else refused.push(answer);
     }
-    return answer;
+    const [first] = refused;
+    return first ? { ...first, refusals: refused.flatMap(({ refusals }) => refusals) } : set;
+  }
+
+  function amenities(): readonly string[] {
+    return [...filters, ...others];
+  }
+
+  function keepMet(amenity: string, { refusals }: RefusalAnswer, { body }: ComparisonAnswer): void {
+    terminal.note(`All of these homes have it already: ${amenityLabel(amenity, body)}.`);
+    const isFilter = refusals.some(({ reason }) => reason?.code === 'already_applied');
+    if (!isFilter) others = [...others, amenity];
   }
 
   async function startOver(values: StayValues, wanted: readonly string[]): Promise<SearchAnswer> {
     token = (await client.open({ source, signal })).session;
     received = {};
-    amenities = [];
-    return apply(await give(values), wanted);
+    filters = [];
+    others = wanted;
+    return withOthers(await give(values));
+  }
+
+  /** Of the homes of another stay, not all may have what those of the last one had. */
+  async function withOthers(answer: SearchAnswer): Promise<SearchAnswer> {
+    if (answer.kind !== 'comparison') return answer;
+    const again = others;
+    others = [];
+    return apply(answer, again);
   }
 
   function startAfterTheEnd(values: StayValues, wanted: readonly string[]): Promise<SearchAnswer> {
@@ -80,6 +118,7 @@ export function createSearchSession({
       ? whileAsking(
           asked.map(({ name }) => name),
           work,
+          askedBrands,
           tools,
         )
       : work;
@@ -90,11 +129,11 @@ export function createSearchSession({
     if (answer.kind === 'comparison') {
       result = answer;
       received = valuesOf(answer.body);
-      amenities = answer.body.applied_filters.amenities;
+      filters = answer.body.applied_filters.amenities;
     } else if ('received' in answer.body && answer.body.received) {
       const { source: _, amenities: applied = [], check_in_month, ...values } = answer.body.received;
       received = values.check_in_day === undefined && check_in_month ? { ...values, check_in_month } : values;
-      amenities = applied;
+      filters = applied;
       for (const [id, place] of Object.entries(answer.body.places ?? {})) names.set(id, oneLine(place.name));
     }
     return answer;
@@ -105,7 +144,7 @@ export function createSearchSession({
       return received;
     },
     get amenities() {
-      return amenities;
+      return amenities();
     },
     nameOf: (place) => names.get(place) ?? place,
     get result() {
@@ -113,13 +152,15 @@ export function createSearchSession({
     },
     async send(values) {
       const answer = await give(values);
-      return hasEnded(answer) ? startAfterTheEnd({ ...received, ...values }, amenities) : answer;
+      if (hasEnded(answer)) return startAfterTheEnd({ ...received, ...values }, amenities());
+      return withOthers(answer);
     },
     async narrow(from, wanted) {
       const answer = await apply(from, wanted);
-      return hasEnded(answer) ? startAfterTheEnd(received, [...amenities, ...wanted]) : answer;
+      return hasEnded(answer) ? startAfterTheEnd(received, [...amenities(), ...wanted]) : answer;
     },
     async clearFilters() {
+      others = [];
       const answer = await noted(shown(received, client.refine(token, null, { signal })));
       return hasEnded(answer) ? startAfterTheEnd(received, []) : answer;
     },
@@ -129,4 +170,10 @@ export function createSearchSession({
 
 function hasEnded(answer: SearchAnswer): boolean {
   return answer.kind === 'problem' && ENDED.has(answer.code);
+}
+
+/** Those whose homes were to be priced, which need not be all of the network. */
+function askedBrands(answer: SearchAnswer): number {
+  if (answer.kind !== 'comparison') return 0;
+  return answer.body.comparison_set.coverage.filter(({ asked }) => asked > 0).length;
 }

@@ -28,6 +28,8 @@ export function faultOfService(
       return new SystemFault([`${url} does not answer in time.`], 'try again in a minute');
     case 'unreadable_answer':
       return new UsageFault([`What answers at ${url} is not Staywire.`], 'name the service with --url');
+    case 'unexpected_redirect':
+      return new UsageFault([`${url}: ${message}`], 'name the address of the service itself with --url');
     case 'access_denied':
       return new UsageFault([`${url} does not let this machine in.`], LET_IN);
     case 'unknown_source': {

@@ -62,7 +62,8 @@ export function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
 
 /** The command line that leads to a result without a question. */
 export function commandFor(
-  { query, applied_filters }: Pick<ComparisonBody, 'query' | 'applied_filters'>,
+  { query }: Pick<ComparisonBody, 'query'>,
+  amenities: readonly string[],
   { url, source }: { readonly url: string; readonly source: string | null },
   /** Where a session has no destination step, an option for it would be refused. */
   hasDestination: boolean,
@@ -74,6 +75,6 @@ export function commandFor(
     ...(query.brand_locked === undefined ? [] : ['--brand-locked', String(query.brand_locked)]),
     ...(hasDestination ? optionWords('--destination', query.destination) : []),
     ...['--check-in', query.check_in, '--check-out', query.check_out, '--guests', String(query.guests)],
-    ...applied_filters.amenities.flatMap((amenity) => optionWords('--amenity', amenity)),
+    ...amenities.flatMap((amenity) => optionWords('--amenity', amenity)),
   ]);
 }

@@ -124,12 +124,18 @@ async function answerTo(
   }
 }
 
+/** Resolves with whether the page could be opened; where not, the person has its address. */
 export async function openInBrowser(
   address: string,
   { terminal, showPage }: Pick<WalkTools, 'terminal' | 'showPage'>,
-): Promise<void> {
+): Promise<boolean> {
   const isShown = await showPage(address);
-  terminal.note(isShown ? `Opened ${address}` : `No browser could be opened. The address is ${address}`);
+  terminal.note(
+    isShown
+      ? `Opened ${address}`
+      : `${terminal.styled('warning', '!')} The page could not be opened here. Its address, to copy:\n  ${address}`,
+  );
+  return isShown;
 }
 
 /** What is on offer for a field depends on the others, so a new search is asked for all but this one. */

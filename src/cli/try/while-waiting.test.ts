@@ -7,20 +7,33 @@ import { brandsText, whileAsking } from './while-waiting.ts';
 describe('waiting for brands', () => {
   it('names them, and counts the seconds until they have answered', async () => {
     const [clock, terminal] = [createFakeClock(0), createScriptedTerminal()];
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const answer = whileAsking(['Casa Azul', 'Driftlark'], promise, { clock, terminal });
+    const { promise, resolve } = Promise.withResolvers<{ readonly brands: number }>();
+    const answer = whileAsking(['Casa Azul', 'Driftlark'], promise, ({ brands }) => brands, {
+      clock,
+      terminal,
+    });
     await clock.advance(2150);
-    resolve('priced');
-    assert.equal(await answer, 'priced');
+    resolve({ brands: 1 });
+    assert.deepEqual(await answer, { brands: 1 });
     assert.match(terminal.waited[0] ?? '', /^⠋ 0 s {2}Asking Casa Azul and Driftlark …$/);
     assert.match(terminal.waited.at(-1) ?? '', /^⠙ 2 s {2}Asking/);
-    assert.deepEqual(terminal.noted, ['Asked 2 brands in 2.1 s.']);
+    assert.deepEqual(terminal.noted, ['Asked 1 brand in 2.1 s.']);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('says that the service was asked where it answered without them', async () => {
+    const [clock, terminal] = [createFakeClock(0), createScriptedTerminal()];
+    await whileAsking(['Casa Azul'], Promise.resolve(), () => 0, { clock, terminal });
+    assert.deepEqual(terminal.noted, ['Asked the service in 0.0 s.']);
   });
 
   it('ends when they fail', async () => {
     const [clock, terminal] = [createFakeClock(0), createScriptedTerminal()];
-    await assert.rejects(whileAsking([], Promise.reject(new Error('gone')), { clock, terminal }), /gone/);
+    const failing = Promise.reject(new Error('gone'));
+    await assert.rejects(
+      whileAsking(['A', 'B'], failing, () => 2, { clock, terminal }),
+      /gone/,
+    );
     assert.deepEqual(terminal.noted, ['Asked the service; no answer came.']);
     assert.equal(clock.pendingTimers, 0);
   });

@@ -17,6 +17,8 @@ export function brandsText(names: readonly string[]): string {
 export async function whileAsking<Answer>(
   names: readonly string[],
   work: Promise<Answer>,
+  /** How many were asked; none where the service answered by itself. */
+  askedIn: (answer: Answer) => number,
   { terminal, clock }: Pick<CliTools, 'terminal' | 'clock'>,
 ): Promise<Answer> {
   const line = terminal.wait();
@@ -26,17 +28,15 @@ export async function whileAsking<Answer>(
   turn();
   try {
     const answer = await work;
-    line.end(`Asked ${whomText()} in ${((clock.elapsed() - startedAt) / 1000).toFixed(1)} s.`);
+    const asked = askedIn(answer);
+    const whom = asked > 0 ? counted(asked, 'brand') : 'the service';
+    line.end(`Asked ${whom} in ${((clock.elapsed() - startedAt) / 1000).toFixed(1)} s.`);
     return answer;
   } catch (error) {
-    line.end(`Asked ${whomText()}; no answer came.`);
+    line.end('Asked the service; no answer came.');
     throw error;
   } finally {
     cancel();
-  }
-
-  function whomText(): string {
-    return names.length > 0 ? counted(names.length, 'brand') : 'the service';
   }
 
   function turn(): void {
