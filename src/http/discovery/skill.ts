@@ -58,6 +58,8 @@ instead of building addresses yourself.
 
 ## Reading the answer
 
+By MCP \`outcome\` says which of these it is (question, refused, comparison, problem), and the text beside it says what to do. By REST:
+
 - **A question** (\`error: incomplete_payload\`): \`next_required\` is missing. Choose from \`allowed_values\` what the traveller’s words
   leave no doubt about; otherwise ask, and offer the values.
 - **A refusal** (\`error: invalid_value\`): \`reason\` says why, exactly: a minimum stay, a day without arrivals, a party that is too large.
