@@ -61,6 +61,21 @@ test('what was refused is said first, with what is possible', () => {
   );
 });
 
+test('a place is called by its name', () => {
+  const form = travellerForm(
+    asking({
+      error: 'invalid_value',
+      invalid_field: 'destination',
+      message: '…',
+      reason: { code: 'not_on_network' },
+      suggestions: ['lisbon-pt'],
+      missing_fields: ['destination'],
+      places: { 'lisbon-pt': { name: 'Lisbon', kind: 'city', within: null } },
+    }),
+  );
+  assert.match(form?.message ?? '', / Possible: Lisbon\. /);
+});
+
 test('nothing is asked when only filters are left', () => {
   assert.equal(travellerForm(asking({ missing_fields: ['amenities'] })), null);
 });

@@ -41,7 +41,8 @@ function messageFor(body: AskingBody, missing: readonly PayloadField[]): string 
   const reasons = refused
     .filter(({ error }) => error === 'invalid_value')
     .map(({ field, message, suggestions = [] }) => {
-      const nearest = suggestions.length === 0 ? '' : ` Possible: ${suggestions.join(', ')}.`;
+      const names = suggestions.map((value) => body.places?.[value]?.name ?? value);
+      const nearest = names.length === 0 ? '' : ` Possible: ${names.join(', ')}.`;
       return `${titleOf(field)}: ${message}${nearest}`;
     });
   const asked = `Please give: ${missing.map((field) => TITLES[field].toLowerCase()).join(', ')}.`;
