@@ -9,7 +9,7 @@ import type {
 } from '../contract/tools/stay-answer.ts';
 import { notesForModels } from './notes-for-models.ts';
 import { ratingOf } from './rating-of.ts';
-import { canCancelFreely, viewOfOptions } from './view-of-options.ts';
+import { canCancelFreely, chosenInView, viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
 const MAX_NARROWING_AMENITIES = 15;
@@ -75,8 +75,7 @@ function narrowingAmenities({ available_requests: { refine } }: ResultBody): Sta
 
 /** Homes that the set does not have may fit a view as well. */
 function limitOfView({ comparison_set: set }: ResultBody, view: StayView): readonly string[] {
-  const isWhole = view.sort === 'price' && view.max_total === null && !view.free_cancellation;
-  if (isWhole || set.total_matches <= set.options_count) return [];
+  if (chosenInView(view).length === 0 || set.total_matches <= set.options_count) return [];
   return [
     `This view is of the ${set.options_count} cheapest out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
   ];

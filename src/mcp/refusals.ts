@@ -48,16 +48,16 @@ export function refusalsOfAmenity(
 }
 
 /** Names that models use for what only the tools have. */
-const MEANT: Readonly<Record<string, string>> = {
-  budget: 'max_total',
-  max_price: 'max_total',
-  price_max: 'max_total',
-  order: 'sort',
-  order_by: 'sort',
-  sort_by: 'sort',
-  nights: 'check_out',
-  pets: 'amenities',
-};
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['budget', 'max_total'],
+  ['max_price', 'max_total'],
+  ['price_max', 'max_total'],
+  ['order', 'sort'],
+  ['order_by', 'sort'],
+  ['sort_by', 'sort'],
+  ['nights', 'check_out'],
+  ['pets', 'amenities'],
+]);
 
 /** Messages of the interface point to its addresses and its parameters: said for a model that has arguments instead. */
 export function refusalFrom(refusal: FieldRefusal): StayRefusal {
@@ -82,7 +82,7 @@ function prerequisiteOf(field: string | undefined): string {
 function unknownArgument(refusal: FieldRefusal): StayRefusal {
   const { field = '' } = refusal;
   if (isPayloadField(field)) return { ...refusal, message: NOT_IN_THIS_SEARCH[field] ?? NO_SUCH_ARGUMENT };
-  const meant = MEANT[field] ?? refusal.did_you_mean;
+  const meant = MEANT.get(field) ?? refusal.did_you_mean;
   return {
     ...refusal,
     message: meant === undefined ? NO_SUCH_ARGUMENT : `There is no such argument. Did you mean ${meant}?`,

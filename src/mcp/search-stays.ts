@@ -7,6 +7,7 @@ import { hasStep, type InterfaceCalls, isResult, isSession, type SearchReply } f
 import { type AskingBody, questionAnswer } from './question-answer.ts';
 import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
+import { chosenInView } from './view-of-options.ts';
 import { handleAfter, problemOf } from './ways-on.ts';
 
 /** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */
@@ -157,11 +158,7 @@ function isSettled(body: SearchReply): boolean {
 }
 
 function viewsToRepeat({ answer }: StayOutcome, view: StayView): readonly string[] {
-  const given = [
-    ...(view.max_total === null ? [] : ['max_total']),
-    ...(view.free_cancellation ? ['free_cancellation'] : []),
-    ...(view.sort === 'price' ? [] : ['sort']),
-  ];
+  const given = chosenInView(view);
   if (given.length === 0 || answer.outcome === 'comparison') return [];
   return [`Not kept, send again with the missing answers: ${given.join(', ')}.`];
 }

@@ -3,7 +3,16 @@ import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { ratingOf } from './rating-of.ts';
 import { problemText } from './stay-answer-text.ts';
 import { canCancelFreely } from './view-of-options.ts';
-import { amountIn, andMore, countOf, linesOf, quoted, ratingWords, roomsText, sessionLine } from './words.ts';
+import {
+  amountIn,
+  andMore,
+  countText,
+  linesOf,
+  quoted,
+  ratingWords,
+  roomsText,
+  sessionLine,
+} from './words.ts';
 
 /** More are in the structured content. */
 const MAX_PICTURES = 5;
@@ -16,7 +25,7 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
   const money = (amount: number) => `${amountIn(amount, quote.currency)} ${quote.currency}`;
   return linesOf([
     `${option.brand}: ${quoted(option.name)}, ${quoted(option.location)}, rank ${option.rank}, property_id ${option.property_id}`,
-    `Total ${money(quote.amount)} for ${countOf(quote.nights, 'night')} and ${countOf(quote.guests, 'guest')}, ${quote.check_in} to ${quote.check_out}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}; ${money(quote.nightly_average)} a night on average.`,
+    `Total ${money(quote.amount)} for ${countText(quote.nights, 'night')} and ${countText(quote.guests, 'guest')}, ${quote.check_in} to ${quote.check_out}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}; ${money(quote.nightly_average)} a night on average.`,
     quote.price_guarantee === 'held'
       ? `The operator holds this price until ${quote.price_valid_until}.`
       : `The price was true at ${quote.retrieved_at}; the operator’s website confirms it.`,
@@ -32,7 +41,7 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
     option.amenities && `Amenities: ${Object.values(option.amenities).map(quoted).join(', ')}.`,
     timesText(option),
     availability.booking_mode === 'request'
-      ? `Booked on request${availability.confirmation_hours ? `; the operator answers within ${countOf(availability.confirmation_hours, 'hour')}` : ''}.`
+      ? `Booked on request${availability.confirmation_hours ? `; the operator answers within ${countText(availability.confirmation_hours, 'hour')}` : ''}.`
       : 'Booked at once.',
     picturesText(option),
     `Book here: ${option.url}`,

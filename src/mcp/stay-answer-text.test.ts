@@ -6,7 +6,7 @@ import type { Option } from '../contract/option.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 import { shownStayText } from './shown-stay-text.ts';
 import { stayAnswerText } from './stay-answer-text.ts';
-import { quoted } from './words.ts';
+import { amountIn, quoted } from './words.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const VIEW = { sort: 'price', max_total: null, free_cancellation: false } as const;
@@ -50,6 +50,12 @@ test('what is paid besides the total, and a price that nobody holds, are said wi
   const quote = { ...sample.quote, due_on_site: 50, deposit: { amount: 200, refundable: true } };
   const text = textOf([{ quote }]);
   assert.match(text, /besides the total: 50\.00 due on site; deposit 200\.00, refundable · not held/);
+});
+
+test('an amount has all the decimals that its operator sent, also where people leave them out', () => {
+  assert.equal(amountIn(45_120.5, 'HUF'), '45120.50');
+  assert.equal(amountIn(132_569, 'JPY'), '132569');
+  assert.equal(amountIn(12.5, 'KWD'), '12.500');
 });
 
 test('a rating without a number of reviews is one, and a score of 0 without reviews is none', () => {

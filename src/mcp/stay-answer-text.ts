@@ -6,7 +6,16 @@ import type {
   ToolOption,
   ToolProblem,
 } from '../contract/tools/stay-answer.ts';
-import { amountIn, andMore, countOf, linesOf, quoted, ratingWords, roomsText, sessionLine } from './words.ts';
+import {
+  amountIn,
+  andMore,
+  countText,
+  linesOf,
+  quoted,
+  ratingWords,
+  roomsText,
+  sessionLine,
+} from './words.ts';
 
 /** The answer as lines, for hosts whose model reads only text. It says the same as the structured content. */
 export function stayAnswerText(answer: StayAnswer): string {
@@ -52,10 +61,10 @@ function questionText({ field, asks, offered, offered_in_all, missing_fields }: 
 
 function comparisonText(set: StayComparison): string {
   const { view, options, filters, narrow_by, silent_brands, currency, lowest_total } = set;
-  const shown = `${options.length} of ${countOf(set.options_in_set, 'option')}${viewText(view)}`;
-  const found = `${countOf(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
+  const shown = `${options.length} of ${countText(set.options_in_set, 'option')}${viewText(view)}`;
+  const found = `${countText(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
   return linesOf([
-    `${set.destination}, ${set.check_in} to ${set.check_out} (${countOf(set.nights, 'night')}), ${countOf(set.guests, 'guest')}: ${shown}, out of ${found}.`,
+    `${set.destination}, ${set.check_in} to ${set.check_out} (${countText(set.nights, 'night')}), ${countText(set.guests, 'guest')}: ${shown}, out of ${found}.`,
     !set.complete && `Only ${set.priced} of them could be priced, so a cheaper one may be missing.`,
     silent_brands.length > 0 && `No usable answer from: ${silent_brands.join(', ')}.`,
     `Totals for the whole stay in ${currency}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}. The set is kept until ${set.prices_valid_until}. A price that is “not held” was true when it was read and is confirmed on the operator’s website.`,

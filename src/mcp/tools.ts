@@ -10,6 +10,7 @@ import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import type { Reading } from '../reading/reading.ts';
+import { isSessionToken } from '../sessions/session-token.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
@@ -173,7 +174,9 @@ async function withArguments<Read>(
 ): Promise<CallToolResult | InputRequiredResult> {
   if (reading.kind === 'valid') return use(reading.value);
   const problem = toolProblem('invalid_arguments', { message: reading.faults.join(' ') });
-  return problemResult(problem, isHandle(session) ? session : null);
+  // Only what could be a handle is given back.
+  const isHandle = typeof session === 'string' && isSessionToken(session);
+  return problemResult(problem, isHandle ? session : null);
 }
 
 /** Missing values as a form, where the client can show one and the traveller has not declined it. */
@@ -223,11 +226,6 @@ function stayResult(
       ? { _meta: cardData(result, answer.comparison, placeName) }
       : {}),
   };
-}
-
-/** Only what could be a handle is given back. */
-function isHandle(session: unknown): session is string {
-  return typeof session === 'string' && /^ses_[\w-]{20,80}$/.test(session);
 }
 
 function problemResult(problem: ToolProblem, session: string | null = null): CallToolResult {

@@ -28,6 +28,15 @@ export function canCancelFreely({ cancellation }: Option, now: number): boolean 
   return until !== null && Date.parse(until) > now;
 }
 
+/** The members that make it another view than the whole set by its ranks. */
+export function chosenInView({ max_total, free_cancellation, sort }: StayView): readonly (keyof StayView)[] {
+  return [
+    ...(max_total === null ? [] : (['max_total'] as const)),
+    ...(free_cancellation ? (['free_cancellation'] as const) : []),
+    ...(sort === 'price' ? [] : (['sort'] as const)),
+  ];
+}
+
 /** Ties keep the order of the set. */
 const ORDERS: Readonly<Record<StaySort, (one: Option, other: Option) => number>> = {
   price: () => 0,

@@ -1,6 +1,7 @@
 import type { ToolOption } from '../contract/tools/stay-answer.ts';
+import { decimalsOf } from '../stay/money.ts';
 
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -30,8 +31,8 @@ export function sessionLine(session: string | null): string | false {
 
 export function roomsText({ bedrooms, bathrooms }: Pick<ToolOption, 'bedrooms' | 'bathrooms'>): string {
   return [
-    bedrooms === null ? '' : `, ${countOf(bedrooms, 'bedroom')}`,
-    bathrooms === null ? '' : `, ${countOf(bathrooms, 'bathroom')}`,
+    bedrooms === null ? '' : `, ${countText(bedrooms, 'bedroom')}`,
+    bathrooms === null ? '' : `, ${countText(bathrooms, 'bathroom')}`,
   ].join('');
 }
 
@@ -41,8 +42,7 @@ export function ratingWords(rating: ToolOption['rating']): string {
   return `${score}/${scale}${review_count === null ? '' : ` (${review_count})`}`;
 }
 
-/** With the decimals of its currency: a yen has none. */
+/** With all decimals of its currency, so that a price is repeated exactly. */
 export function amountIn(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2);
+  return amount.toFixed(decimalsOf(currency));
 }

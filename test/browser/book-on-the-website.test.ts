@@ -6,20 +6,11 @@ import { test } from 'node:test';
 import { chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { NOON } from '../support/network.ts';
+import { QUIET_BROWSER } from '../support/quiet-browser.ts';
 import { setScene } from '../support/scene.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '';
-/** Keeps the browser from making requests of its own. */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const SOURCES = ['casa-lumeira', 'hearthlane', 'stillehus', 'driftlark', 'quince-and-key', 'kumori'];
 const RATE_CARD = 'quince-and-key';
@@ -42,7 +33,7 @@ test('a traveller opens the link, sees the quoted total, books, and the nights a
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
-    args: QUIET,
+    args: [...QUIET_BROWSER],
   });
   t.after(async () => {
     await browser.close();
@@ -79,7 +70,7 @@ test('a traveller opens the link, sees the quoted total, books, and the nights a
 test('a person who opens an address of the interface in a browser is sent back to the assistant', {
   skip: executablePath === '' && 'no Chromium: set CHROMIUM_PATH, or run npm test',
 }, async (t) => {
-  const browser = await chromium.launch({ executablePath, headless: true, args: QUIET });
+  const browser = await chromium.launch({ executablePath, headless: true, args: [...QUIET_BROWSER] });
   // Before the service, which waits for the connections of the browser when it closes.
   t.after(() => browser.close());
   const { service } = await setScene(t);

@@ -7,20 +7,14 @@ import type { ComparisonPayload } from '../../src/mcp/card/comparison-payload.ts
 import { type CardHost, startCardHost, type ToolResult } from '../support/card-host.ts';
 import { converse } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
+import { QUIET_BROWSER } from '../support/quiet-browser.ts';
 import { cardPayload, sampleCardPayload } from '../support/sample-card-payload.ts';
 import { sampleOption } from '../support/sample-comparison.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '';
-/** Keeps the browser from making requests of its own. */
 const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...QUIET_BROWSER,
   // No name is looked up: pictures on other hosts than this machine do not load.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];

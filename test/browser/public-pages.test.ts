@@ -6,12 +6,12 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { NOON } from '../support/network.ts';
+import { QUIET_BROWSER } from '../support/quiet-browser.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '';
 /** Where pictures of the pages are put, to be looked at. */
 const pictures = process.env.STAYWIRE_PICTURES;
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
 const SCHEMES = ['light', 'dark'] as const;
 const WIDE = 1280;
 
@@ -28,7 +28,7 @@ describe('pages for people', {
     demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: null });
     service = await startTestService({ network: demo.networkFile(), now: NOON });
     origin = await service.listen();
-    browser = await chromium.launch({ executablePath, headless: true, args: QUIET });
+    browser = await chromium.launch({ executablePath, headless: true, args: [...QUIET_BROWSER] });
   });
   after(async () => {
     await browser.close();

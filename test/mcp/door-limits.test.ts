@@ -51,6 +51,14 @@ describe('limits of the door for MCP', () => {
     assert.equal(remaining(await sendToMcp(origin, LIST)), 598);
   });
 
+  it('refuse a call that leads to nothing once they are used up, whether or not its progress is listened to', async (t) => {
+    const { origin } = await startStays(t, { settings: { rateLimit: 2 } });
+    const params = { name: 'show_stay', arguments: {}, _meta: { progressToken: 1 } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    for (let sent = 0; sent < 2; sent += 1) await sendToMcp(origin, LIST);
+    assert.equal((await sendToMcp(origin, { headers: LEGACY, body })).status, 429);
+  });
+
   it('answer with 429 and Retry-After, or as a problem of the tool, and say when to come back', async (t) => {
     const { origin, service } = await startStays(t, { settings: { rateLimit: 3 } });
     const { session } = answerOf(await sendToMcp(origin, toolMessage('search_stays', STAY)));

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Option } from '../option.ts';
 import { membersFor } from '../payload-fields.ts';
-import { RefusalReason } from '../refusal-reasons.ts';
+import { FieldRefusal } from '../refusal-reasons.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from '../scalars.ts';
 import { VALUE_SETS } from '../vocabulary.ts';
 import { SORTS } from './stay-arguments.ts';
@@ -35,15 +35,8 @@ export type StayQuestion = Static<typeof StayQuestion>;
 
 const StayRefusal = Type.Object(
   {
-    field: Type.Optional(Text('The argument that was refused.')),
+    ...FieldRefusal.properties,
     value: Type.Optional(Text('Which of several values, where it is a plain word.')),
-    error: Text('Error code of the interface.'),
-    message: Text('What was wrong, in a sentence.'),
-    reason: Type.Optional(RefusalReason),
-    did_you_mean: Type.Optional(Text('The argument that was probably meant.')),
-    suggestions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Values on offer, nearest to what was meant first.' }),
-    ),
   },
   { ...CLOSED, description: 'A value that was not taken, and why. The other values of the call were.' },
 );

@@ -14,6 +14,12 @@ test('amounts are written as the traveller writes them, in the currency of the s
   assert.equal(plain(american.money(48_000)), '¥48,000');
 });
 
+test('an amount is never rounded, also where people leave decimals out', () => {
+  const hungarian = travellerFormat({ locale: 'en-GB', timeZone: 'Europe/Budapest', currency: 'HUF' });
+  assert.equal(plain(hungarian.money(45_120.5)), 'HUF 45,120.50');
+  assert.equal(plain(hungarian.money(45_120)), 'HUF 45,120');
+});
+
 test('days, times of day and instants follow the traveller’s locale', () => {
   assert.equal(plain(american.stay('2027-04-10', '2027-04-14')), 'Sat, Apr 10 – Wed, Apr 14, 2027');
   assert.equal(plain(american.timeOfDay('15:00')), '3:00 PM');

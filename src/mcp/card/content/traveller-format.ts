@@ -1,3 +1,5 @@
+import { decimalsOf } from '../../../stay/money.ts';
+
 /** Amounts and times as the traveller writes them. */
 export type TravellerFormat = {
   readonly money: (amount: number) => string;
@@ -54,8 +56,15 @@ export function travellerFormat({ locale, timeZone, currency }: TravellerPrefere
 
 function moneyFormat(locales: string[] | undefined, currency: string): TravellerFormat['money'] {
   const format = knownOr(null, currency, (code) => {
-    const options = { style: 'currency', currency: code, trailingZeroDisplay: 'stripIfInteger' } as const;
-    return new Intl.NumberFormat(locales, options);
+    const decimals = decimalsOf(code);
+    return new Intl.NumberFormat(locales, {
+      style: 'currency',
+      currency: code,
+      // Browsers leave out the decimals that people do without, and would round what an operator has sent.
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      trailingZeroDisplay: 'stripIfInteger',
+    });
   });
   return (amount) => format?.format(amount) ?? `${amount} ${currency}`;
 }
