@@ -54,6 +54,7 @@ export function createMcpDoor({
           last = answer;
         },
       };
+      if (acceptsAnything(request)) request.headers.set('accept', BOTH_FORMS);
       const response = await handler.fetch(request, {
         authInfo: { token: '', clientId: calling.caller.assistant, scopes: [], extra: { exchange } },
         ...(message === undefined ? {} : { parsedBody: message }),
@@ -64,6 +65,13 @@ export function createMcpDoor({
     isListening: wantsProgress,
     close: () => handler.close(),
   };
+}
+
+/** What a client of 2025 has to accept by name. One that takes anything takes both, and `curl` says no more. */
+const BOTH_FORMS = 'application/json, text/event-stream';
+
+function acceptsAnything({ headers }: Request): boolean {
+  return (headers.get('accept') ?? '*/*').includes('*/*');
 }
 
 /** An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. */

@@ -40,7 +40,7 @@ function questionIn(body: AskingBody): StayQuestion | undefined {
   const { meaning, hint } = FIELDS[field].description;
   return {
     field,
-    asks: hint === undefined || meaning.includes(hint) ? meaning : `${meaning} ${hint}`,
+    asks: hint === undefined || isSaidIn(meaning, hint) ? meaning : `${meaning} ${hint}`,
     offered: values.slice(0, MAX_OFFERED_VALUES),
     offered_in_all: body.allowed_values_truncated?.[field]?.total ?? values.length,
     missing_fields: missing,
@@ -57,4 +57,8 @@ export function offeredFor(field: string, body: AskingBody): readonly OfferedVal
     const name = body.places?.[String(value)]?.name;
     return { value: String(value), ...(name === undefined ? {} : { means: name }) };
   });
+}
+
+function isSaidIn(meaning: string, hint: string): boolean {
+  return meaning.toLowerCase().includes(hint.toLowerCase().replace(/\.$/, ''));
 }

@@ -58,3 +58,18 @@ test('a view chooses and orders options, and leaves their ranks', () => {
     );
   }
 });
+
+test('a limit of the total is one of everything that is paid, but for a deposit that is given back', () => {
+  const [first] = options as [Option];
+  const paying = (facts: Partial<Option['quote']>) => ({ ...first, quote: { ...first.quote, ...facts } });
+  const cases: readonly (readonly [Partial<Option['quote']>, number])[] = [
+    [{ due_on_site: null, deposit: null }, 1],
+    [{ due_on_site: 50 }, 0],
+    [{ deposit: { amount: 50, refundable: false } }, 0],
+    [{ deposit: { amount: 50, refundable: true } }, 1],
+  ];
+  for (const [facts, shown] of cases) {
+    const view = { ...ALL, max_total: 120 };
+    assert.equal(viewOfOptions([paying(facts)], view, NOW).length, shown, JSON.stringify(facts));
+  }
+});

@@ -70,6 +70,19 @@ describe('the door for MCP', () => {
     }
   });
 
+  it('answers a client that takes anything, or says nothing about it, in every revision', async (t) => {
+    const { origin } = await startStays(t);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const headers of [{ accept: '*/*' }, {}] as readonly Record<string, string>[]) {
+      const { status, text } = await sendToMcp(origin, {
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      assert.equal(status, 200, text);
+      assert.match(text, /search_stays/);
+    }
+  });
+
   it('answers a batch of 2025-03-26 with all its answers', async (t) => {
     const { origin } = await startStays(t);
     const { status, text } = await sendToMcp(origin, {

@@ -32,7 +32,7 @@ prices are live and end with the session.
 
 ## One call with everything that is known
 
-Give the place, both dates and the number of guests in the first call, by MCP the amenities too. Ask the traveller first only for
+Give the place, both dates and the number of guests in the first call, with an amenity or, by MCP, several. Ask the traveller first only for
 what nobody could guess. The place may be a name in plain words, dates are \`YYYY-MM-DD\`, and guests counts everybody, children
 and infants included.${publicUrl === null ? ' Addresses below are on the origin of the service that you were given.' : ''}
 
