@@ -177,7 +177,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     }
     deps.observe.fault(error, request.id);
     const call = callAt(request);
-    const operation = name ?? 'mcp';
+    const operation = name ?? door?.name ?? 'other';
     return sendProblem(request, reply, problemAnswer('internal_error', call), call.endpoint, { operation });
   });
 
@@ -262,12 +262,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   ) {
     const open = openRequests.of(request);
     if (open?.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
-    open.operation = 'mcp';
+    open.operation = door.name;
     const received = receivedMessage(request, open, open.access, bodyFault);
     if (received.kind === 'invalid') {
       const { code, ...details } = REQUEST_FAULTS[received.faults[0] ?? 'invalid_request'];
       return sendProblem(request, reply, problemAnswer(code, callAt(request), details), 'any', {
-        operation: 'mcp',
+        operation: door.name,
       });
     }
     const served = await serveMessage(door, received.value);
@@ -275,7 +275,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       const { retryAfterSeconds } = served;
       const details = { retry_after_seconds: retryAfterSeconds };
       return sendProblem(request, reply, problemAnswer('rate_limited', callAt(request), details), 'any', {
-        operation: 'mcp',
+        operation: door.name,
       });
     }
     const { key } = received.value;

@@ -46,6 +46,7 @@ export function createMcpDoor({
   });
   return {
     path: MCP_SERVER.path,
+    name: 'mcp',
     async handle({ request, message, ...calling }) {
       let last: OperationAnswer | null = null;
       const exchange: Exchange = {

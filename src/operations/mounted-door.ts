@@ -8,6 +8,8 @@ import type { OperationAnswer } from './serve-operation.ts';
  */
 export type MountedDoor = {
   readonly path: string;
+  /** What the log and the metrics call it. */
+  readonly name: 'mcp';
   handle(message: ReceivedMessage): Promise<DoorResponse>;
   /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
   countOf(message: unknown): number;
