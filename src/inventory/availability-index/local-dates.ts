@@ -2,35 +2,50 @@ import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 
-/** What day it is in each time zone of the network. Days begin on the minute, so the dates hold for a whole minute. */
+/** What day it is in each time zone of the network. */
 export type LocalDates = {
-  readonly minute: number;
-  /** In no time zone is today before `start`, and no searchable stay ends on or after `end`. */
+  /** The same whenever these are the dates. */
+  readonly edition: number;
+  /** In no time zone is today before `start`, and no searchable stay begins on or after `end`. */
   readonly start: Day;
   readonly end: Day;
   /** By the number of the time zone. */
   readonly todays: Int32Array;
 };
 
-/** Keeps the latest dates, because formatting a date in a time zone is slow. */
+const MINUTE_MS = 60_000;
+/** Dates change some dozens of times a day. */
+const MAX_EDITIONS = 1000;
+
+/** Days begin on the minute, so the dates hold for a whole one: telling the date in a time zone is slow. */
 export function createLocalDates(timeZones: readonly string[]): (now: number) => LocalDates {
   let latest: LocalDates | undefined;
-  return (now) => {
-    const minute = Math.floor(now / 60_000);
-    // A property in a time zone that is new to the index adds to the list.
-    if (latest?.minute !== minute || latest.todays.length !== timeZones.length) {
-      latest = localDatesAt(minute, timeZones);
-    }
-    return latest;
-  };
-}
+  let latestMinute = Number.NaN;
+  const editions = new Map<string, number>();
+  let lastEdition = 0;
 
-function localDatesAt(minute: number, timeZones: readonly string[]): LocalDates {
-  const today = Math.floor(minute / 1440);
-  return {
-    minute,
-    start: today - 1,
-    end: today + 1 + HORIZON_NIGHTS + 1,
-    todays: Int32Array.from(timeZones, (timeZone) => todayIn(timeZone, minute * 60_000)),
+  function editionOf(todays: Int32Array): number {
+    const key = todays.join();
+    const known = editions.get(key);
+    if (known !== undefined) return known;
+    if (editions.size >= MAX_EDITIONS) editions.clear();
+    lastEdition += 1;
+    editions.set(key, lastEdition);
+    return lastEdition;
+  }
+
+  return (now) => {
+    const minute = Math.floor(now / MINUTE_MS);
+    if (latest && minute === latestMinute) return latest;
+    latestMinute = minute;
+    const todays = Int32Array.from(timeZones, (timeZone) => todayIn(timeZone, minute * MINUTE_MS));
+    if (latest && todays.every((today, zone) => today === latest?.todays[zone])) return latest;
+    latest = {
+      edition: editionOf(todays),
+      start: todays.reduce((first, today) => Math.min(first, today), Number.POSITIVE_INFINITY),
+      end: todays.reduce((last, today) => Math.max(last, today), Number.NEGATIVE_INFINITY) + HORIZON_NIGHTS,
+      todays,
+    };
+    return latest;
   };
 }

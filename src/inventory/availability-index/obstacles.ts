@@ -1,93 +1,100 @@
 import type { Day } from '../../stay/day.ts';
+import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
 import type { Obstacle } from './availability-index.ts';
+import type { IndexParts } from './home-writer.ts';
+import {
+  LEAD_TIME,
+  MAX_STAY,
+  MIN_STAY,
+  PARTY,
+  RULE_KINDS,
+  SCOPE_BYTES,
+  SCOPE_TILE,
+  TILE_TIME_ZONE,
+} from './kernel/layout.ts';
 import type { LocalDates } from './local-dates.ts';
-import type { NearMiss } from './near-misses.ts';
-import { approachMatch, farthestMiss, ruleBrokenBy } from './near-misses.ts';
-import type { ArrivalWindow, Selection } from './stay-queries.ts';
-import { arrivalWindowOf, hasMatchAmong, horizonOf, suits, todayOf } from './stay-queries.ts';
+import { arrivalWindowOf, type PreparedQuery, type Queries } from './queries.ts';
 
-/** Asks for a match first, so that it can never disagree with `hasMatchAmong`. */
+/** By number, in the order in which they are lifted. */
+const RULE_CODES = [
+  'minimum_stay',
+  'maximum_stay',
+  'closed_to_arrival',
+  'closed_to_departure',
+  'lead_time',
+  'party_too_large',
+  'nothing_free',
+] as const;
+
+/** Why nothing matches: the caller has made sure of that. */
 export function obstacleAmong(
-  selection: Selection,
+  { arena, kernel }: IndexParts,
+  queries: Queries,
   criteria: StayCriteria,
   dates: LocalDates,
-): Obstacle | null {
-  if (hasMatchAmong(selection, criteria, dates)) return null;
-  const { columns } = selection;
-  const anyParty = { ...criteria, guests: null };
-  const suitable = { columns, rows: selection.rows.filter((row) => suits(columns, row, anyParty)) };
-  if (suitable.rows.length === 0) return { code: 'no_properties' };
+): Obstacle {
+  const { checkOut } = criteria;
+  const anytime = queries.prepare({ ...criteria, checkInMonth: null, checkIn: null, checkOut: null }, dates);
+  const suitable = anytime ? scopesWithHomes(anytime) : [];
+  if (suitable.length === 0) return { code: 'no_properties' };
   const arrivals = arrivalWindowOf(criteria, {
     start: Number.NEGATIVE_INFINITY,
-    end: criteria.checkOut ?? Number.POSITIVE_INFINITY,
+    end: checkOut ?? Number.POSITIVE_INFINITY,
   });
   // Not `>=`, because a month that no date can express has no first day.
   if (!(arrivals.from < arrivals.until)) return { code: 'no_nights' };
-  return (
-    obstacleOfDates(suitable, criteria, arrivals, dates) ??
-    obstacleOfRules(suitable, criteria, arrivals, dates)
-  );
+  const ofDates = obstacleOfDates();
+  if (ofDates) return ofDates;
+  const query = queries.prepare(criteria, dates);
+  return query ? obstacleOfRules(query) : { code: 'nothing_free' };
+
+  function scopesWithHomes({ scopes, count, address }: PreparedQuery): readonly number[] {
+    const addresses = Array.from({ length: count }, (_, number) => scopes + number * SCOPE_BYTES);
+    return addresses.filter((scope) => kernel.hasHomes(scope, address) === 1);
+  }
+
+  function todayOf(scope: number): Day {
+    const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
+    return dates.todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0;
+  }
+
+  function obstacleOfDates(): Obstacle | null {
+    let isPast = true;
+    let lastDay: Day = Number.NEGATIVE_INFINITY;
+    for (const today of new Set(suitable.map(todayOf))) {
+      lastDay = Math.max(lastDay, today + HORIZON_NIGHTS);
+      if (today >= arrivals.until) continue;
+      isPast = false;
+      const firstDeparture = checkOut ?? Math.max(arrivals.from, today) + 1;
+      if (firstDeparture <= today + HORIZON_NIGHTS) return null;
+    }
+    return isPast ? { code: 'in_the_past' } : { code: 'beyond_horizon', lastDay };
+  }
+
+  function obstacleOfRules({ address, scopes, count }: PreparedQuery): Obstacle {
+    const end = scopes + count * SCOPE_BYTES;
+    let ranks = 0;
+    for (let scope = scopes; scope < end; scope += SCOPE_BYTES) ranks |= kernel.missesOf(scope, address);
+    if (ranks === 0) return { code: 'nothing_free' };
+    const rank = 31 - Math.clz32(ranks & -ranks);
+    const rule = rank % RULE_KINDS;
+    if (rule !== MIN_STAY && rule !== MAX_STAY && rule !== LEAD_TIME && rule !== PARTY) return plainObstacle(rule);
+    let least = Number.POSITIVE_INFINITY;
+    for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
+      least = Math.min(least, kernel.leastFactOf(scope, address, rank));
+    }
+    return obstacleWith(rule, Math.abs(least));
+  }
 }
 
-function obstacleOfDates(
-  { columns, rows }: Selection,
-  { checkOut }: StayCriteria,
-  arrivals: ArrivalWindow,
-  dates: LocalDates,
-): Obstacle | null {
-  let isPast = true;
-  let lastDay: Day = Number.NEGATIVE_INFINITY;
-  for (const row of rows) {
-    const today = todayOf(columns, row, dates);
-    const horizon = horizonOf(columns, row, dates);
-    lastDay = Math.max(lastDay, horizon);
-    if (today >= arrivals.until) continue;
-    isPast = false;
-    const firstDeparture = checkOut ?? Math.max(arrivals.from, today) + 1;
-    if (firstDeparture <= horizon) return null;
-  }
-  return isPast ? { code: 'in_the_past' } : { code: 'beyond_horizon', lastDay };
+function plainObstacle(rule: number): Obstacle {
+  const code = RULE_CODES[rule];
+  return code === 'closed_to_arrival' || code === 'closed_to_departure' ? { code } : { code: 'nothing_free' };
 }
 
-function obstacleOfRules(
-  { columns, rows }: Selection,
-  { checkOut, guests }: StayCriteria,
-  arrivals: ArrivalWindow,
-  dates: LocalDates,
-): Obstacle {
-  const nearest = farthestMiss();
-  for (const row of rows) {
-    const bookable = columns.entries[row]?.bookable;
-    if (!bookable) continue;
-    const today = todayOf(columns, row, dates);
-    const horizon = horizonOf(columns, row, dates);
-    approachMatch(nearest, {
-      bookable,
-      from: Math.max(arrivals.from, today),
-      until: Math.min(arrivals.until, horizon),
-      checkOut,
-      horizon,
-      today,
-      leadDays: columns.leadDays[row] ?? 0,
-      maxGuests: columns.maxGuests[row] ?? 0,
-      sleepsParty: guests === null || (columns.maxGuests[row] ?? 0) >= guests,
-    });
-  }
-  return obstacleOf(nearest);
-}
-
-function obstacleOf(miss: NearMiss): Obstacle {
-  const { code, fact } = ruleBrokenBy(miss);
-  switch (code) {
-    case 'minimum_stay':
-    case 'maximum_stay':
-      return { code, nights: fact };
-    case 'lead_time':
-      return { code, days: fact };
-    case 'party_too_large':
-      return { code, largest: fact };
-    default:
-      return { code };
-  }
+function obstacleWith(rule: number, fact: number): Obstacle {
+  if (rule === LEAD_TIME) return { code: 'lead_time', days: fact };
+  if (rule === PARTY) return { code: 'party_too_large', largest: fact };
+  return { code: rule === MIN_STAY ? 'minimum_stay' : 'maximum_stay', nights: fact };
 }

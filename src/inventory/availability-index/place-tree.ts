@@ -1,52 +1,53 @@
-import type { Network, Place, PlaceId, Property } from '../catalogue.ts';
+import type { Network, Place, PlaceId } from '../catalogue.ts';
+import type { IndexedHome } from './availability-index.ts';
 
-/** A city with the numbers that stand for it and for its time zone in the columns. */
+/** A city with the numbers that stand for it and for its time zone. */
 export type City = {
   readonly number: number;
-  readonly timeZoneNumber: number;
+  readonly timeZone: number;
+  /** Homes of a group share tiles: they are in one time zone, and the widest place around them is the same. */
+  readonly group: number;
   /**
-   * The city and the places around it that share its currency. Prices of a search are compared in the currency of its
+   * The numbers of the city and of the places around it that share its currency. Prices of a search are compared in the currency of its
    * place, so a city with another currency than its country is found by itself and not in the country.
    */
-  readonly places: readonly PlaceId[];
+  readonly places: readonly number[];
 };
 
-type PlaceTree = {
+export type PlaceTree = {
+  /** By number, in the order of the network. */
+  readonly places: readonly PlaceId[];
+  /** By number of the place. */
   readonly cities: readonly City[];
   readonly timeZones: readonly string[];
+  numberOf(place: PlaceId): number | undefined;
   /** Throws for an unknown place, and for a currency other than the city's: callers check both before. */
-  cityOf(property: Property): City;
+  cityOf(home: IndexedHome): City;
 };
 
 export function createPlaceTree(network: Network): PlaceTree {
-  const cities: City[] = [];
-  const timeZones: string[] = [];
-  const cityByPlace = new Map<PlaceId, City>();
-
-  function timeZoneNumberOf(timeZone: string): number {
-    const known = timeZones.indexOf(timeZone);
-    return known === -1 ? timeZones.push(timeZone) - 1 : known;
-  }
-
+  const places = [...network.places.keys()];
+  const numbers = new Map(places.map((id, number) => [id, number]));
+  const timeZones = [...new Set([...network.places.values()].map(({ timeZone }) => timeZone))];
+  const timeZoneNumbers = new Map(timeZones.map((name, number) => [name, number]));
+  const cities = [...network.places.values()].map((place, number): City => {
+    const around = placesWithCurrencyOf(place, network).flatMap((id) => numbers.get(id) ?? []);
+    const timeZone = timeZoneNumbers.get(place.timeZone) ?? 0;
+    const root = around.at(-1) ?? number;
+    return { number, timeZone, group: root * timeZones.length + timeZone, places: around };
+  });
   return {
+    places,
     cities,
     timeZones,
-    cityOf(property) {
-      const place = network.places.get(property.place);
-      if (!place)
-        throw new RangeError(`${property.id} lies in ${property.place}, which is not on the network`);
-      if (place.currency !== property.currency) {
-        throw new RangeError(
-          `${property.id} is priced in ${property.currency}, but ${place.id} in ${place.currency}`,
-        );
+    numberOf: (place) => numbers.get(place),
+    cityOf({ id, place: placeId, currency }) {
+      const place = network.places.get(placeId);
+      const city = cities[numbers.get(placeId) ?? -1];
+      if (!place || !city) throw new RangeError(`${id} lies in ${placeId}, which is not on the network`);
+      if (place.currency !== currency) {
+        throw new RangeError(`${id} is priced in ${currency}, but ${place.id} in ${place.currency}`);
       }
-      const city = cityByPlace.get(place.id) ?? {
-        number: cities.length,
-        timeZoneNumber: timeZoneNumberOf(place.timeZone),
-        places: placesWithCurrencyOf(place, network),
-      };
-      if (city.number === cities.length) cities.push(city);
-      cityByPlace.set(place.id, city);
       return city;
     },
   };

@@ -6,7 +6,11 @@ import { applyChange, propertyLike, randomWorld } from '../../../test/support/ra
 import { emptyCalendar } from '../calendar.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
-import { createAvailabilityIndex } from './memory-index.ts';
+import { createAvailabilityIndex as create } from './tiled-index.ts';
+import { SOME_DAY } from '../../../test/support/random-world.ts';
+import type { Network } from '../catalogue.ts';
+import { parseDay } from '../../stay/day.ts';
+const createAvailabilityIndex = (network: Network) => create(network, { firstDay: SOME_DAY - 4, ringDays: 660 });
 
 describe('the availability index in memory', () => {
   availabilityIndexContract({ newIndex: createAvailabilityIndex });

@@ -1,0 +1,238 @@
+import type { Day } from '../../stay/day.ts';
+import type { Calendar } from '../calendar.ts';
+import type { PropertyId } from '../catalogue.ts';
+import type { Arena } from './arena.ts';
+import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
+import { createCalendarRows } from './calendar-rows.ts';
+import type { Kernel } from './kernel/kernel.ts';
+import {
+  AMENITY_BYTES,
+  AMENITY_NUMBER,
+  AMENITY_PLANE,
+  HEAD_CHANGES,
+  HEAD_HOMES,
+  HEAD_RING_DAYS,
+  HEAD_RING_START,
+  HEAD_WITHDRAWN,
+  LADDER_PLANE_COUNT,
+  LADDER_PLANES,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  TILE_AMENITIES,
+  TILE_ARRIVALS,
+  TILE_BRANDS,
+  TILE_CLOSED_DEPARTURES,
+  TILE_FREE,
+  TILE_LEADS,
+  TILE_PARTIES,
+  TILE_PLACES,
+  TILE_PLANE_BYTES,
+  TILE_RULES,
+  TILE_UNPUBLISHED,
+  TILE_WITHDRAWN,
+  WITHDRAWN_BYTES,
+  WITHDRAWN_FROM,
+  WITHDRAWN_ROW,
+  WITHDRAWN_TO,
+} from './kernel/layout.ts';
+import type { Names } from './names.ts';
+import type { City, PlaceTree } from './place-tree.ts';
+import type { RowsById } from './rows-by-id.ts';
+import type { Scopes } from './scopes.ts';
+import { type Ladder, type RowPlace, rungFor, type Tiles, tilesIn } from './tiles.ts';
+
+const PARTIES: Ladder = { offset: TILE_PARTIES, entryWords: 1, days: 1 };
+const LEADS: Ladder = { offset: TILE_LEADS, entryWords: 1, days: 1 };
+
+export type HomeWriter = AvailabilityWriter & {
+  /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
+  advanceTo(day: Day): void;
+};
+
+export type IndexParts = {
+  readonly arena: Arena;
+  readonly kernel: Kernel;
+  readonly tiles: Tiles;
+  readonly tree: PlaceTree;
+  readonly rows: RowsById;
+  readonly brandNames: Names;
+  readonly amenityNames: Names;
+  readonly labels: Names;
+  readonly places: Scopes;
+  readonly brands: Scopes;
+};
+
+/** The number of the scope that has every home: after the places of the network. */
+export function everywhere({ places }: PlaceTree): number {
+  return places.length;
+}
+
+export function createHomeWriter(parts: IndexParts): HomeWriter {
+  const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
+  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const calendars = createCalendarRows({ arena, kernel, tiles, source: arena.allocate(word(HEAD_RING_DAYS) * 2) });
+
+  function put(home: IndexedHome, calendar: Calendar): void {
+    const city = tree.cityOf(home);
+    const brand = brandNames.intern(home.brand);
+    const known = rows.find(home.id);
+    const stays = known !== undefined && cityAt(known) === city.number && brandAt(known) === brand;
+    if (known && !stays) remove(home.id);
+    const place = known && stays ? known : takeRow(home.id, city, brand);
+    const leadDays = Math.max(0, home.leadDays);
+    // The largest party is the most lenient.
+    writeRung(place, PARTIES, -home.maxGuests);
+    writeRung(place, LEADS, leadDays);
+    writeAmenities(place, home);
+    forgetWithdrawn(place);
+    calendars.write(place, calendar, leadDays);
+    markChanged(city, brand);
+  }
+
+  function takeRow(id: PropertyId, city: City, brand: number): RowPlace {
+    const place = tiles.takeRow(city.group, city.timeZone);
+    rows.add(id, place);
+    arena.u16[(word(place.tile + TILE_PLACES) >> 1) + place.row] = city.number;
+    arena.u16[(word(place.tile + TILE_BRANDS) >> 1) + place.row] = brand;
+    for (const number of [everywhere(tree), ...city.places]) places.include(number, place);
+    brands.include(brand, place);
+    arena.u32[HEAD_HOMES >> 2] = word(HEAD_HOMES) + 1;
+    return place;
+  }
+
+  function remove(id: PropertyId): void {
+    const place = rows.find(id);
+    const city = place && tree.cities[cityAt(place)];
+    if (!place || !city) return;
+    const brand = brandAt(place);
+    forgetWithdrawn(place);
+    rows.remove(id, place);
+    for (const number of [everywhere(tree), ...city.places]) places.exclude(number, place);
+    brands.exclude(brand, place);
+    tiles.freeRow(place);
+    arena.u32[HEAD_HOMES >> 2] = word(HEAD_HOMES) - 1;
+    markChanged(city, brand);
+  }
+
+  function cityAt({ tile, row }: RowPlace): number {
+    return arena.u16[(word(tile + TILE_PLACES) >> 1) + row] ?? 0;
+  }
+
+  function brandAt({ tile, row }: RowPlace): number {
+    return arena.u16[(word(tile + TILE_BRANDS) >> 1) + row] ?? 0;
+  }
+
+  function markChanged({ places: around }: City, brand: number): void {
+    arena.u32[HEAD_CHANGES >> 2] = word(HEAD_CHANGES) + 1;
+    for (const number of [everywhere(tree), ...around]) places.markChanged(number);
+    brands.markChanged(brand);
+  }
+
+  function writeRung({ tile, row }: RowPlace, ladder: Ladder, value: number): void {
+    const code = rungFor(parts, tile, ladder, [value]);
+    const planes = word(tile + ladder.offset + LADDER_PLANE_COUNT);
+    for (let bit = 0; bit < planes; bit++) {
+      tiles.setBit(word(tile + ladder.offset + LADDER_PLANES + bit * 4), row, ((code >> bit) & 1) === 1);
+    }
+  }
+
+  function leadAt({ tile, row }: RowPlace): number {
+    const ladder = tile + TILE_LEADS;
+    let code = 0;
+    for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
+      if (tiles.hasBit(word(ladder + LADDER_PLANES + bit * 4), row)) code |= 1 << bit;
+    }
+    return word(word(ladder + LIST_ENTRIES) + code * 4);
+  }
+
+  function writeAmenities({ tile, row }: RowPlace, { amenities }: IndexedHome): void {
+    tiles.setBit(word(tile + TILE_UNPUBLISHED), row, amenities === null);
+    const wanted = new Set<number>();
+    for (const [key, label] of Object.entries(amenities ?? {})) {
+      wanted.add(amenityNames.intern(key));
+      labels.intern(`${key}\n${label}`);
+    }
+    const list = tile + TILE_AMENITIES;
+    for (let number = 0; number < word(list + LIST_COUNT); number++) {
+      const entry = word(list + LIST_ENTRIES) + number * AMENITY_BYTES;
+      tiles.setBit(word(entry + AMENITY_PLANE), row, wanted.delete(word(entry + AMENITY_NUMBER)));
+    }
+    for (const amenity of wanted) {
+      const plane = arena.allocate(word(tile + TILE_PLANE_BYTES));
+      const entry = arena.append(list, AMENITY_BYTES);
+      arena.u32[(entry + AMENITY_NUMBER) >> 2] = amenity;
+      arena.u32[(entry + AMENITY_PLANE) >> 2] = plane;
+      tiles.setBit(plane, row, true);
+    }
+  }
+
+  function withdrawnAt(number: number): number {
+    return word(HEAD_WITHDRAWN + LIST_ENTRIES) + number * WITHDRAWN_BYTES;
+  }
+
+  function forgetWithdrawn(place: RowPlace): void {
+    if (word(place.tile + TILE_WITHDRAWN) === 0) return;
+    const row = tiles.globalRowOf(place);
+    for (let number = word(HEAD_WITHDRAWN + LIST_COUNT) - 1; number >= 0; number--) {
+      if (word(withdrawnAt(number) + WITHDRAWN_ROW) !== row) continue;
+      const last = word(HEAD_WITHDRAWN + LIST_COUNT) - 1;
+      arena.u8.copyWithin(withdrawnAt(number), withdrawnAt(last), withdrawnAt(last) + WITHDRAWN_BYTES);
+      arena.u32[(HEAD_WITHDRAWN + LIST_COUNT) >> 2] = last;
+      arena.u32[(place.tile + TILE_WITHDRAWN) >> 2] = word(place.tile + TILE_WITHDRAWN) - 1;
+    }
+  }
+
+  function withdraw(id: PropertyId, refused: readonly RefusedNights[]): void {
+    const place = rows.find(id);
+    const city = place && tree.cities[cityAt(place)];
+    if (!place || !city) return;
+    forgetWithdrawn(place);
+    for (const { from, to } of refused) {
+      if (from >= to) continue;
+      const entry = arena.append(HEAD_WITHDRAWN, WITHDRAWN_BYTES);
+      arena.u32[(entry + WITHDRAWN_ROW) >> 2] = tiles.globalRowOf(place);
+      arena.i32[(entry + WITHDRAWN_FROM) >> 2] = from;
+      arena.i32[(entry + WITHDRAWN_TO) >> 2] = to;
+      arena.u32[(place.tile + TILE_WITHDRAWN) >> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
+    }
+    calendars.withdraw(place, refused, leadAt(place));
+    markChanged(city, brandAt(place));
+  }
+
+  /** Empties one day of every tile. */
+  function forgetDay(slot: number): void {
+    for (const tile of tilesIn(arena)) {
+      const bytes = word(tile + TILE_PLANE_BYTES);
+      const ladder = tile + TILE_RULES;
+      const planes = [word(tile + TILE_FREE), word(tile + TILE_ARRIVALS), word(tile + TILE_CLOSED_DEPARTURES)];
+      for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
+        planes.push(word(ladder + LADDER_PLANES + bit * 4));
+      }
+      for (const plane of planes) {
+        if (plane !== 0) arena.u8.fill(0, plane + slot * bytes, plane + (slot + 1) * bytes);
+      }
+    }
+  }
+
+  return {
+    put,
+    load(stored) {
+      for (const { home, calendar } of stored) put(home, calendar);
+    },
+    remove,
+    removeAll(ids) {
+      for (const id of ids) remove(id);
+    },
+    withdraw,
+    advanceTo(day) {
+      const days = word(HEAD_RING_DAYS);
+      for (let start = arena.i32[HEAD_RING_START >> 2] ?? 0; start < day; start++) {
+        forgetDay(start % days);
+        arena.i32[HEAD_RING_START >> 2] = start + 1;
+      }
+    },
+    get propertyCount() {
+      return word(HEAD_HOMES);
+    },
+  };
+}

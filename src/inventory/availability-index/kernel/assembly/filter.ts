@@ -1,0 +1,94 @@
+import {
+  AMENITY_BYTES,
+  AMENITY_NUMBER,
+  AMENITY_PLANE,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  MAX_TILE_ROWS,
+  QUERY_AMENITIES,
+  QUERY_AMENITY_COUNT,
+  QUERY_EXCLUDED,
+  QUERY_EXCLUDED_COUNT,
+  QUERY_PARTY,
+  QUERY_TODAYS,
+  SCOPE_BRAND,
+  SCOPE_PLACE,
+  SCOPE_TILE,
+  TILE_AMENITIES,
+  TILE_INDEX,
+  TILE_LEADS,
+  TILE_PARTIES,
+  TILE_PLANE_BYTES,
+  TILE_TIME_ZONE,
+} from '../layout';
+import { clearRow, copyPlane, intersect, isEmpty, keepRungs, rungsUpTo } from './planes';
+import { filterPlane, leadPlane } from './scratch';
+
+/** Writes the rows of a tile that the query is about, whatever the dates and the party, into the filter plane. */
+export function filterHomes(scope: u32, query: u32): bool {
+  const tile = load<u32>(scope + SCOPE_TILE);
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const filter = filterPlane();
+  copyPlane(filter, load<u32>(scope + SCOPE_PLACE), bytes);
+  const brand = load<u32>(scope + SCOPE_BRAND);
+  if (brand !== 0) intersect(filter, brand, bytes);
+  const amenities = load<i32>(query + QUERY_AMENITY_COUNT);
+  for (let number = 0; number < amenities; number++) {
+    const wanted = load<u32>(load<u32>(query + QUERY_AMENITIES) + (number << 2));
+    const plane = amenityPlane(tile, wanted);
+    if (plane === 0) return false;
+    intersect(filter, plane, bytes);
+  }
+  leaveOut(filter, tile, query);
+  return !isEmpty(filter, bytes);
+}
+
+/** The same, and only those that sleep the party. */
+export function filterHomesForParty(scope: u32, query: u32): bool {
+  if (!filterHomes(scope, query)) return false;
+  const tile = load<u32>(scope + SCOPE_TILE);
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const ladder = tile + TILE_PARTIES;
+  keepRungs(filterPlane(), ladder, rungsUpTo(ladder, load<i32>(query + QUERY_PARTY)), bytes);
+  return !isEmpty(filterPlane(), bytes);
+}
+
+function leaveOut(filter: u32, tile: u32, query: u32): void {
+  const excluded = load<i32>(query + QUERY_EXCLUDED_COUNT);
+  const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
+  for (let number = 0; number < excluded; number++) {
+    const row = load<u32>(load<u32>(query + QUERY_EXCLUDED) + (number << 2)) - firstRow;
+    if (row < <u32>MAX_TILE_ROWS) clearRow(filter, row);
+  }
+}
+
+/** 0 when no home of the tile has it. */
+export function amenityPlane(tile: u32, number: u32): u32 {
+  const list = tile + TILE_AMENITIES;
+  const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
+  for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += AMENITY_BYTES) {
+    if (load<u32>(entry + AMENITY_NUMBER) === number) return load<u32>(entry + AMENITY_PLANE);
+  }
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function todayOf(tile: u32, query: u32): i32 {
+  return load<i32>(load<u32>(query + QUERY_TODAYS) + (load<u32>(tile + TILE_TIME_ZONE) << 2));
+}
+
+/** Writes those of the filter's rows that can still be booked for an arrival on that day. */
+export function keepLead(tile: u32, day: i32, today: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const ladder = tile + TILE_LEADS;
+  copyPlane(leadPlane(), filterPlane(), bytes);
+  keepRungs(leadPlane(), ladder, rungsUpTo(ladder, day - today), bytes);
+}
+
+/** From this day on no lead time stands in the way. */
+export function leadEnds(tile: u32, today: i32): i32 {
+  const ladder = tile + TILE_LEADS;
+  const count = load<i32>(ladder + LIST_COUNT);
+  return count === 0 ? today : today + load<i32>(load<u32>(ladder + LIST_ENTRIES) + ((count - 1) << 2));
+}

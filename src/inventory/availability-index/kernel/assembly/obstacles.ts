@@ -1,0 +1,225 @@
+import {
+  CLOSED_TO_ARRIVAL,
+  LEAD_TIME,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  MAX_STAY,
+  MIN_STAY,
+  PARTY,
+  QUERY_CHECK_OUT,
+  QUERY_FROM,
+  QUERY_HORIZON,
+  QUERY_PARTY,
+  QUERY_UNTIL,
+  RULE_BYTES,
+  RULE_KINDS,
+  RULE_MAX,
+  RULE_MIN,
+  SCOPE_TILE,
+  SEVERAL,
+  TILE_CLOSED_DEPARTURES,
+  TILE_FREE,
+  TILE_LEADS,
+  TILE_PARTIES,
+  TILE_PLANE_BYTES,
+  TILE_RULES,
+} from '../layout';
+import { filterHomes, keepLead, todayOf } from './filter';
+import { removeWithdrawn } from './matches';
+import { atMost, copyPlane, keepRungs, none, planeOf, rungsUpTo } from './planes';
+import { admitted, breakRule } from './rules';
+import { filterPlane, leadPlane, runPlane, sparePlane } from './scratch';
+
+/** With no rank wanted, stays are ranked; else the most lenient fact is sought among those of that rank. */
+let wantedRank: i32 = -1;
+let ranks: i32 = 0;
+let leastSeverity: i32 = i32.MAX_VALUE;
+
+/** Planes of rows that break a rule, by rule. */
+// @ts-ignore: decorator
+@inline
+function broken(rule: i32): u32 {
+  return sparePlane(rule);
+}
+
+/** Rows for which longer stays break no less than those that were looked at. */
+// @ts-ignore: decorator
+@inline
+function settledPlane(): u32 {
+  return sparePlane(RULE_KINDS);
+}
+
+/** The ranks of the stays of a tile, which match in none: a bit for each. A rank is a rule that a stay breaks alone, or `SEVERAL` and the last. */
+export function missesOf(scope: u32, query: u32): i32 {
+  wantedRank = -1;
+  ranks = 0;
+  lookAtStays(scope, query);
+  return ranks;
+}
+
+/** The most lenient fact among the stays of a tile that have the rank: the least of what the rule says, negative where more is more lenient. */
+export function leastFactOf(scope: u32, query: u32, rank: i32): i32 {
+  wantedRank = rank;
+  leastSeverity = i32.MAX_VALUE;
+  lookAtStays(scope, query);
+  return leastSeverity;
+}
+
+function lookAtStays(scope: u32, query: u32): void {
+  if (!filterHomes(scope, query)) return;
+  const tile = load<u32>(scope + SCOPE_TILE);
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const today = todayOf(tile, query);
+  const horizon = today + load<i32>(query + QUERY_HORIZON);
+  const from = max(load<i32>(query + QUERY_FROM), today);
+  const checkOut = load<i32>(query + QUERY_CHECK_OUT);
+  const until = min(load<i32>(query + QUERY_UNTIL), horizon);
+  if (checkOut > horizon) return;
+  copyPlane(broken(PARTY), filterPlane(), bytes);
+  keepRungs(broken(PARTY), tile + TILE_PARTIES, rungsUpTo(tile + TILE_PARTIES, load<i32>(query + QUERY_PARTY)), bytes);
+  invert(broken(PARTY), bytes);
+  for (let day = from; day < until; day++) {
+    if (checkOut !== 0 && day >= checkOut) return;
+    keepLead(tile, day, today);
+    copyPlane(broken(LEAD_TIME), leadPlane(), bytes);
+    invert(broken(LEAD_TIME), bytes);
+    writeBroken(tile, CLOSED_TO_ARRIVAL, day, 0);
+    copyPlane(runPlane(), filterPlane(), bytes);
+    if (checkOut !== 0) lookAtStay(tile, query, day, checkOut);
+    else lookAtOpenStays(tile, query, day, horizon);
+  }
+}
+
+function lookAtStay(tile: u32, query: u32, checkIn: i32, checkOut: i32): void {
+  for (let day = checkIn; day < checkOut; day++) keepNight(tile, day);
+  removeWithdrawn(tile, query, runPlane(), checkIn, checkOut);
+  writeBroken(tile, MIN_STAY, checkIn, checkOut - checkIn);
+  writeBroken(tile, MAX_STAY, checkIn, checkOut - checkIn);
+  judge(tile, checkIn, checkOut);
+}
+
+/** A stay that keeps the minimum and ends on an open day breaks no more rules than any longer one. */
+function lookAtOpenStays(tile: u32, query: u32, checkIn: i32, horizon: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  memory.fill(settledPlane(), 0, bytes);
+  for (let checkOut = checkIn + 1; checkOut <= horizon; checkOut++) {
+    keepNight(tile, checkOut - 1);
+    removeWithdrawn(tile, query, runPlane(), checkIn, checkOut);
+    writeBroken(tile, MIN_STAY, checkIn, checkOut - checkIn);
+    writeBroken(tile, MAX_STAY, checkIn, checkOut - checkIn);
+    judge(tile, checkIn, checkOut);
+    const closed = closedPlane(tile, checkOut);
+    let open = none();
+    for (let at: u32 = 0; at < bytes; at += 16) {
+      let unsettled = v128.load(broken(MIN_STAY) + at);
+      if (closed !== 0) unsettled = v128.or(unsettled, v128.load(closed + at));
+      const settled = v128.or(v128.load(settledPlane() + at), v128.not(unsettled));
+      v128.store(settledPlane() + at, settled);
+      open = v128.or(open, v128.andnot(v128.load(filterPlane() + at), settled));
+    }
+    if (!v128.any_true(open)) return;
+  }
+}
+
+function keepNight(tile: u32, day: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const night = planeOf(load<u32>(tile + TILE_FREE), day, bytes);
+  for (let at: u32 = 0; at < bytes; at += 16) {
+    v128.store(runPlane() + at, v128.and(v128.load(runPlane() + at), v128.load(night + at)));
+  }
+}
+
+function writeBroken(tile: u32, rule: i32, checkIn: i32, nights: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const arrival = planeOf(0, checkIn, bytes);
+  breakRule(tile + TILE_RULES, rule, nights);
+  for (let at: u32 = 0; at < bytes; at += 16) v128.store(broken(rule) + at, admitted(tile + TILE_RULES, arrival + at));
+}
+
+function closedPlane(tile: u32, checkOut: i32): u32 {
+  const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
+  return closed === 0 ? 0 : planeOf(closed, checkOut, load<u32>(tile + TILE_PLANE_BYTES));
+}
+
+function invert(plane: u32, bytes: u32): void {
+  for (let at: u32 = 0; at < bytes; at += 16) v128.store(plane + at, v128.not(v128.load(plane + at)));
+}
+
+/** Ranks one stay in all rows of the tile, 128 at once. */
+function judge(tile: u32, checkIn: i32, checkOut: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const closed = closedPlane(tile, checkOut);
+  for (let at: u32 = 0; at < bytes; at += 16) {
+    const rows = v128.load(filterPlane() + at);
+    const short = v128.load(broken(MIN_STAY) + at);
+    const long = v128.load(broken(MAX_STAY) + at);
+    const arrival = v128.load(broken(CLOSED_TO_ARRIVAL) + at);
+    const departure = closed === 0 ? none() : v128.load(closed + at);
+    const lead = v128.load(broken(LEAD_TIME) + at);
+    const party = v128.load(broken(PARTY) + at);
+    const taken = v128.not(v128.load(runPlane() + at));
+    let once = short;
+    let twice = none();
+    twice = v128.or(twice, v128.and(once, long));
+    once = v128.or(once, long);
+    twice = v128.or(twice, v128.and(once, arrival));
+    once = v128.or(once, arrival);
+    twice = v128.or(twice, v128.and(once, departure));
+    once = v128.or(once, departure);
+    twice = v128.or(twice, v128.and(once, lead));
+    once = v128.or(once, lead);
+    twice = v128.or(twice, v128.and(once, party));
+    once = v128.or(once, party);
+    twice = v128.or(twice, v128.and(once, taken));
+    let alone = v128.andnot(rows, twice);
+    let several = v128.and(rows, twice);
+    several = rank(tile, 6, alone, several, taken, checkIn, at);
+    several = rank(tile, 5, alone, several, party, checkIn, at);
+    several = rank(tile, 4, alone, several, lead, checkIn, at);
+    several = rank(tile, 3, alone, several, departure, checkIn, at);
+    several = rank(tile, 2, alone, several, arrival, checkIn, at);
+    several = rank(tile, 1, alone, several, long, checkIn, at);
+    rank(tile, 0, alone, several, short, checkIn, at);
+  }
+}
+
+/** Notes the rows that break a rule alone, and those of which it is the last; gives back the other rows that break several. */
+function rank(tile: u32, rule: i32, alone: v128, several: v128, breaking: v128, checkIn: i32, at: u32): v128 {
+  const onlyThis = v128.and(alone, breaking);
+  const thisLast = v128.and(several, breaking);
+  if (wantedRank < 0) {
+    if (v128.any_true(onlyThis)) ranks |= 1 << rule;
+    if (v128.any_true(thisLast)) ranks |= 1 << (SEVERAL + rule);
+  } else if (wantedRank === rule) seekFact(tile, rule, onlyThis, checkIn, at);
+  else if (wantedRank === SEVERAL + rule) seekFact(tile, rule, thisLast, checkIn, at);
+  return v128.andnot(several, breaking);
+}
+
+function seekFact(tile: u32, rule: i32, rows: v128, checkIn: i32, at: u32): void {
+  if (!v128.any_true(rows)) return;
+  if (rule === PARTY) seekRung(tile + TILE_PARTIES, rows, at);
+  else if (rule === LEAD_TIME) seekRung(tile + TILE_LEADS, rows, at);
+  else if (rule === MIN_STAY || rule === MAX_STAY) seekRule(tile + TILE_RULES, rule, rows, checkIn, at, load<u32>(tile + TILE_PLANE_BYTES));
+}
+
+function seekRung(ladder: u32, rows: v128, at: u32): void {
+  const count = load<i32>(ladder + LIST_COUNT);
+  for (let rung = 0; rung < count; rung++) {
+    const value = load<i32>(load<u32>(ladder + LIST_ENTRIES) + (rung << 2));
+    if (value >= leastSeverity) return;
+    if (v128.any_true(v128.and(rows, atMost(ladder, rung, at)))) leastSeverity = value;
+  }
+}
+
+function seekRule(ladder: u32, rule: i32, rows: v128, checkIn: i32, at: u32, bytes: u32): void {
+  const count = load<i32>(ladder + LIST_COUNT);
+  const arrival = planeOf(0, checkIn, bytes) + at;
+  for (let code = 0; code < count; code++) {
+    const entry = load<u32>(ladder + LIST_ENTRIES) + code * RULE_BYTES;
+    const severity = rule === MIN_STAY ? load<i32>(entry + RULE_MIN) : -load<i32>(entry + RULE_MAX);
+    if (severity >= leastSeverity) continue;
+    let having = atMost(ladder, code, arrival);
+    if (code > 0) having = v128.andnot(having, atMost(ladder, code - 1, arrival));
+    if (v128.any_true(v128.and(rows, having))) leastSeverity = severity;
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  LADDER_PLANE_COUNT,
+  LADDER_PLANES,
+  LIST_COUNT,
+  LIST_ENTRIES,
+} from '../layout';
+
+/** How many days the ring has. */
+let ringDays: i32 = 0;
+
+export function setRing(days: i32): void {
+  ringDays = days;
+}
+
+// @ts-ignore: decorator
+@inline
+export function ring(): i32 {
+  return ringDays;
+}
+
+// @ts-ignore: decorator
+@inline
+export function none(): v128 {
+  return i64x2.splat(0);
+}
+
+// @ts-ignore: decorator
+@inline
+export function all(): v128 {
+  return i64x2.splat(-1);
+}
+
+/** Where a day of a calendar plane begins. */
+// @ts-ignore: decorator
+@inline
+export function planeOf(plane: u32, day: i32, planeBytes: u32): u32 {
+  return plane + (day % ringDays) * planeBytes;
+}
+
+// @ts-ignore: decorator
+@inline
+export function copyPlane(to: u32, from: u32, planeBytes: u32): void {
+  memory.copy(to, from, planeBytes);
+}
+
+// @ts-ignore: decorator
+@inline
+export function clearPlane(plane: u32, planeBytes: u32): void {
+  memory.fill(plane, 0, planeBytes);
+}
+
+export function isEmpty(plane: u32, planeBytes: u32): bool {
+  let found = none();
+  for (let at: u32 = 0; at < planeBytes; at += 16) found = v128.or(found, v128.load(plane + at));
+  return !v128.any_true(found);
+}
+
+export function isEqual(one: u32, other: u32, planeBytes: u32): bool {
+  let difference = none();
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    difference = v128.or(difference, v128.xor(v128.load(one + at), v128.load(other + at)));
+  }
+  return !v128.any_true(difference);
+}
+
+export function intersect(plane: u32, other: u32, planeBytes: u32): void {
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    v128.store(plane + at, v128.and(v128.load(plane + at), v128.load(other + at)));
+  }
+}
+
+export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
+  let sums = none();
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    const ones = i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at)));
+    sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(ones)));
+  }
+  return (
+    i32x4.extract_lane(sums, 0) +
+    i32x4.extract_lane(sums, 1) +
+    i32x4.extract_lane(sums, 2) +
+    i32x4.extract_lane(sums, 3)
+  );
+}
+
+export function clearRow(plane: u32, row: u32): void {
+  const at = plane + (row >> 3);
+  store<u8>(at, load<u8>(at) & ~(<u8>1 << <u8>(row & 7)));
+}
+
+// @ts-ignore: decorator
+@inline
+export function hasRow(plane: u32, row: u32): bool {
+  return ((load<u8>(plane + (row >> 3)) >> (row & 7)) & 1) !== 0;
+}
+
+/**
+ * The rows whose code is at most `code`, for 128 rows at once. From the lowest bit up: where the bits differ, the higher one
+ * overrules what the lower ones said.
+ */
+export function atMost(ladder: u32, code: i32, at: u32): v128 {
+  const planes = load<i32>(ladder + LADDER_PLANE_COUNT);
+  let within = all();
+  for (let bit = 0; bit < planes; bit++) {
+    const ones = v128.load(load<u32>(ladder + LADDER_PLANES + (bit << 2)) + at);
+    within = (code >> bit) & 1 ? v128.or(within, v128.not(ones)) : v128.andnot(within, ones);
+  }
+  return within;
+}
+
+/** How many rungs of a ladder of plain values, which ascend, are at most the limit. */
+export function rungsUpTo(ladder: u32, limit: i32): i32 {
+  const count = load<i32>(ladder + LIST_COUNT);
+  const entries = load<u32>(ladder + LIST_ENTRIES);
+  let rungs = 0;
+  while (rungs < count && load<i32>(entries + (rungs << 2)) <= limit) rungs++;
+  return rungs;
+}
+
+/** Keeps the rows on the first rungs of a ladder that is the same every day. */
+export function keepRungs(plane: u32, ladder: u32, rungs: i32, planeBytes: u32): void {
+  if (rungs >= load<i32>(ladder + LIST_COUNT)) return;
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    const kept = rungs === 0 ? none() : atMost(ladder, rungs - 1, at);
+    v128.store(plane + at, v128.and(v128.load(plane + at), kept));
+  }
+}

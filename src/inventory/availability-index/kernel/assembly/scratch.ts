@@ -1,0 +1,57 @@
+import { MAX_TILE_ROWS } from '../layout';
+
+/** Memory of this thread alone, for what is computed tile by tile. */
+let base: u32 = 0;
+
+const PLANE: u32 = MAX_TILE_ROWS / 8;
+/** Admitted codes as pairs of first and last. */
+const MAX_RANGES: u32 = 512;
+
+export function setScratch(address: u32): void {
+  base = address;
+}
+
+// @ts-ignore: decorator
+@inline
+export function filterPlane(): u32 {
+  return base;
+}
+
+// @ts-ignore: decorator
+@inline
+export function matchPlane(): u32 {
+  return base + PLANE;
+}
+
+// @ts-ignore: decorator
+@inline
+export function runPlane(): u32 {
+  return base + 2 * PLANE;
+}
+
+// @ts-ignore: decorator
+@inline
+export function leadPlane(): u32 {
+  return base + 3 * PLANE;
+}
+
+// @ts-ignore: decorator
+@inline
+export function openPlane(): u32 {
+  return base + 4 * PLANE;
+}
+
+/** One of some further planes. */
+// @ts-ignore: decorator
+@inline
+export function sparePlane(number: u32): u32 {
+  return base + (5 + number) * PLANE;
+}
+
+// @ts-ignore: decorator
+@inline
+export function rangeList(): u32 {
+  return base + 24 * PLANE;
+}
+
+export const SCRATCH_BYTES: u32 = 24 * PLANE + MAX_RANGES * 8;

@@ -1,0 +1,28 @@
+import { KERNEL } from './kernel.generated.ts';
+
+/** The functions of the compiled kernels; `assembly/` has their sources. Addresses are byte offsets into the shared memory. */
+export type Kernel = {
+  setRing(days: number): void;
+  setScratch(address: number): void;
+  writePlane(plane: number, planeBytes: number, row: number, source: number, bit: number): void;
+  insertRung(ladder: number, code: number, bytes: number): void;
+  hasMatch(scopes: number, count: number, query: number): number;
+  countByPlace(scopes: number, count: number, query: number, counts: number): void;
+  markArrivals(scopes: number, count: number, query: number, found: number): number;
+  markDepartures(scopes: number, count: number, query: number, found: number): void;
+  largestParty(scopes: number, count: number, query: number): number;
+  matchTile(scope: number, query: number): number;
+  countUnpublished(tile: number): number;
+  countAmenities(tile: number, counts: number): void;
+  listMatches(tile: number, query: number, list: number): void;
+  hasHomes(scope: number, query: number): number;
+  missesOf(scope: number, query: number): number;
+  leastFactOf(scope: number, query: number, rank: number): number;
+};
+
+const compiled = new WebAssembly.Module(Buffer.from(KERNEL, 'base64'));
+
+export function instantiateKernel(memory: WebAssembly.Memory): Kernel {
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  return exports as Kernel & WebAssembly.Exports;
+}

@@ -1,0 +1,162 @@
+/**
+ * Where everything is in the memory of the index: byte offsets into its records. The kernels (in AssemblyScript) and the code
+ * around them read this one file. All numbers are little-endian words of 32 bits unless said otherwise.
+ *
+ * Homes are rows of tiles. A plane has one bit for each row of a tile; a calendar plane is one plane for each day of the ring,
+ * one after the other, so that the same day of all homes is together, and the days of a stay follow each other.
+ */
+
+/** Planes are read in vectors of 128 bits, so tiles have a multiple of as many rows. */
+export const ROWS_A_VECTOR = 128;
+export const MAX_TILE_ROWS = 1024;
+
+/** A tile: homes in one time zone, and in places under one root. */
+export const TILE_INDEX = 0;
+export const TILE_ROWS = 4;
+export const TILE_PLANE_BYTES = 8;
+export const TILE_TIME_ZONE = 12;
+export const TILE_GROUP = 16;
+export const TILE_HOMES = 20;
+/** Planes. */
+export const TILE_OCCUPIED = 24;
+export const TILE_UNPRICED = 28;
+export const TILE_UNPUBLISHED = 32;
+/** Calendar planes; that of closed departures is 0 while no home has one. */
+export const TILE_FREE = 36;
+export const TILE_ARRIVALS = 40;
+export const TILE_CLOSED_DEPARTURES = 44;
+/** No calendar of the tile ends later, and no shortest stay of an arrival is longer. */
+export const TILE_LAST_END = 48;
+export const TILE_MAX_SHORTEST = 52;
+/** How many of the stays withdrawn are of this tile. */
+export const TILE_WITHDRAWN = 56;
+/** Columns with one entry for each row. The first has 16 bits: the last day of arrival less the lead days, counted from an epoch. */
+export const TILE_LATEST = 60;
+export const TILE_IDS = 64;
+export const TILE_TIES = 68;
+export const TILE_BRANDS = 72;
+export const TILE_PLACES = 76;
+export const TILE_PRICE_BASE = 80;
+export const TILE_PRICE_STEP = 84;
+export const TILE_PRICE_LANE = 88;
+export const LATEST_EPOCH = 16384;
+/** Lists: amenity and plane; chunks of price lanes. */
+export const TILE_AMENITIES = 92;
+export const TILE_CHUNKS = 104;
+/** Ladders: party sizes and lead days with one plane for each bit of a code, rules of arrival with one calendar plane for each. */
+export const TILE_PARTIES = 128;
+export const TILE_LEADS = 208;
+export const TILE_RULES = 288;
+export const TILE_BYTES = 368;
+
+/** A list in memory: how many entries there are, how many fit, and where. */
+export const LIST_COUNT = 0;
+export const LIST_CAPACITY = 4;
+export const LIST_ENTRIES = 8;
+
+/** A ladder is a list of values, most lenient first; a row has the position of its value, as bits in planes. */
+export const LADDER_PLANE_COUNT = 12;
+export const LADDER_PLANES = 16;
+export const MAX_LADDER_PLANES = 16;
+
+/** An entry of the rules' ladder. Sorted by these three, the maximum descending. */
+export const RULE_CLOSED = 0;
+export const RULE_MIN = 4;
+export const RULE_MAX = 8;
+export const RULE_BYTES = 12;
+/** Stands for no maximum stay: longer than any stay. */
+export const NO_MAX = 0x7fffffff;
+
+/** An entry of the amenities of a tile. */
+export const AMENITY_NUMBER = 0;
+export const AMENITY_PLANE = 4;
+export const AMENITY_BYTES = 8;
+
+/** A chunk of price lanes: for each day of the ring 64 bytes, which are lanes of 8 bits or twice as many of 4. */
+export const CHUNK_DATA = 0;
+export const CHUNK_IS_NIBBLES = 4;
+/** One bit for each of its lanes that is taken. */
+export const CHUNK_TAKEN = 8;
+export const CHUNK_BYTES = 24;
+export const CHUNK_DAY_BYTES = 64;
+export const LANES_A_CHUNK = 128;
+/** A home's lanes: how many bytes a price has (`NIBBLE_LANE` for half of one, 0 for the same price every night) and the first lane. */
+export const LANE_WIDTH_SHIFT = 24;
+export const LANE_MASK = 0xffffff;
+export const NIBBLE_LANE = 5;
+
+/** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
+export const SCOPE_TILE = 0;
+export const SCOPE_PLACE = 4;
+export const SCOPE_BRAND = 8;
+export const SCOPE_BYTES = 12;
+
+/** What a query asks for. The days are those on which a stay may begin, `[from, until)`; a check-out of 0 leaves it open. */
+export const QUERY_FROM = 0;
+export const QUERY_UNTIL = 4;
+export const QUERY_CHECK_OUT = 8;
+/** Rungs of parties up to this one are wanted. */
+export const QUERY_PARTY = 12;
+export const QUERY_AMENITY_COUNT = 16;
+export const QUERY_AMENITIES = 20;
+/** Rows that are left out, as tile index × `MAX_TILE_ROWS` + row. */
+export const QUERY_EXCLUDED_COUNT = 24;
+export const QUERY_EXCLUDED = 28;
+/** What day it is, by time zone. */
+export const QUERY_TODAYS = 32;
+export const QUERY_HORIZON = 36;
+export const QUERY_WITHDRAWN_COUNT = 40;
+export const QUERY_WITHDRAWN = 44;
+export const QUERY_BYTES = 64;
+
+/** A stay that its operator refused: no stay of this row contains all nights of `[from, to)`. */
+export const WITHDRAWN_ROW = 0;
+export const WITHDRAWN_FROM = 4;
+export const WITHDRAWN_TO = 8;
+export const WITHDRAWN_BYTES = 12;
+
+/** A match as it is listed: its total (64-bit float, negative without one), then its row. */
+export const MATCH_TOTAL = 0;
+export const MATCH_ROW = 8;
+export const MATCH_BRAND = 12;
+export const MATCH_BYTES = 16;
+
+/** The rules that can stand in the way of a stay, in the order in which they are lifted: bits of a set. */
+export const MIN_STAY = 0;
+export const MAX_STAY = 1;
+export const CLOSED_TO_ARRIVAL = 2;
+export const CLOSED_TO_DEPARTURE = 3;
+export const LEAD_TIME = 4;
+export const PARTY = 5;
+export const NOT_FREE = 6;
+export const RULE_KINDS = 7;
+
+/** The codes of a rule that a stay breaks alone are its number, those that it breaks with others this much larger. */
+export const SEVERAL = RULE_KINDS;
+
+/** The head of the memory. */
+export const HEAD_FORMAT = 0;
+export const HEAD_USED = 4;
+export const HEAD_RING_DAYS = 8;
+/** The first day that the ring holds. */
+export const HEAD_RING_START = 12;
+export const HEAD_HOMES = 16;
+export const HEAD_CHANGES = 20;
+/** Lists: tiles (addresses), stays withdrawn, names (length and address), scopes by place and by brand. */
+export const HEAD_TILES = 24;
+export const HEAD_WITHDRAWN = 36;
+export const HEAD_BRAND_NAMES = 48;
+export const HEAD_PLACES = 60;
+export const HEAD_BRANDS = 72;
+export const HEAD_AMENITY_NAMES = 84;
+/** Rows by id: a hash table of rows, its size a power of two. */
+export const HEAD_ROW_TABLE = 96;
+export const HEAD_ROW_SLOTS = 100;
+export const HEAD_ROW_SLOTS_USED = 104;
+export const HEAD_LABELS = 108;
+export const HEAD_BYTES = 128;
+
+/** The tiles of a place or of a brand, sorted by index, and the number of its last change. */
+export const SCOPES_LIST = 0;
+export const SCOPES_CHANGE = 12;
+export const SCOPES_BYTES = 16;

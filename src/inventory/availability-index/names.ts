@@ -1,0 +1,61 @@
+import type { Arena } from './arena.ts';
+import { LIST_COUNT, LIST_ENTRIES } from './kernel/layout.ts';
+
+/** Numbers for names, in the order in which they came, kept in the arena: whoever shares it learns of new names by looking. */
+export type Names = {
+  numberOf(name: string): number | undefined;
+  /** Gives it a number when it is new. */
+  intern(name: string): number;
+  nameOf(number: number): string;
+  readonly size: number;
+};
+
+const ENTRY_BYTES = 8;
+
+export function createNames(arena: Arena, list: number): Names {
+  const numbers = new Map<string, number>();
+  const known: string[] = [];
+
+  function learn(): void {
+    const count = arena.u32[(list + LIST_COUNT) >> 2] ?? 0;
+    while (known.length < count) {
+      const entry = ((arena.u32[(list + LIST_ENTRIES) >> 2] ?? 0) >> 2) + known.length * 2;
+      const [length = 0, address = 0] = [arena.u32[entry], arena.u32[entry + 1]];
+      const name = textAt(arena, address, length);
+      numbers.set(name, known.length);
+      known.push(name);
+    }
+  }
+
+  return {
+    numberOf(name) {
+      learn();
+      return numbers.get(name);
+    },
+    intern(name) {
+      learn();
+      const number = numbers.get(name);
+      if (number !== undefined) return number;
+      const text = Buffer.from(name);
+      const address = arena.allocate(text.length);
+      arena.u8.set(text, address);
+      const entry = arena.append(list, ENTRY_BYTES) >> 2;
+      arena.u32[entry] = text.length;
+      arena.u32[entry + 1] = address;
+      learn();
+      return known.length - 1;
+    },
+    nameOf(number) {
+      learn();
+      return known[number] ?? '';
+    },
+    get size() {
+      learn();
+      return known.length;
+    },
+  };
+}
+
+export function textAt(arena: Arena, address: number, length: number): string {
+  return Buffer.from(arena.u8.buffer, address, length).toString();
+}

@@ -1,0 +1,192 @@
+import type { Day } from '../../stay/day.ts';
+import { firstDayOf } from '../../stay/month.ts';
+import { HORIZON_NIGHTS } from '../calendar.ts';
+import type { PropertyId } from '../catalogue.ts';
+import type { StayCriteria } from '../stay-criteria.ts';
+import { everywhere, type IndexParts } from './home-writer.ts';
+import {
+  HEAD_RING_DAYS,
+  HEAD_RING_START,
+  HEAD_WITHDRAWN,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  QUERY_AMENITIES,
+  QUERY_AMENITY_COUNT,
+  QUERY_BYTES,
+  QUERY_CHECK_OUT,
+  QUERY_EXCLUDED,
+  QUERY_EXCLUDED_COUNT,
+  QUERY_FROM,
+  QUERY_HORIZON,
+  QUERY_PARTY,
+  QUERY_TODAYS,
+  QUERY_UNTIL,
+  QUERY_WITHDRAWN,
+  QUERY_WITHDRAWN_COUNT,
+  SCOPE_BRAND,
+  SCOPE_BYTES,
+  SCOPE_PLACE,
+  SCOPE_TILE,
+  TILE_INDEX,
+} from './kernel/layout.ts';
+import type { LocalDates } from './local-dates.ts';
+
+/** Where a query and the tiles that it is about are in memory, until the next one is prepared. */
+export type PreparedQuery = {
+  readonly address: number;
+  readonly scopes: number;
+  readonly count: number;
+  /** The days on which a stay may begin: `[from, until)`. */
+  readonly from: Day;
+  readonly until: Day;
+};
+
+export type Queries = {
+  /** Undefined when no home can match, whatever its calendar. */
+  prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly PropertyId[]): PreparedQuery | undefined;
+  clearedAmenityCounts(): number;
+  clearedPlaceCounts(): number;
+  clearedDays(): number;
+  /** Those of as many days that are marked. */
+  daysFound(first: Day, days: number): readonly Day[];
+};
+
+const ANY_PARTY = 0x7fffffff;
+const UNKNOWN = 0xffff_ffff;
+const SCRATCH_BYTES = 16 * 1024;
+
+export function createQueries(parts: IndexParts): Queries {
+  const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
+  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const room = createRoom();
+  kernel.setScratch(arena.allocate(SCRATCH_BYTES));
+  const address = arena.allocate(QUERY_BYTES);
+  const todays = arena.allocate(Math.max(1, tree.timeZones.length) * 4);
+  const days = arena.allocate(word(HEAD_RING_DAYS) + 1);
+  const placeCounts = arena.allocate((tree.places.length + 1) * 4);
+  let edition = -1;
+
+  /** Memory that is enlarged when more is needed. */
+  function createRoom(): (name: string, bytes: number) => number {
+    const rooms = new Map<string, { readonly address: number; readonly bytes: number }>();
+    return (name, bytes) => {
+      const known = rooms.get(name);
+      if (known && known.bytes >= bytes) return known.address;
+      if (known) arena.release(known.address, known.bytes);
+      const larger = { address: arena.allocate(bytes * 2), bytes: bytes * 2 };
+      rooms.set(name, larger);
+      return larger.address;
+    };
+  }
+
+  /** The tiles of a place (or of all places) with rows of a brand (or of any). */
+  function scopesOf(brand: number | null, place: number): { readonly scopes: number; readonly count: number } {
+    const ofPlace = places.listOf(place);
+    if (ofPlace === 0) return { scopes: 0, count: 0 };
+    if (brand === null) return listAt(ofPlace);
+    const ofBrand = brands.listOf(brand);
+    if (ofBrand === 0) return { scopes: 0, count: 0 };
+    return place === everywhere(tree) ? listAt(ofBrand) : common(listAt(ofPlace), listAt(ofBrand));
+  }
+
+  function listAt(list: number): { readonly scopes: number; readonly count: number } {
+    return { scopes: word(list + LIST_ENTRIES), count: word(list + LIST_COUNT) };
+  }
+
+  function common(
+    ofPlace: { readonly scopes: number; readonly count: number },
+    ofBrand: { readonly scopes: number; readonly count: number },
+  ): { readonly scopes: number; readonly count: number } {
+    const scopes = room('scopes', Math.min(ofPlace.count, ofBrand.count) * SCOPE_BYTES);
+    let count = 0;
+    let [one, other] = [ofPlace.scopes, ofBrand.scopes];
+    const [oneEnd, otherEnd] = [one + ofPlace.count * SCOPE_BYTES, other + ofBrand.count * SCOPE_BYTES];
+    while (one < oneEnd && other < otherEnd) {
+      const [first, second] = [word(word(one + SCOPE_TILE) + TILE_INDEX), word(word(other + SCOPE_TILE) + TILE_INDEX)];
+      if (first === second) {
+        const scope = scopes + count * SCOPE_BYTES;
+        arena.u32[(scope + SCOPE_TILE) >> 2] = word(one + SCOPE_TILE);
+        arena.u32[(scope + SCOPE_PLACE) >> 2] = word(one + SCOPE_PLACE);
+        arena.u32[(scope + SCOPE_BRAND) >> 2] = word(other + SCOPE_PLACE);
+        count += 1;
+      }
+      if (first <= second) one += SCOPE_BYTES;
+      if (second <= first) other += SCOPE_BYTES;
+    }
+    return { scopes, count };
+  }
+
+  return {
+    prepare(criteria, dates, without = []) {
+      const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...forgotten } = criteria;
+      // A new criterion does not compile until it is decided how it is tested.
+      forgotten satisfies Record<string, never>;
+      const { from, until } = arrivalWindowOf(criteria, dates);
+      const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
+      if (!(from < until) || !(start < until)) return undefined;
+      if (checkOut !== null && !(checkOut > from && checkOut <= dates.end)) return undefined;
+      const brandNumber = brand === null ? null : brandNames.numberOf(brand);
+      const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
+      if (brandNumber === undefined || placeNumber === undefined) return undefined;
+      const wanted = new Set(amenities.map((amenity) => amenityNames.numberOf(amenity) ?? UNKNOWN));
+      const excluded = without.flatMap((id) => rows.find(id) ?? []).map((row) => tiles.globalRowOf(row));
+      const amenityList = room('amenities', Math.max(1, wanted.size) * 4);
+      const excludedList = room('excluded', Math.max(1, excluded.length) * 4);
+      const { scopes, count } = scopesOf(brandNumber, placeNumber);
+      arena.u32.set([...wanted], amenityList >> 2);
+      arena.u32.set(excluded, excludedList >> 2);
+      if (edition !== dates.edition) arena.i32.set(dates.todays, todays >> 2);
+      edition = dates.edition;
+      const query = arena.i32.subarray(address >> 2, (address + QUERY_BYTES) >> 2);
+      query[QUERY_FROM >> 2] = Math.max(from, start);
+      query[QUERY_UNTIL >> 2] = until;
+      query[QUERY_CHECK_OUT >> 2] = checkOut ?? 0;
+      query[QUERY_PARTY >> 2] = guests === null ? ANY_PARTY : -guests;
+      query[QUERY_AMENITY_COUNT >> 2] = wanted.size;
+      query[QUERY_AMENITIES >> 2] = amenityList;
+      query[QUERY_EXCLUDED_COUNT >> 2] = excluded.length;
+      query[QUERY_EXCLUDED >> 2] = excludedList;
+      query[QUERY_TODAYS >> 2] = todays;
+      query[QUERY_HORIZON >> 2] = HORIZON_NIGHTS;
+      query[QUERY_WITHDRAWN_COUNT >> 2] = word(HEAD_WITHDRAWN + LIST_COUNT);
+      query[QUERY_WITHDRAWN >> 2] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
+      return { address, scopes, count, from: Math.max(from, start), until };
+    },
+    clearedAmenityCounts() {
+      const bytes = Math.max(1, amenityNames.size) * 4;
+      const counts = room('amenity counts', bytes);
+      arena.u8.fill(0, counts, counts + bytes);
+      return counts;
+    },
+    clearedPlaceCounts() {
+      arena.u8.fill(0, placeCounts, placeCounts + (tree.places.length + 1) * 4);
+      return placeCounts;
+    },
+    clearedDays() {
+      arena.u8.fill(0, days, days + word(HEAD_RING_DAYS) + 1);
+      return days;
+    },
+    daysFound(first, count) {
+      const found: Day[] = [];
+      for (let day = 0; day < count; day++) if (arena.u8[days + day] === 1) found.push(first + day);
+      return found;
+    },
+  };
+}
+
+/** The days on which the criteria let a stay begin: `[from, until)`. */
+export function arrivalWindowOf(
+  { checkInMonth, checkIn }: StayCriteria,
+  bounds: Pick<LocalDates, 'start' | 'end'>,
+): { readonly from: Day; readonly until: Day } {
+  let [from, until] = [bounds.start, bounds.end];
+  if (checkInMonth !== null) {
+    from = Math.max(from, firstDayOf(checkInMonth));
+    until = Math.min(until, firstDayOf(checkInMonth + 1));
+  }
+  if (checkIn !== null) {
+    from = Math.max(from, checkIn);
+    until = Math.min(until, checkIn + 1);
+  }
+  return { from, until };
+}

@@ -1,0 +1,230 @@
+import type { Day } from '../../stay/day.ts';
+import type { Month } from '../../stay/month.ts';
+import { monthOf } from '../../stay/month.ts';
+import { HORIZON_NIGHTS } from '../calendar.ts';
+import type { Network, PropertyId } from '../catalogue.ts';
+import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { createArena } from './arena.ts';
+import type {
+  AmenityCount,
+  AvailabilityIndex,
+  AvailabilityWriter,
+  Matches,
+  PlaceCount,
+  WantedMatches,
+} from './availability-index.ts';
+import { MAX_LABELS_OF_AMENITY } from './availability-index.ts';
+import { createCheapest } from './cheapest.ts';
+import { createHomeWriter, everywhere, type IndexParts } from './home-writer.ts';
+import { instantiateKernel } from './kernel/kernel.ts';
+import {
+  HEAD_AMENITY_NAMES,
+  HEAD_BRAND_NAMES,
+  HEAD_BRANDS,
+  HEAD_LABELS,
+  HEAD_PLACES,
+  HEAD_RING_DAYS,
+  HEAD_RING_START,
+  SCOPE_BYTES,
+  SCOPE_TILE,
+} from './kernel/layout.ts';
+import { createLocalDates, type LocalDates } from './local-dates.ts';
+import { createNames } from './names.ts';
+import { obstacleAmong } from './obstacles.ts';
+import { createPlaceTree } from './place-tree.ts';
+import { createQueries, type PreparedQuery } from './queries.ts';
+import { createRowsById } from './rows-by-id.ts';
+import { createScopes } from './scopes.ts';
+import { createTiles } from './tiles.ts';
+
+/** Days that the ring holds: the horizon, a day to either side for time zones, and some to spare. */
+export const RING_DAYS = 560;
+/** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
+const MIN_SPARE_DAYS = 8;
+
+/** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
+export function createAvailabilityIndex(
+  network: Network,
+  { firstDay, ringDays = RING_DAYS }: { readonly firstDay: Day; readonly ringDays?: number },
+): AvailabilityIndex & AvailabilityWriter {
+  const arena = createArena();
+  arena.u32[HEAD_RING_DAYS >> 2] = ringDays;
+  arena.i32[HEAD_RING_START >> 2] = firstDay;
+  const kernel = instantiateKernel(arena.memory);
+  kernel.setRing(ringDays);
+  const tree = createPlaceTree(network);
+  const tiles = createTiles(arena);
+  const parts: IndexParts = {
+    arena,
+    kernel,
+    tiles,
+    tree,
+    rows: createRowsById(arena, tiles),
+    brandNames: createNames(arena, HEAD_BRAND_NAMES),
+    amenityNames: createNames(arena, HEAD_AMENITY_NAMES),
+    labels: createNames(arena, HEAD_LABELS),
+    places: createScopes(arena, tiles, HEAD_PLACES),
+    brands: createScopes(arena, tiles, HEAD_BRANDS),
+  };
+  const writer = createHomeWriter(parts);
+  const queries = createQueries(parts);
+  const cheapest = createCheapest(parts);
+  const datesAt = createLocalDates(tree.timeZones);
+  const orderById = orderOf(tree.places);
+
+  function localDates(now: number): LocalDates {
+    const dates = datesAt(now);
+    const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
+    const spare = start + ringDays - dates.end;
+    if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
+    return dates;
+  }
+
+  function prepare(criteria: StayCriteria, now: number): PreparedQuery | undefined {
+    return queries.prepare(criteria, localDates(now));
+  }
+
+  function matches(criteria: CompleteCriteria, now: number, { cheapestOfBrand, without }: WantedMatches): Matches {
+    const query = queries.prepare(criteria, localDates(now), without);
+    if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
+    const counts = queries.clearedAmenityCounts();
+    let total = 0;
+    let unpublishedAmenities = 0;
+    const chosen = cheapest.begin();
+    for (let scope = query.scopes; scope < query.scopes + query.count * SCOPE_BYTES; scope += SCOPE_BYTES) {
+      const found = kernel.matchTile(scope, query.address);
+      if (found === 0) continue;
+      const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
+      total += found;
+      unpublishedAmenities += kernel.countUnpublished(tile);
+      kernel.countAmenities(tile, counts);
+      kernel.listMatches(tile, query.address, chosen.list);
+      chosen.take(found);
+    }
+    return { total, unpublishedAmenities, amenities: amenityCounts(counts), candidates: chosen.end(cheapestOfBrand) };
+  }
+
+  function amenityCounts(address: number): readonly AmenityCount[] {
+    const counts: AmenityCount[] = [];
+    for (let number = 0; number < parts.amenityNames.size; number++) {
+      const properties = arena.u32[(address >> 2) + number] ?? 0;
+      if (properties > 0) counts.push({ amenity: parts.amenityNames.nameOf(number), properties });
+    }
+    return counts.sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
+  }
+
+  function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {
+    const query = prepare({ ...criteria, place: null }, now);
+    if (!query) return [];
+    const byCity = queries.clearedPlaceCounts();
+    kernel.countByPlace(query.scopes, query.count, query.address, byCity);
+    const byPlace = new Float64Array(tree.places.length);
+    for (let city = 0; city < tree.places.length; city++) {
+      const properties = arena.u32[(byCity >> 2) + city] ?? 0;
+      if (properties === 0) continue;
+      for (const place of tree.cities[city]?.places ?? []) byPlace[place] = (byPlace[place] ?? 0) + properties;
+    }
+    return inOrderOfCounts(byPlace);
+  }
+
+  /** Most first, then by id: as numbers, because sorting thousands of objects takes longer than counting a million homes. */
+  function inOrderOfCounts(byPlace: Float64Array): readonly PlaceCount[] {
+    const places = tree.places.length;
+    const keys: number[] = [];
+    for (let place = 0; place < places; place++) {
+      const properties = byPlace[place] ?? 0;
+      if (properties > 0) keys.push(-properties * places + (orderById.ranks[place] ?? 0));
+    }
+    return Array.from(Float64Array.from(keys).sort(), (key) => {
+      const properties = Math.ceil(-key / places);
+      const place = orderById.places[key + properties * places] ?? '';
+      return { place, properties };
+    });
+  }
+
+  function checkInMonths(criteria: StayCriteria, now: number): readonly Month[] {
+    const { start, end } = localDates(now);
+    const months: Month[] = [];
+    for (let month = monthOf(start); month <= monthOf(end); month++) {
+      const query = prepare({ ...criteria, checkInMonth: month, checkIn: null, checkOut: null }, now);
+      if (query && kernel.hasMatch(query.scopes, query.count, query.address) === 1) months.push(month);
+    }
+    return months;
+  }
+
+  return {
+    hasMatch(criteria, now) {
+      const query = prepare(criteria, now);
+      return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
+    },
+    obstacle(criteria, now) {
+      const query = prepare(criteria, now);
+      if (query && kernel.hasMatch(query.scopes, query.count, query.address) === 1) return null;
+      return obstacleAmong(parts, queries, criteria, localDates(now));
+    },
+    destinations,
+    checkInMonths,
+    checkInDays(criteria, now) {
+      const query = prepare({ ...criteria, checkIn: null, checkOut: null }, now);
+      if (!query) return [];
+      const found = queries.clearedDays();
+      kernel.markArrivals(query.scopes, query.count, query.address, found);
+      return queries.daysFound(query.from, query.until - query.from);
+    },
+    checkOutDays(criteria, now) {
+      if (criteria.checkIn === null) return [];
+      const query = prepare({ ...criteria, checkOut: null }, now);
+      if (!query) return [];
+      const found = queries.clearedDays();
+      kernel.markDepartures(query.scopes, query.count, query.address, found);
+      return queries.daysFound(criteria.checkIn, HORIZON_NIGHTS + 1);
+    },
+    largestParty(criteria, now) {
+      const query = prepare({ ...criteria, guests: null }, now);
+      return query ? Math.abs(kernel.largestParty(query.scopes, query.count, query.address)) : 0;
+    },
+    matches,
+    bookableStays: (criteria, asked, now) =>
+      asked
+        .filter(({ stay, without }) => {
+          const query = queries.prepare({ ...criteria, checkInMonth: null, ...stay }, localDates(now), without);
+          return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
+        })
+        .map(({ stay }) => stay),
+    amenityLabels: (amenity) => labelsOf(amenity),
+    has: (id) => parts.rows.find(id) !== undefined,
+    revision({ brand, place }, now) {
+      const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
+      const ofPlace = placeNumber === undefined ? 0 : parts.places.changeOf(placeNumber);
+      const brandNumber = brand === null ? undefined : parts.brandNames.numberOf(brand);
+      const ofBrand = brandNumber === undefined ? 0 : parts.brands.changeOf(brandNumber);
+      const change = brand === null ? ofPlace : place === null ? ofBrand : `${ofPlace}.${ofBrand}`;
+      return `${change}@${localDates(now).edition}`;
+    },
+    put: writer.put,
+    load: writer.load,
+    remove: writer.remove,
+    removeAll: writer.removeAll,
+    withdraw: writer.withdraw,
+    get propertyCount() {
+      return writer.propertyCount;
+    },
+  };
+
+  function labelsOf(amenity: string): readonly string[] {
+    const labels: string[] = [];
+    for (let number = 0; number < parts.labels.size; number++) {
+      const [key, label = ''] = parts.labels.nameOf(number).split('\n');
+      if (key === amenity) labels.push(label);
+    }
+    return labels.sort().slice(0, MAX_LABELS_OF_AMENITY);
+  }
+}
+
+/** The places in the order of their ids, and the rank of each by its number. */
+function orderOf(ids: readonly PropertyId[]) {
+  const places = ids.toSorted();
+  const rankById = new Map(places.map((id, rank) => [id, rank]));
+  return { places, ranks: ids.map((id) => rankById.get(id) ?? 0) };
+}
+

@@ -1,0 +1,218 @@
+import type { Arena } from './arena.ts';
+import type { Kernel } from './kernel/kernel.ts';
+import {
+  HEAD_RING_DAYS,
+  HEAD_TILES,
+  LADDER_PLANE_COUNT,
+  LADDER_PLANES,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  MAX_TILE_ROWS,
+  NO_MAX,
+  ROWS_A_VECTOR,
+  RULE_BYTES,
+  RULE_MAX,
+  RULE_MIN,
+  TILE_ARRIVALS,
+  TILE_BRANDS,
+  TILE_BYTES,
+  TILE_FREE,
+  TILE_GROUP,
+  TILE_HOMES,
+  TILE_IDS,
+  TILE_INDEX,
+  TILE_LATEST,
+  TILE_OCCUPIED,
+  TILE_PLACES,
+  TILE_PLANE_BYTES,
+  TILE_PRICE_BASE,
+  TILE_PRICE_LANE,
+  TILE_PRICE_STEP,
+  TILE_ROWS,
+  TILE_RULES,
+  TILE_TIES,
+  TILE_TIME_ZONE,
+  TILE_UNPRICED,
+  TILE_UNPUBLISHED,
+} from './kernel/layout.ts';
+
+/** A row of a tile, by the address of the tile. */
+export type RowPlace = { readonly tile: number; readonly row: number };
+
+export type Tiles = {
+  /** A free row for a home of the group. */
+  takeRow(group: number, timeZone: number): RowPlace;
+  freeRow(place: RowPlace): void;
+  /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
+  placeOf(globalRow: number): RowPlace;
+  globalRowOf(place: RowPlace): number;
+  setBit(plane: number, row: number, isSet: boolean): void;
+  hasBit(plane: number, row: number): boolean;
+};
+
+/** A tile that is added to a group has at most this share of the rows that the group has. */
+const SHARE_OF_GROUP = 1 / 4;
+
+export function createTiles(arena: Arena): Tiles {
+  /** Tiles of a group that may have a free row. */
+  const openTiles = new Map<number, number[]>();
+  const rowsOfGroup = new Map<number, number>();
+  for (const tile of tilesIn(arena)) enlist(tile);
+
+  function enlist(tile: number): void {
+    const group = word(tile, TILE_GROUP);
+    rowsOfGroup.set(group, (rowsOfGroup.get(group) ?? 0) + word(tile, TILE_ROWS));
+    const open = openTiles.get(group);
+    if (open) open.push(tile);
+    else openTiles.set(group, [tile]);
+  }
+
+  function word(tile: number, offset: number): number {
+    return arena.u32[(tile + offset) >> 2] ?? 0;
+  }
+
+  function createTile(group: number, timeZone: number, rows: number): number {
+    const tile = arena.allocate(TILE_BYTES);
+    const planeBytes = rows / 8;
+    const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >> 2] ?? 0);
+    const parts: readonly (readonly [offset: number, bytes: number])[] = [
+      [TILE_OCCUPIED, planeBytes],
+      [TILE_UNPRICED, planeBytes],
+      [TILE_UNPUBLISHED, planeBytes],
+      [TILE_FREE, calendarBytes],
+      [TILE_ARRIVALS, calendarBytes],
+      [TILE_LATEST, rows * 2],
+      [TILE_BRANDS, rows * 2],
+      [TILE_PLACES, rows * 2],
+      [TILE_IDS, rows * 4],
+      [TILE_TIES, rows * 4],
+      [TILE_PRICE_BASE, rows * 4],
+      [TILE_PRICE_STEP, rows * 4],
+      [TILE_PRICE_LANE, rows * 4],
+    ];
+    for (const [offset, bytes] of parts) {
+      const address = arena.allocate(bytes);
+      arena.u32[(tile + offset) >> 2] = address;
+    }
+    const entry = arena.append(HEAD_TILES, 4);
+    const index = (arena.u32[(HEAD_TILES + LIST_COUNT) >> 2] ?? 1) - 1;
+    arena.u32[entry >> 2] = tile;
+    arena.u32[(tile + TILE_INDEX) >> 2] = index;
+    arena.u32[(tile + TILE_ROWS) >> 2] = rows;
+    arena.u32[(tile + TILE_PLANE_BYTES) >> 2] = planeBytes;
+    arena.u32[(tile + TILE_GROUP) >> 2] = group;
+    arena.u32[(tile + TILE_TIME_ZONE) >> 2] = timeZone;
+    // The rule of every day that no calendar knows: code 0 means that there is none.
+    const rule = arena.append(tile + TILE_RULES, RULE_BYTES);
+    arena.i32[(rule + RULE_MIN) >> 2] = 1;
+    arena.i32[(rule + RULE_MAX) >> 2] = NO_MAX;
+    return tile;
+  }
+
+  function firstFreeRow(tile: number): number | undefined {
+    const occupied = word(tile, TILE_OCCUPIED) >> 2;
+    const words = word(tile, TILE_ROWS) >> 5;
+    for (let number = 0; number < words; number++) {
+      const free = ~(arena.i32[occupied + number] ?? -1);
+      if (free !== 0) return number * 32 + 31 - Math.clz32(free & -free);
+    }
+    return undefined;
+  }
+
+  return {
+    takeRow(group, timeZone) {
+      const open = openTiles.get(group) ?? [];
+      for (let tile = open.at(-1); tile !== undefined; tile = open.at(-1)) {
+        const row = firstFreeRow(tile);
+        if (row !== undefined) return occupy(tile, row);
+        open.pop();
+      }
+      const share = (rowsOfGroup.get(group) ?? 0) * SHARE_OF_GROUP;
+      const rows = Math.floor(share / ROWS_A_VECTOR) * ROWS_A_VECTOR;
+      const tile = createTile(group, timeZone, Math.min(MAX_TILE_ROWS, Math.max(ROWS_A_VECTOR, rows)));
+      enlist(tile);
+      return occupy(tile, 0);
+    },
+    freeRow({ tile, row }) {
+      setBit(word(tile, TILE_OCCUPIED), row, false);
+      arena.u32[(tile + TILE_HOMES) >> 2] = word(tile, TILE_HOMES) - 1;
+      const open = openTiles.get(word(tile, TILE_GROUP));
+      if (open && !open.includes(tile)) open.unshift(tile);
+    },
+    placeOf: (globalRow) => {
+      const tiles = arena.u32[(HEAD_TILES + LIST_ENTRIES) >> 2] ?? 0;
+      const row = globalRow % MAX_TILE_ROWS;
+      return { tile: arena.u32[(tiles >> 2) + (globalRow - row) / MAX_TILE_ROWS] ?? 0, row };
+    },
+    globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
+    setBit,
+    hasBit: (plane, row) => (((arena.u8[plane + (row >> 3)] ?? 0) >> (row & 7)) & 1) === 1,
+  };
+
+  function occupy(tile: number, row: number): RowPlace {
+    setBit(word(tile, TILE_OCCUPIED), row, true);
+    arena.u32[(tile + TILE_HOMES) >> 2] = word(tile, TILE_HOMES) + 1;
+    return { tile, row };
+  }
+
+  function setBit(plane: number, row: number, isSet: boolean): void {
+    const at = plane + (row >> 3);
+    const others = (arena.u8[at] ?? 0) & ~(1 << (row & 7));
+    arena.u8[at] = isSet ? others | (1 << (row & 7)) : others;
+  }
+}
+
+export function tilesIn(arena: Arena): readonly number[] {
+  const count = arena.u32[(HEAD_TILES + LIST_COUNT) >> 2] ?? 0;
+  const entries = (arena.u32[(HEAD_TILES + LIST_ENTRIES) >> 2] ?? 0) >> 2;
+  return [...arena.u32.subarray(entries, entries + count)];
+}
+
+/** A ladder with a plane for each bit of a code, where the code is a position in its list. */
+export type Ladder = {
+  /** Of a tile. */
+  readonly offset: number;
+  readonly entryWords: number;
+  /** Days of a plane. */
+  readonly days: number;
+};
+
+/** The position of a value in a ladder; adds it, and moves the codes behind it, when it is new. */
+export function rungFor(
+  { arena, kernel }: { readonly arena: Arena; readonly kernel: Kernel },
+  tile: number,
+  { offset, entryWords, days }: Ladder,
+  value: readonly number[],
+): number {
+  const ladder = tile + offset;
+  const count = arena.u32[(ladder + LIST_COUNT) >> 2] ?? 0;
+  let entries = (arena.u32[(ladder + LIST_ENTRIES) >> 2] ?? 0) >> 2;
+  let code = 0;
+  for (; code < count; code++) {
+    const order = compareEntry(arena.i32, entries + code * entryWords, value);
+    if (order === 0) return code;
+    if (order > 0) break;
+  }
+  const planes = arena.u32[(ladder + LADDER_PLANE_COUNT) >> 2] ?? 0;
+  const planeBytes = (arena.u32[(tile + TILE_PLANE_BYTES) >> 2] ?? 0) * days;
+  if (count >= 2 ** planes && count > 0) {
+    const plane = arena.allocate(planeBytes);
+    arena.u32[((ladder + LADDER_PLANES) >> 2) + planes] = plane;
+    arena.u32[(ladder + LADDER_PLANE_COUNT) >> 2] = planes + 1;
+  }
+  if (code < count) kernel.insertRung(ladder, code, planeBytes);
+  arena.append(ladder, entryWords * 4);
+  entries = (arena.u32[(ladder + LIST_ENTRIES) >> 2] ?? 0) >> 2;
+  arena.i32.copyWithin(entries + (code + 1) * entryWords, entries + code * entryWords, entries + count * entryWords);
+  arena.i32.set(value, entries + code * entryWords);
+  return code;
+}
+
+/** The last word of a rule, the maximum stay, descends. */
+function compareEntry(words: Int32Array, entry: number, value: readonly number[]): number {
+  for (let position = 0; position < value.length; position++) {
+    const difference = (words[entry + position] ?? 0) - (value[position] ?? 0);
+    if (difference !== 0) return position === 2 ? -difference : difference;
+  }
+  return 0;
+}
