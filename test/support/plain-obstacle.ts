@@ -94,8 +94,8 @@ function brokenRules(
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
   return (
-    (nights < valueAt(calendar.minimumStay, arrival, 1) ? 1 : 0) +
-    (nights > (valueAt(calendar.maximumStay, arrival, 0) || Number.POSITIVE_INFINITY) ? 2 : 0) +
+    (nights < valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay)) ? 1 : 0) +
+    (nights > (valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY) ? 2 : 0) +
     (valueAt(calendar.closedToArrival, arrival, 0) === 1 ? 4 : 0) +
     (valueAt(calendar.closedToDeparture, departure, 0) === 1 ? 8 : 0) +
     (checkIn < today + home.leadDays ? 16 : 0) +
@@ -103,6 +103,18 @@ function brokenRules(
     (isFree(calendar.available, arrival, departure) && !isRefused(listing, checkIn, checkOut) ? 0 : 64)
   );
 }
+
+/** What most nights have, and the smaller of equally frequent values: days outside the calendar count as having it too. */
+function usual(column: Uint16Array): number {
+  const countOf = (value: number) => column.filter((one) => one === value).length;
+  const known = usuals.get(column);
+  if (known !== undefined) return known;
+  const [most = 0] = [...new Set(column)].sort((one, other) => countOf(other) - countOf(one) || one - other);
+  usuals.set(column, most);
+  return most;
+}
+
+const usuals = new WeakMap<Uint16Array, number>();
 
 /** Tests the bounds, because reading outside of them is a hundred times slower. */
 function valueAt(column: Uint8Array | Uint16Array, position: number, outside: number): number {

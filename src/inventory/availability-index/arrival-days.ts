@@ -2,46 +2,47 @@ import type { Day } from '../../stay/day.ts';
 import type { Calendar } from '../calendar.ts';
 import type { RefusedNights } from './availability-index.ts';
 
-/** The days of a calendar on which some stay can begin, whatever the horizon. */
+/** The days of a calendar on which some stay can begin. */
 export type ArrivalDays = {
   /** 1 for each night of the calendar on which one can. */
   readonly flags: Uint8Array;
   /** The last of them; `NEVER` when there is none. */
   readonly last: Day;
-  /** The longest of the shortest stays that they allow: arrivals this many days before a horizon have a stay. */
-  readonly maxShortest: number;
 };
 
 /** Before every day. */
 export const NEVER: Day = -(2 ** 30);
 const ANY_POSITION = 2 ** 30;
 
-export function arrivalDaysOf(calendar: Calendar, refused: readonly RefusedNights[]): ArrivalDays {
+/** `horizon` is the last day on which a stay may end. */
+export function arrivalDaysOf(
+  calendar: Calendar,
+  horizon: Day,
+  refused: readonly RefusedNights[] = [],
+): ArrivalDays {
   const { firstDay, available, minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
   const nights = available.length;
   const flags = new Uint8Array(nights);
   const nextOpen = departuresFrom(closedToDeparture);
   const refusedAt = refusalsByArrival(refused, firstDay, nights);
   let last = NEVER;
-  let maxShortest = 0;
   let freeUntil = nights;
-  let lastNotRefused = ANY_POSITION;
+  let lastDeparture = horizon - firstDay;
   for (let arrival = nights - 1; arrival >= 0; arrival--) {
     if (available[arrival] !== 1) freeUntil = arrival;
     // Who arrives earlier and leaves as late contains a refused stay too.
-    if (refusedAt) lastNotRefused = Math.min(lastNotRefused, refusedAt[arrival] ?? ANY_POSITION);
+    if (refusedAt) lastDeparture = Math.min(lastDeparture, refusedAt[arrival] ?? ANY_POSITION);
     if (closedToArrival[arrival] === 1) continue;
     const earliest = arrival + Math.max(1, minimumStay[arrival] ?? 1);
     if (earliest > nights) continue;
     const departure = nextOpen[earliest] ?? ANY_POSITION;
     const maximum = maximumStay[arrival] ?? 0;
-    if (departure > freeUntil || departure > lastNotRefused) continue;
+    if (departure > freeUntil || departure > lastDeparture) continue;
     if (maximum !== 0 && departure > arrival + maximum) continue;
     flags[arrival] = 1;
     if (last === NEVER) last = firstDay + arrival;
-    maxShortest = Math.max(maxShortest, departure - arrival);
   }
-  return { flags, last, maxShortest };
+  return { flags, last };
 }
 
 /** By position, the first one from there on that is open to departure. The one after the last night always is. */

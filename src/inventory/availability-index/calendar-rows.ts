@@ -1,8 +1,7 @@
 import type { Day } from '../../stay/day.ts';
-import type { Calendar } from '../calendar.ts';
-import { emptyCalendar } from '../calendar.ts';
+import { type Calendar, emptyCalendar } from '../calendar.ts';
 import type { Arena } from './arena.ts';
-import { arrivalDaysOf, type ArrivalDays, NEVER } from './arrival-days.ts';
+import { type ArrivalDays, arrivalDaysOf, NEVER } from './arrival-days.ts';
 import type { RefusedNights } from './availability-index.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import {
@@ -20,24 +19,26 @@ import {
   TILE_ARRIVALS,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
-  TILE_LAST_END,
+  TILE_HORIZON,
   TILE_LATEST,
-  TILE_MAX_SHORTEST,
+  TILE_MAXES,
+  TILE_MINS,
   TILE_PLANE_BYTES,
-  TILE_PRICE_BASE,
-  TILE_PRICE_STEP,
   TILE_RULES,
-  TILE_UNPRICED,
 } from './kernel/layout.ts';
-import { createPriceChunks } from './price-chunks.ts';
-import { priceStepsOf } from './price-lanes.ts';
-import { type RowPlace, rungFor, type Tiles } from './tiles.ts';
+import type { Ladders } from './ladders.ts';
+import { packPrices } from './packed-prices.ts';
+import type { PriceChunks } from './price-chunks.ts';
+import type { RowPlace, Tiles } from './tiles.ts';
+import { type UsualRules, usualRulesOf } from './usual-rules.ts';
 
 /** Calendars as rows of calendar planes. */
 export type CalendarRows = {
   write(place: RowPlace, calendar: Calendar, leadDays: number): void;
-  /** Takes stays that contain all nights of a refused one out of the days of arrival. An empty list puts them back. */
-  withdraw(place: RowPlace, refused: readonly RefusedNights[], leadDays: number): void;
+  /**
+   * Finds the days of arrival again, for the horizon of the tile and without stays that contain all nights of a refused one.
+   */
+  refreshArrivals(place: RowPlace, leadDays: number, refused: readonly RefusedNights[]): void;
 };
 
 /** Bits of the words from which planes are written; the code of a rule is in the others. */
@@ -50,46 +51,58 @@ const CODE_BIT = 3;
 const MIN_LATEST = -32_768;
 const MAX_LATEST = 32_767;
 
-export function createCalendarRows(deps: {
+/** Whether all nights have the usual rules: such homes share tiles, which need no planes for rules. */
+export function hasPlainRules({ minimumStay, maximumStay, closedToArrival, closedToDeparture }: Calendar): boolean {
+  return (
+    isSame(minimumStay) && isSame(maximumStay) && !closedToArrival.includes(1) && !closedToDeparture.includes(1)
+  );
+}
+
+function isSame(values: Uint16Array): boolean {
+  const [first] = values;
+  return values.every((value) => value === first);
+}
+
+export function createCalendarRows({
+  arena,
+  kernel,
+  tiles,
+  ladders,
+  prices,
+}: {
   readonly arena: Arena;
   readonly kernel: Kernel;
   readonly tiles: Tiles;
-  /** For a word for each day of the ring. */
-  readonly source: number;
+  readonly ladders: Ladders;
+  readonly prices: PriceChunks;
 }): CalendarRows {
-  const { arena, kernel, tiles, source } = deps;
-  const prices = createPriceChunks(arena);
   const word = (address: number) => arena.u32[address >> 2] ?? 0;
-  const rules = { offset: TILE_RULES, entryWords: RULE_BYTES / 4, days: word(HEAD_RING_DAYS) };
+  const days = word(HEAD_RING_DAYS);
+  /** A word for each day of the ring, to write planes from. */
+  const source = arena.allocate(days * 2);
 
-  function ringDays(): { readonly days: number; readonly start: Day } {
-    return { days: word(HEAD_RING_DAYS), start: arena.i32[HEAD_RING_START >> 2] ?? 0 };
+  function ringStart(): Day {
+    return arena.i32[HEAD_RING_START >> 2] ?? 0;
   }
 
-  /** The codes of the rules of the nights, by night. */
-  function rungsOf(tile: number, { minimumStay, maximumStay, closedToArrival }: Calendar): Uint16Array {
-    const nights = minimumStay.length;
-    const codes = new Uint16Array(nights);
+  /** The code of each night's rule in its tile. */
+  function codesOf(tile: number, calendar: Calendar, usual: UsualRules): Uint16Array {
+    const { minimumStay, maximumStay, closedToArrival } = calendar;
+    const codes = new Uint16Array(minimumStay.length);
+    const codeByRule = new Map<number, number>();
     const ruleOf = (night: number) => [
       closedToArrival[night] === 1 ? 1 : 0,
-      Math.max(1, minimumStay[night] ?? 1),
-      maximumStay[night] || NO_MAX,
+      Math.max(1, minimumStay[night] ?? 1) === usual.minimumStay ? 0 : Math.max(1, minimumStay[night] ?? 1),
+      maximumStay[night] === usual.maximumStay ? 0 : maximumStay[night] || NO_MAX,
     ];
-    const isAsBefore = (night: number) =>
-      night > 0 &&
-      minimumStay[night] === minimumStay[night - 1] &&
-      maximumStay[night] === maximumStay[night - 1] &&
-      closedToArrival[night] === closedToArrival[night - 1];
-    // A new rule moves the codes of others, so all of them are added first.
-    for (const settles of [false, true]) {
-      for (let night = 0; night < nights; night++) {
-        if (isAsBefore(night)) codes[night] = codes[night - 1] ?? 0;
-        else {
-          const code = rungFor(deps, tile, rules, ruleOf(night));
-          if (settles) codes[night] = code;
-        }
-      }
-    }
+    const keyOf = (night: number) =>
+      ((closedToArrival[night] ?? 0) * 65_536 + (minimumStay[night] ?? 0)) * 65_536 + (maximumStay[night] ?? 0);
+    const nightOf = new Map<number, number>();
+    for (let night = 0; night < codes.length; night++) nightOf.set(keyOf(night), night);
+    // A new rule moves the codes of others, so all of them are there before the codes are read.
+    for (const night of nightOf.values()) ladders.ruleCode(tile, ruleOf(night));
+    for (const [key, night] of nightOf) codeByRule.set(key, ladders.ruleCode(tile, ruleOf(night)));
+    for (let night = 0; night < codes.length; night++) codes[night] = codeByRule.get(keyOf(night)) ?? 0;
     return codes;
   }
 
@@ -98,49 +111,33 @@ export function createCalendarRows(deps: {
     for (const [plane, bit] of planes) kernel.writePlane(plane, bytes, place.row, source, bit);
   }
 
-  function writeArrivals({ tile, row }: RowPlace, { last, maxShortest }: ArrivalDays, leadDays: number): void {
+  function writeLatest({ tile, row }: RowPlace, { last }: ArrivalDays, leadDays: number): void {
     const latest = last === NEVER ? MIN_LATEST : last - leadDays - LATEST_EPOCH;
-    const column = new Int16Array(arena.u8.buffer, word(tile + TILE_LATEST) + row * 2, 1);
-    column[0] = Math.max(MIN_LATEST, Math.min(MAX_LATEST, latest));
-    if (maxShortest > word(tile + TILE_MAX_SHORTEST)) arena.u32[(tile + TILE_MAX_SHORTEST) >> 2] = maxShortest;
-  }
-
-  function writePrices(place: RowPlace, calendar: Calendar): void {
-    const { tile, row } = place;
-    const priced = priceStepsOf(calendar);
-    tiles.setBit(word(tile + TILE_UNPRICED), row, priced === null);
-    prices.takeLanes(place, priced?.width ?? 0);
-    arena.u32[(word(tile + TILE_PRICE_BASE) >> 2) + row] = priced?.base ?? 0;
-    arena.u32[(word(tile + TILE_PRICE_STEP) >> 2) + row] = priced?.step ?? 0;
-    if (!priced || priced.width === 0) return;
-    const { days, start } = ringDays();
-    const first = Math.max(0, start - calendar.firstDay);
-    const until = Math.min(priced.steps.length, start + days - calendar.firstDay);
-    for (let night = first; night < until; night++) {
-      prices.writeSteps(place, (calendar.firstDay + night) % days, priced.steps[night] ?? 0);
-    }
+    const column = (word(tile + TILE_LATEST) >> 1) + row;
+    arena.u16[column] = Math.max(MIN_LATEST, Math.min(MAX_LATEST, latest));
   }
 
   return {
     write(place, calendar, leadDays) {
       const { tile } = place;
-      const { days, start } = ringDays();
       const { firstDay, available, closedToDeparture } = calendar;
-      const codes = rungsOf(tile, calendar);
-      const arrivals = arrivalDaysOf(calendar, []);
-      const hasClosedDepartures = closedToDeparture.includes(1);
-      if (hasClosedDepartures && word(tile + TILE_CLOSED_DEPARTURES) === 0) {
+      const usual = usualRulesOf(calendar);
+      ladders.writeRung(place, TILE_MINS, usual.minimumStay);
+      ladders.writeRung(place, TILE_MAXES, -(usual.maximumStay || NO_MAX));
+      const codes = hasPlainRules(calendar) ? null : codesOf(tile, calendar, usual);
+      const arrivals = arrivalDaysOf(calendar, arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0);
+      if (word(tile + TILE_CLOSED_DEPARTURES) === 0 && closedToDeparture.includes(1)) {
         const plane = arena.allocate(word(tile + TILE_PLANE_BYTES) * days);
         arena.u32[(tile + TILE_CLOSED_DEPARTURES) >> 2] = plane;
       }
       const words = arena.u16.subarray(source >> 1, (source >> 1) + days).fill(0);
-      const until = Math.min(available.length, start + days - firstDay);
-      for (let night = Math.max(0, start - firstDay); night < until; night++) {
+      const until = Math.min(available.length, ringStart() + days - firstDay);
+      for (let night = Math.max(0, ringStart() - firstDay); night < until; night++) {
         words[(firstDay + night) % days] =
           ((available[night] === 1 ? 1 : 0) << FREE_BIT) |
           ((arrivals.flags[night] ?? 0) << ARRIVAL_BIT) |
           ((closedToDeparture[night] === 1 ? 1 : 0) << CLOSED_DEPARTURE_BIT) |
-          ((codes[night] ?? 0) << CODE_BIT);
+          ((codes?.[night] ?? 0) << CODE_BIT);
       }
       const closed = word(tile + TILE_CLOSED_DEPARTURES);
       const ladder = tile + TILE_RULES;
@@ -153,30 +150,30 @@ export function createCalendarRows(deps: {
           (_, bit) => [word(ladder + LADDER_PLANES + bit * 4), CODE_BIT + bit] as const,
         ),
       ]);
-      writePrices(place, calendar);
-      writeArrivals(place, arrivals, leadDays);
-      const end = firstDay + available.length;
-      if (end > word(tile + TILE_LAST_END)) arena.u32[(tile + TILE_LAST_END) >> 2] = end;
+      prices.write(place, packPrices(calendar, { start: ringStart(), days }));
+      writeLatest(place, arrivals, leadDays);
     },
-    withdraw(place, refused, leadDays) {
-      const { days, start } = ringDays();
-      const calendar = read(place);
-      const arrivals = arrivalDaysOf(calendar, refused);
-      const words = arena.u16.subarray(source >> 1, (source >> 1) + days).fill(0);
-      for (let night = 0; night < days; night++) words[(start + night) % days] = arrivals.flags[night] ?? 0;
+    refreshArrivals(place, leadDays, refused) {
+      const horizon = arena.i32[(place.tile + TILE_HORIZON) >> 2] ?? 0;
+      const arrivals = arrivalDaysOf(read(place), horizon, refused);
+      const words = arena.u16.subarray(source >> 1, (source >> 1) + days);
+      for (let night = 0; night < days; night++) words[(ringStart() + night) % days] = arrivals.flags[night] ?? 0;
       writePlanes(place, [[word(place.tile + TILE_ARRIVALS), 0]]);
-      writeArrivals(place, arrivals, leadDays);
+      writeLatest(place, arrivals, leadDays);
     },
   };
 
   /** The rules and free nights of a row, without its prices. */
-  function read({ tile, row }: RowPlace): Calendar {
-    const { days, start } = ringDays();
+  function read(place: RowPlace): Calendar {
+    const { tile, row } = place;
     const bytes = word(tile + TILE_PLANE_BYTES);
+    const start = ringStart();
     const calendar = emptyCalendar(start, days);
     const { available, minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
     const ladder = tile + TILE_RULES;
     const closed = word(tile + TILE_CLOSED_DEPARTURES);
+    const usualMin = ladders.valueAt(place, TILE_MINS);
+    const usualMax = -ladders.valueAt(place, TILE_MAXES);
     const planes = Array.from({ length: word(ladder + LADDER_PLANE_COUNT) }, (_, bit) =>
       word(ladder + LADDER_PLANES + bit * 4),
     );
@@ -188,8 +185,9 @@ export function createCalendarRows(deps: {
       for (const [bit, plane] of planes.entries()) if (tiles.hasBit(plane + offset, row)) code |= 1 << bit;
       const rule = word(ladder + LIST_ENTRIES) + code * RULE_BYTES;
       closedToArrival[night] = word(rule + RULE_CLOSED);
-      minimumStay[night] = word(rule + RULE_MIN);
-      maximumStay[night] = word(rule + RULE_MAX) === NO_MAX ? 0 : word(rule + RULE_MAX);
+      minimumStay[night] = word(rule + RULE_MIN) || usualMin;
+      const max = word(rule + RULE_MAX) || usualMax;
+      maximumStay[night] = max === NO_MAX ? 0 : max;
     }
     return calendar;
   }

@@ -4,10 +4,10 @@ import {
   MATCH_BRAND,
   MATCH_BYTES,
   MATCH_ROW,
+  MATCH_TIE,
   MATCH_TOTAL,
   MAX_TILE_ROWS,
   TILE_PLACES,
-  TILE_TIES,
 } from './kernel/layout.ts';
 
 /** Chooses the cheapest matches of each brand, tile by tile. */
@@ -27,23 +27,21 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
   const list = arena.allocate(MAX_TILE_ROWS * MATCH_BYTES);
   let totals = new Float64Array(MAX_TILE_ROWS);
   let matchRows = new Uint32Array(MAX_TILE_ROWS);
+  let ties = new Uint32Array(MAX_TILE_ROWS);
   let brands = new Uint16Array(MAX_TILE_ROWS);
 
   function makeRoom(count: number): void {
     if (count <= totals.length) return;
     const longer = count * 2;
-    const [allTotals, allRows, allBrands] = [totals, matchRows, brands];
+    const [allTotals, allRows, allTies, allBrands] = [totals, matchRows, ties, brands];
     totals = new Float64Array(longer);
     totals.set(allTotals);
     matchRows = new Uint32Array(longer);
     matchRows.set(allRows);
+    ties = new Uint32Array(longer);
+    ties.set(allTies);
     brands = new Uint16Array(longer);
     brands.set(allBrands);
-  }
-
-  function tieOf(match: number): number {
-    const { tile, row } = tiles.placeOf(matchRows[match] ?? 0);
-    return arena.u32[((arena.u32[(tile + TILE_TIES) >> 2] ?? 0) >> 2) + row] ?? 0;
   }
 
   function idOf(match: number): string {
@@ -57,7 +55,7 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
       if (total === UNPRICED) return 1;
       return otherTotal === UNPRICED ? -1 : total - otherTotal;
     }
-    const order = tieOf(one) - tieOf(other);
+    const order = (ties[one] ?? 0) - (ties[other] ?? 0);
     if (order !== 0) return order;
     return idOf(one) < idOf(other) ? -1 : 1;
   }
@@ -119,6 +117,7 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
           for (let entry = list; entry < list + matches * MATCH_BYTES; entry += MATCH_BYTES, count++) {
             totals[count] = arena.f64[(entry + MATCH_TOTAL) >> 3] ?? 0;
             matchRows[count] = arena.u32[(entry + MATCH_ROW) >> 2] ?? 0;
+            ties[count] = arena.u32[(entry + MATCH_TIE) >> 2] ?? 0;
             brands[count] = arena.u32[(entry + MATCH_BRAND) >> 2] ?? 0;
           }
         },

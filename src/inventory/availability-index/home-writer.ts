@@ -3,7 +3,7 @@ import type { Calendar } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
 import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
-import { createCalendarRows } from './calendar-rows.ts';
+import { createCalendarRows, hasPlainRules } from './calendar-rows.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import {
   AMENITY_BYTES,
@@ -23,10 +23,14 @@ import {
   TILE_BRANDS,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
+  TILE_GROUP,
+  TILE_HORIZON,
   TILE_LEADS,
+  TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
+  TILE_ROWS,
   TILE_RULES,
   TILE_UNPUBLISHED,
   TILE_WITHDRAWN,
@@ -35,18 +39,19 @@ import {
   WITHDRAWN_ROW,
   WITHDRAWN_TO,
 } from './kernel/layout.ts';
+import { createLadders } from './ladders.ts';
 import type { Names } from './names.ts';
 import type { City, PlaceTree } from './place-tree.ts';
+import { createPriceChunks } from './price-chunks.ts';
 import type { RowsById } from './rows-by-id.ts';
 import type { Scopes } from './scopes.ts';
-import { type Ladder, type RowPlace, rungFor, type Tiles, tilesIn } from './tiles.ts';
-
-const PARTIES: Ladder = { offset: TILE_PARTIES, entryWords: 1, days: 1 };
-const LEADS: Ladder = { offset: TILE_LEADS, entryWords: 1, days: 1 };
+import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
 
 export type HomeWriter = AvailabilityWriter & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
+  /** Moves the last day on which a stay of a tile may end. */
+  setHorizon(tile: number, horizon: Day, query: number): void;
 };
 
 export type IndexParts = {
@@ -67,30 +72,38 @@ export function everywhere({ places }: PlaceTree): number {
   return places.length;
 }
 
-export function createHomeWriter(parts: IndexParts): HomeWriter {
+export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
   const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
   const word = (address: number) => arena.u32[address >> 2] ?? 0;
-  const calendars = createCalendarRows({ arena, kernel, tiles, source: arena.allocate(word(HEAD_RING_DAYS) * 2) });
+  const ladders = createLadders(arena, kernel, tiles);
+  const prices = createPriceChunks(arena, tiles);
+  const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
 
   function put(home: IndexedHome, calendar: Calendar): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
+    // Homes with plain rules have tiles of their own, which need fewer planes.
+    const group = city.group * 2 + (hasPlainRules(calendar) ? 0 : 1);
     const known = rows.find(home.id);
-    const stays = known !== undefined && cityAt(known) === city.number && brandAt(known) === brand;
+    const stays =
+      known !== undefined &&
+      cityAt(known) === city.number &&
+      brandAt(known) === brand &&
+      word(known.tile + TILE_GROUP) === group;
     if (known && !stays) remove(home.id);
-    const place = known && stays ? known : takeRow(home.id, city, brand);
+    const place = known && stays ? known : takeRow(home.id, city, brand, group);
     const leadDays = Math.max(0, home.leadDays);
     // The largest party is the most lenient.
-    writeRung(place, PARTIES, -home.maxGuests);
-    writeRung(place, LEADS, leadDays);
+    ladders.writeRung(place, TILE_PARTIES, -home.maxGuests);
+    ladders.writeRung(place, TILE_LEADS, leadDays);
     writeAmenities(place, home);
     forgetWithdrawn(place);
     calendars.write(place, calendar, leadDays);
     markChanged(city, brand);
   }
 
-  function takeRow(id: PropertyId, city: City, brand: number): RowPlace {
-    const place = tiles.takeRow(city.group, city.timeZone);
+  function takeRow(id: PropertyId, city: City, brand: number, group: number): RowPlace {
+    const place = tiles.takeRow(group, city.timeZone, horizonOf(city));
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >> 1) + place.row] = city.number;
     arena.u16[(word(place.tile + TILE_BRANDS) >> 1) + place.row] = brand;
@@ -107,6 +120,7 @@ export function createHomeWriter(parts: IndexParts): HomeWriter {
     const brand = brandAt(place);
     forgetWithdrawn(place);
     rows.remove(id, place);
+    prices.release(place);
     for (const number of [everywhere(tree), ...city.places]) places.exclude(number, place);
     brands.exclude(brand, place);
     tiles.freeRow(place);
@@ -126,23 +140,6 @@ export function createHomeWriter(parts: IndexParts): HomeWriter {
     arena.u32[HEAD_CHANGES >> 2] = word(HEAD_CHANGES) + 1;
     for (const number of [everywhere(tree), ...around]) places.markChanged(number);
     brands.markChanged(brand);
-  }
-
-  function writeRung({ tile, row }: RowPlace, ladder: Ladder, value: number): void {
-    const code = rungFor(parts, tile, ladder, [value]);
-    const planes = word(tile + ladder.offset + LADDER_PLANE_COUNT);
-    for (let bit = 0; bit < planes; bit++) {
-      tiles.setBit(word(tile + ladder.offset + LADDER_PLANES + bit * 4), row, ((code >> bit) & 1) === 1);
-    }
-  }
-
-  function leadAt({ tile, row }: RowPlace): number {
-    const ladder = tile + TILE_LEADS;
-    let code = 0;
-    for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
-      if (tiles.hasBit(word(ladder + LADDER_PLANES + bit * 4), row)) code |= 1 << bit;
-    }
-    return word(word(ladder + LIST_ENTRIES) + code * 4);
   }
 
   function writeAmenities({ tile, row }: RowPlace, { amenities }: IndexedHome): void {
@@ -195,7 +192,7 @@ export function createHomeWriter(parts: IndexParts): HomeWriter {
       arena.i32[(entry + WITHDRAWN_TO) >> 2] = to;
       arena.u32[(place.tile + TILE_WITHDRAWN) >> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
     }
-    calendars.withdraw(place, refused, leadAt(place));
+    calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refused);
     markChanged(city, brandAt(place));
   }
 
@@ -214,6 +211,27 @@ export function createHomeWriter(parts: IndexParts): HomeWriter {
     }
   }
 
+  function refusedOf(place: RowPlace): readonly RefusedNights[] {
+    if (word(place.tile + TILE_WITHDRAWN) === 0) return [];
+    const row = tiles.globalRowOf(place);
+    return Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) => withdrawnAt(number))
+      .filter((entry) => word(entry + WITHDRAWN_ROW) === row)
+      .map((entry) => ({
+        from: arena.i32[(entry + WITHDRAWN_FROM) >> 2] ?? 0,
+        to: arena.i32[(entry + WITHDRAWN_TO) >> 2] ?? 0,
+      }));
+  }
+
+  /** Seldom: only when a clock was set back over midnight. */
+  function retreatTo(tile: number, horizon: Day): void {
+    arena.i32[(tile + TILE_HORIZON) >> 2] = horizon;
+    for (let row = 0; row < word(tile + TILE_ROWS); row++) {
+      const place = { tile, row };
+      if (!tiles.hasBit(word(tile + TILE_OCCUPIED), row)) continue;
+      calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refusedOf(place));
+    }
+  }
+
   return {
     put,
     load(stored) {
@@ -229,6 +247,14 @@ export function createHomeWriter(parts: IndexParts): HomeWriter {
       for (let start = arena.i32[HEAD_RING_START >> 2] ?? 0; start < day; start++) {
         forgetDay(start % days);
         arena.i32[HEAD_RING_START >> 2] = start + 1;
+      }
+    },
+    setHorizon(tile, horizon, query) {
+      const before = arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0;
+      if (horizon < before) retreatTo(tile, horizon);
+      else {
+        const first = arena.i32[HEAD_RING_START >> 2] ?? 0;
+        for (let day = before; day < horizon; day++) kernel.extendHorizon(tile, query, first);
       }
     },
     get propertyCount() {

@@ -1,5 +1,7 @@
 import type { Arena } from './arena.ts';
 import {
+  BLOCK_BASE_BYTES,
+  BLOCK_DAYS,
   CHUNK_BYTES,
   CHUNK_DATA,
   CHUNK_DAY_BYTES,
@@ -11,64 +13,69 @@ import {
   LANES_A_CHUNK,
   LIST_COUNT,
   LIST_ENTRIES,
-  NIBBLE_LANE,
+  LISTED_PRICES,
+  MAX_LISTED_PRICES,
   TILE_CHUNKS,
+  TILE_PRICE_BASE,
   TILE_PRICE_LANE,
+  TILE_PRICE_STEP,
+  TILE_UNPRICED,
 } from './kernel/layout.ts';
-import type { RowPlace } from './tiles.ts';
+import { laneWidthOf, type PackedPrices } from './packed-prices.ts';
+import type { RowPlace, Tiles } from './tiles.ts';
 
-/** Lanes for the prices of homes, taken from chunks of their tile as they are needed. */
+/** The prices of homes, in lanes that are taken from chunks of their tile as they are needed. */
 export type PriceChunks = {
-  /** Gives a home lanes for steps of that width, instead of those that it has. Keeps them when they are as wide. */
-  takeLanes(place: RowPlace, width: number): void;
-  /** Writes how many steps the home's price is above the lowest one on a day of the ring. */
-  writeSteps(place: RowPlace, slot: number, steps: number): void;
+  write(place: RowPlace, packed: PackedPrices | null): void;
+  /** Gives the lanes of a home back. */
+  release(place: RowPlace): void;
 };
 
-export function createPriceChunks(arena: Arena): PriceChunks {
+const LIST_BYTES = MAX_LISTED_PRICES * 4;
+
+export function createPriceChunks(arena: Arena, tiles: Tiles): PriceChunks {
   const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const days = word(HEAD_RING_DAYS);
+  const blockBytes = Math.ceil(days / BLOCK_DAYS) * CHUNK_DAY_BYTES * BLOCK_BASE_BYTES;
 
   function lanesAt({ tile, row }: RowPlace): number {
     return word(word(tile + TILE_PRICE_LANE) + row * 4);
   }
 
-  function chunkAt(tile: number, number: number): number {
+  function chunkAt(tile: number, lanes: number): number {
+    const number = Math.floor((lanes & LANE_MASK) / LANES_A_CHUNK);
     return word(tile + TILE_CHUNKS + LIST_ENTRIES) + number * CHUNK_BYTES;
   }
 
   function mark(tile: number, lanes: number, isTaken: boolean): void {
-    const width = lanes >>> LANE_WIDTH_SHIFT;
-    const first = lanes & LANE_MASK;
-    const taken = chunkAt(tile, Math.floor(first / LANES_A_CHUNK)) + CHUNK_TAKEN;
-    for (let lane = first % LANES_A_CHUNK, left = bytesOf(width); left > 0; left--, lane++) {
-      const bit = 1 << (lane & 7);
-      const others = (arena.u8[taken + (lane >> 3)] ?? 0) & ~bit;
-      arena.u8[taken + (lane >> 3)] = isTaken ? others | bit : others;
+    const taken = chunkAt(tile, lanes) + CHUNK_TAKEN;
+    const first = (lanes & LANE_MASK) % LANES_A_CHUNK;
+    for (let lane = first; lane < first + lanesFor(lanes >>> LANE_WIDTH_SHIFT); lane++) {
+      tiles.setBit(taken, lane, isTaken);
     }
   }
 
   /** The first of as many free lanes in a row. */
   function freeLanes(chunk: number, width: number): number | undefined {
-    const lanes = width === NIBBLE_LANE ? LANES_A_CHUNK : CHUNK_DAY_BYTES;
+    const lanes = width === LISTED_PRICES ? LANES_A_CHUNK : CHUNK_DAY_BYTES;
     let run = 0;
     for (let lane = 0; lane < lanes; lane++) {
-      const isTaken = (((arena.u8[chunk + CHUNK_TAKEN + (lane >> 3)] ?? 0) >> (lane & 7)) & 1) === 1;
-      run = isTaken ? 0 : run + 1;
-      if (run === bytesOf(width)) return lane - run + 1;
+      run = tiles.hasBit(chunk + CHUNK_TAKEN, lane) ? 0 : run + 1;
+      if (run === lanesFor(width)) return lane - run + 1;
     }
     return undefined;
   }
 
   function findLanes(tile: number, width: number): number {
-    const wantsNibbles = width === NIBBLE_LANE ? 1 : 0;
+    const wantsNibbles = width === LISTED_PRICES ? 1 : 0;
     const count = word(tile + TILE_CHUNKS + LIST_COUNT);
     for (let number = count - 1; number >= 0; number--) {
-      const chunk = chunkAt(tile, number);
+      const chunk = chunkAt(tile, number * LANES_A_CHUNK);
       if (word(chunk + CHUNK_IS_NIBBLES) !== wantsNibbles) continue;
       const lane = freeLanes(chunk, width);
       if (lane !== undefined) return number * LANES_A_CHUNK + lane;
     }
-    const data = arena.allocate(CHUNK_DAY_BYTES * word(HEAD_RING_DAYS));
+    const data = arena.allocate(CHUNK_DAY_BYTES * days + (wantsNibbles === 1 ? 0 : blockBytes));
     const chunk = arena.append(tile + TILE_CHUNKS, CHUNK_BYTES);
     arena.u8.fill(0, chunk, chunk + CHUNK_BYTES);
     arena.u32[(chunk + CHUNK_DATA) >> 2] = data;
@@ -76,31 +83,77 @@ export function createPriceChunks(arena: Arena): PriceChunks {
     return count * LANES_A_CHUNK;
   }
 
+  /** Gives a home lanes of that width instead of those that it has, or leaves it those that are as wide. */
+  function takeLanes(place: RowPlace, width: number): number {
+    const before = lanesAt(place);
+    if (before >>> LANE_WIDTH_SHIFT === width) return before;
+    release(place);
+    if (width === 0) return 0;
+    const lanes = ((width << LANE_WIDTH_SHIFT) | findLanes(place.tile, width)) >>> 0;
+    mark(place.tile, lanes, true);
+    arena.u32[(word(place.tile + TILE_PRICE_LANE) >> 2) + place.row] = lanes;
+    if (width === LISTED_PRICES) setBase(place, arena.allocate(LIST_BYTES));
+    return lanes;
+  }
+
+  function release(place: RowPlace): void {
+    const lanes = lanesAt(place);
+    if (lanes === 0) return;
+    mark(place.tile, lanes, false);
+    if (lanes >>> LANE_WIDTH_SHIFT === LISTED_PRICES) {
+      arena.release(word(word(place.tile + TILE_PRICE_BASE) + place.row * 4), LIST_BYTES);
+    }
+    arena.u32[(word(place.tile + TILE_PRICE_LANE) >> 2) + place.row] = 0;
+  }
+
+  function setBase({ tile, row }: RowPlace, base: number): void {
+    arena.u32[(word(tile + TILE_PRICE_BASE) >> 2) + row] = base;
+  }
+
+  function writeNumbers(tile: number, lanes: number, numbers: Uint32Array): void {
+    const lane = (lanes & LANE_MASK) % LANES_A_CHUNK;
+    const isHigh = lane >= CHUNK_DAY_BYTES;
+    const { u8 } = arena;
+    let at = word(chunkAt(tile, lanes) + CHUNK_DATA) + (lane % CHUNK_DAY_BYTES);
+    for (let day = 0; day < days; day++, at += CHUNK_DAY_BYTES) {
+      const number = numbers[day] ?? 0;
+      const both = u8[at] ?? 0;
+      u8[at] = isHigh ? (both & 0x0f) | (number << 4) : (both & 0xf0) | number;
+    }
+  }
+
+  function writeSteps(tile: number, lanes: number, steps: Uint32Array, blocks: Uint16Array): void {
+    const lane = (lanes & LANE_MASK) % LANES_A_CHUNK;
+    const data = word(chunkAt(tile, lanes) + CHUNK_DATA);
+    const { u8, u16 } = arena;
+    for (let byte = 0; byte < lanes >>> LANE_WIDTH_SHIFT; byte++) {
+      let at = data + lane + byte;
+      for (let day = 0; day < days; day++, at += CHUNK_DAY_BYTES) u8[at] = (steps[day] ?? 0) >>> (byte * 8);
+    }
+    const bases = (data + CHUNK_DAY_BYTES * days) / BLOCK_BASE_BYTES + lane;
+    for (const [block, base] of blocks.entries()) u16[bases + block * CHUNK_DAY_BYTES] = base;
+  }
+
   return {
-    takeLanes(place, width) {
-      const before = lanesAt(place);
-      if (before >>> LANE_WIDTH_SHIFT === width) return;
-      if (before !== 0) mark(place.tile, before, false);
-      const lanes = width === 0 ? 0 : ((width << LANE_WIDTH_SHIFT) | findLanes(place.tile, width)) >>> 0;
-      if (lanes !== 0) mark(place.tile, lanes, true);
-      arena.u32[(word(place.tile + TILE_PRICE_LANE) >> 2) + place.row] = lanes;
-    },
-    writeSteps(place, slot, steps) {
-      const lanes = lanesAt(place);
-      const width = lanes >>> LANE_WIDTH_SHIFT;
-      const lane = (lanes & LANE_MASK) % LANES_A_CHUNK;
-      const chunk = chunkAt(place.tile, Math.floor((lanes & LANE_MASK) / LANES_A_CHUNK));
-      const at = word(chunk + CHUNK_DATA) + slot * CHUNK_DAY_BYTES + (lane % CHUNK_DAY_BYTES);
-      if (width === NIBBLE_LANE) {
-        const both = arena.u8[at] ?? 0;
-        arena.u8[at] = lane < CHUNK_DAY_BYTES ? (both & 0xf0) | steps : (both & 0x0f) | (steps << 4);
-        return;
+    write(place, packed) {
+      const { tile, row } = place;
+      const lanes = takeLanes(place, laneWidthOf(packed));
+      tiles.setBit(word(tile + TILE_UNPRICED), row, packed === null);
+      if (packed === null) return;
+      if (packed.kind === 'same') setBase(place, packed.price);
+      else if (packed.kind === 'listed') {
+        arena.u32.set(packed.prices, word(word(tile + TILE_PRICE_BASE) + row * 4) >> 2);
+        writeNumbers(tile, lanes, packed.numbers);
+      } else {
+        setBase(place, packed.base);
+        arena.u32[(word(tile + TILE_PRICE_STEP) >> 2) + row] = packed.step;
+        writeSteps(tile, lanes, packed.steps, packed.blocks);
       }
-      for (let byte = 0, left = steps; byte < width; byte++, left >>>= 8) arena.u8[at + byte] = left & 0xff;
     },
+    release,
   };
 }
 
-function bytesOf(width: number): number {
-  return width === NIBBLE_LANE ? 1 : width;
+function lanesFor(width: number): number {
+  return width === LISTED_PRICES ? 1 : width;
 }

@@ -44,6 +44,7 @@ export type PreparedQuery = {
 export type Queries = {
   /** Undefined when no home can match, whatever its calendar. */
   prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly PropertyId[]): PreparedQuery | undefined;
+  tilesOf(query: PreparedQuery): Iterable<number>;
   clearedAmenityCounts(): number;
   clearedPlaceCounts(): number;
   clearedDays(): number;
@@ -151,6 +152,9 @@ export function createQueries(parts: IndexParts): Queries {
       query[QUERY_WITHDRAWN_COUNT >> 2] = word(HEAD_WITHDRAWN + LIST_COUNT);
       query[QUERY_WITHDRAWN >> 2] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
       return { address, scopes, count, from: Math.max(from, start), until };
+    },
+    *tilesOf({ scopes, count }) {
+      for (let number = 0; number < count; number++) yield word(scopes + number * SCOPE_BYTES + SCOPE_TILE);
     },
     clearedAmenityCounts() {
       const bytes = Math.max(1, amenityNames.size) * 4;

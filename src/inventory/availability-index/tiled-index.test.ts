@@ -10,7 +10,7 @@ import { createAvailabilityIndex as create } from './tiled-index.ts';
 import { SOME_DAY } from '../../../test/support/random-world.ts';
 import type { Network } from '../catalogue.ts';
 import { parseDay } from '../../stay/day.ts';
-const createAvailabilityIndex = (network: Network) => create(network, { firstDay: SOME_DAY - 4, ringDays: 660 });
+const createAvailabilityIndex = (network: Network) => create(network, { now: (SOME_DAY - 4) * 86_400_000, ringDays: 672 });
 
 describe('the availability index in memory', () => {
   availabilityIndexContract({ newIndex: createAvailabilityIndex });

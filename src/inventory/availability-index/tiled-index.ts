@@ -1,5 +1,4 @@
 import type { Day } from '../../stay/day.ts';
-import type { Month } from '../../stay/month.ts';
 import { monthOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
@@ -27,6 +26,8 @@ import {
   HEAD_RING_START,
   SCOPE_BYTES,
   SCOPE_TILE,
+  TILE_HORIZON,
+  TILE_TIME_ZONE,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
 import { createNames } from './names.ts';
@@ -45,14 +46,16 @@ const MIN_SPARE_DAYS = 8;
 /** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
 export function createAvailabilityIndex(
   network: Network,
-  { firstDay, ringDays = RING_DAYS }: { readonly firstDay: Day; readonly ringDays?: number },
-): AvailabilityIndex & AvailabilityWriter {
+  { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
+): AvailabilityIndex & AvailabilityWriter & { readonly usedBytes: number } {
   const arena = createArena();
   arena.u32[HEAD_RING_DAYS >> 2] = ringDays;
-  arena.i32[HEAD_RING_START >> 2] = firstDay;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
+  const datesAt = createLocalDates(tree.timeZones);
+  let latest = datesAt(start);
+  arena.i32[HEAD_RING_START >> 2] = latest.start;
   const tiles = createTiles(arena);
   const parts: IndexParts = {
     arena,
@@ -66,26 +69,39 @@ export function createAvailabilityIndex(
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
-  const writer = createHomeWriter(parts);
+  const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
-  const datesAt = createLocalDates(tree.timeZones);
   const orderById = orderOf(tree.places);
 
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
+    if (dates === latest) return dates;
+    latest = dates;
     const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
     return dates;
   }
 
-  function prepare(criteria: StayCriteria, now: number): PreparedQuery | undefined {
-    return queries.prepare(criteria, localDates(now));
+  function prepare(
+    criteria: StayCriteria,
+    now: number,
+    without: readonly PropertyId[] = [],
+  ): PreparedQuery | undefined {
+    const dates = localDates(now);
+    const query = queries.prepare(criteria, dates, without);
+    if (query) for (const tile of queries.tilesOf(query)) moveHorizon(tile, dates, query);
+    return query;
+  }
+
+  function moveHorizon(tile: number, { todays }: LocalDates, { address }: PreparedQuery): void {
+    const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
+    if (arena.i32[(tile + TILE_HORIZON) >> 2] !== horizon) writer.setHorizon(tile, horizon, address);
   }
 
   function matches(criteria: CompleteCriteria, now: number, { cheapestOfBrand, without }: WantedMatches): Matches {
-    const query = queries.prepare(criteria, localDates(now), without);
+    const query = prepare(criteria, now, without);
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
     const counts = queries.clearedAmenityCounts();
     let total = 0;
@@ -142,14 +158,11 @@ export function createAvailabilityIndex(
     });
   }
 
-  function checkInMonths(criteria: StayCriteria, now: number): readonly Month[] {
-    const { start, end } = localDates(now);
-    const months: Month[] = [];
-    for (let month = monthOf(start); month <= monthOf(end); month++) {
-      const query = prepare({ ...criteria, checkInMonth: month, checkIn: null, checkOut: null }, now);
-      if (query && kernel.hasMatch(query.scopes, query.count, query.address) === 1) months.push(month);
-    }
-    return months;
+  function checkInDays(criteria: StayCriteria, now: number): readonly Day[] {
+    const query = prepare({ ...criteria, checkIn: null, checkOut: null }, now);
+    if (!query) return [];
+    kernel.markArrivals(query.scopes, query.count, query.address, queries.clearedDays());
+    return queries.daysFound(query.from, query.until - query.from);
   }
 
   return {
@@ -163,14 +176,10 @@ export function createAvailabilityIndex(
       return obstacleAmong(parts, queries, criteria, localDates(now));
     },
     destinations,
-    checkInMonths,
-    checkInDays(criteria, now) {
-      const query = prepare({ ...criteria, checkIn: null, checkOut: null }, now);
-      if (!query) return [];
-      const found = queries.clearedDays();
-      kernel.markArrivals(query.scopes, query.count, query.address, found);
-      return queries.daysFound(query.from, query.until - query.from);
-    },
+    checkInMonths: (criteria, now) => [
+      ...new Set(checkInDays({ ...criteria, checkInMonth: null }, now).map(monthOf)),
+    ],
+    checkInDays,
     checkOutDays(criteria, now) {
       if (criteria.checkIn === null) return [];
       const query = prepare({ ...criteria, checkOut: null }, now);
@@ -187,7 +196,7 @@ export function createAvailabilityIndex(
     bookableStays: (criteria, asked, now) =>
       asked
         .filter(({ stay, without }) => {
-          const query = queries.prepare({ ...criteria, checkInMonth: null, ...stay }, localDates(now), without);
+          const query = prepare({ ...criteria, checkInMonth: null, ...stay }, now, without);
           return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
         })
         .map(({ stay }) => stay),
@@ -206,6 +215,9 @@ export function createAvailabilityIndex(
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,
+    get usedBytes() {
+      return arena.usedBytes;
+    },
     get propertyCount() {
       return writer.propertyCount;
     },

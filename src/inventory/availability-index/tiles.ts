@@ -1,24 +1,20 @@
+import type { Day } from '../../stay/day.ts';
 import type { Arena } from './arena.ts';
-import type { Kernel } from './kernel/kernel.ts';
 import {
   HEAD_RING_DAYS,
   HEAD_TILES,
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
   LIST_COUNT,
   LIST_ENTRIES,
   MAX_TILE_ROWS,
-  NO_MAX,
   ROWS_A_VECTOR,
   RULE_BYTES,
-  RULE_MAX,
-  RULE_MIN,
   TILE_ARRIVALS,
   TILE_BRANDS,
   TILE_BYTES,
   TILE_FREE,
   TILE_GROUP,
   TILE_HOMES,
+  TILE_HORIZON,
   TILE_IDS,
   TILE_INDEX,
   TILE_LATEST,
@@ -40,8 +36,8 @@ import {
 export type RowPlace = { readonly tile: number; readonly row: number };
 
 export type Tiles = {
-  /** A free row for a home of the group. */
-  takeRow(group: number, timeZone: number): RowPlace;
+  /** A free row for a home of the group. A new tile begins with the horizon given. */
+  takeRow(group: number, timeZone: number, horizon: Day): RowPlace;
   freeRow(place: RowPlace): void;
   /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
   placeOf(globalRow: number): RowPlace;
@@ -71,7 +67,7 @@ export function createTiles(arena: Arena): Tiles {
     return arena.u32[(tile + offset) >> 2] ?? 0;
   }
 
-  function createTile(group: number, timeZone: number, rows: number): number {
+  function createTile(group: number, timeZone: number, horizon: Day, rows: number): number {
     const tile = arena.allocate(TILE_BYTES);
     const planeBytes = rows / 8;
     const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >> 2] ?? 0);
@@ -102,10 +98,9 @@ export function createTiles(arena: Arena): Tiles {
     arena.u32[(tile + TILE_PLANE_BYTES) >> 2] = planeBytes;
     arena.u32[(tile + TILE_GROUP) >> 2] = group;
     arena.u32[(tile + TILE_TIME_ZONE) >> 2] = timeZone;
-    // The rule of every day that no calendar knows: code 0 means that there is none.
-    const rule = arena.append(tile + TILE_RULES, RULE_BYTES);
-    arena.i32[(rule + RULE_MIN) >> 2] = 1;
-    arena.i32[(rule + RULE_MAX) >> 2] = NO_MAX;
+    // Code 0: the usual rules of the home.
+    arena.append(tile + TILE_RULES, RULE_BYTES);
+    arena.i32[(tile + TILE_HORIZON) >> 2] = horizon;
     return tile;
   }
 
@@ -120,7 +115,7 @@ export function createTiles(arena: Arena): Tiles {
   }
 
   return {
-    takeRow(group, timeZone) {
+    takeRow(group, timeZone, horizon) {
       const open = openTiles.get(group) ?? [];
       for (let tile = open.at(-1); tile !== undefined; tile = open.at(-1)) {
         const row = firstFreeRow(tile);
@@ -129,7 +124,7 @@ export function createTiles(arena: Arena): Tiles {
       }
       const share = (rowsOfGroup.get(group) ?? 0) * SHARE_OF_GROUP;
       const rows = Math.floor(share / ROWS_A_VECTOR) * ROWS_A_VECTOR;
-      const tile = createTile(group, timeZone, Math.min(MAX_TILE_ROWS, Math.max(ROWS_A_VECTOR, rows)));
+      const tile = createTile(group, timeZone, horizon, Math.min(MAX_TILE_ROWS, Math.max(ROWS_A_VECTOR, rows)));
       enlist(tile);
       return occupy(tile, 0);
     },
@@ -166,53 +161,4 @@ export function tilesIn(arena: Arena): readonly number[] {
   const count = arena.u32[(HEAD_TILES + LIST_COUNT) >> 2] ?? 0;
   const entries = (arena.u32[(HEAD_TILES + LIST_ENTRIES) >> 2] ?? 0) >> 2;
   return [...arena.u32.subarray(entries, entries + count)];
-}
-
-/** A ladder with a plane for each bit of a code, where the code is a position in its list. */
-export type Ladder = {
-  /** Of a tile. */
-  readonly offset: number;
-  readonly entryWords: number;
-  /** Days of a plane. */
-  readonly days: number;
-};
-
-/** The position of a value in a ladder; adds it, and moves the codes behind it, when it is new. */
-export function rungFor(
-  { arena, kernel }: { readonly arena: Arena; readonly kernel: Kernel },
-  tile: number,
-  { offset, entryWords, days }: Ladder,
-  value: readonly number[],
-): number {
-  const ladder = tile + offset;
-  const count = arena.u32[(ladder + LIST_COUNT) >> 2] ?? 0;
-  let entries = (arena.u32[(ladder + LIST_ENTRIES) >> 2] ?? 0) >> 2;
-  let code = 0;
-  for (; code < count; code++) {
-    const order = compareEntry(arena.i32, entries + code * entryWords, value);
-    if (order === 0) return code;
-    if (order > 0) break;
-  }
-  const planes = arena.u32[(ladder + LADDER_PLANE_COUNT) >> 2] ?? 0;
-  const planeBytes = (arena.u32[(tile + TILE_PLANE_BYTES) >> 2] ?? 0) * days;
-  if (count >= 2 ** planes && count > 0) {
-    const plane = arena.allocate(planeBytes);
-    arena.u32[((ladder + LADDER_PLANES) >> 2) + planes] = plane;
-    arena.u32[(ladder + LADDER_PLANE_COUNT) >> 2] = planes + 1;
-  }
-  if (code < count) kernel.insertRung(ladder, code, planeBytes);
-  arena.append(ladder, entryWords * 4);
-  entries = (arena.u32[(ladder + LIST_ENTRIES) >> 2] ?? 0) >> 2;
-  arena.i32.copyWithin(entries + (code + 1) * entryWords, entries + code * entryWords, entries + count * entryWords);
-  arena.i32.set(value, entries + code * entryWords);
-  return code;
-}
-
-/** The last word of a rule, the maximum stay, descends. */
-function compareEntry(words: Int32Array, entry: number, value: readonly number[]): number {
-  for (let position = 0; position < value.length; position++) {
-    const difference = (words[entry + position] ?? 0) - (value[position] ?? 0);
-    if (difference !== 0) return position === 2 ? -difference : difference;
-  }
-  return 0;
 }

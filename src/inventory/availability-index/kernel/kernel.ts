@@ -8,13 +8,14 @@ export type Kernel = {
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;
   countByPlace(scopes: number, count: number, query: number, counts: number): void;
-  markArrivals(scopes: number, count: number, query: number, found: number): number;
+  markArrivals(scopes: number, count: number, query: number, found: number): void;
   markDepartures(scopes: number, count: number, query: number, found: number): void;
   largestParty(scopes: number, count: number, query: number): number;
   matchTile(scope: number, query: number): number;
   countUnpublished(tile: number): number;
   countAmenities(tile: number, counts: number): void;
   listMatches(tile: number, query: number, list: number): void;
+  extendHorizon(tile: number, query: number, firstDay: number): void;
   hasHomes(scope: number, query: number): number;
   missesOf(scope: number, query: number): number;
   leastFactOf(scope: number, query: number, rank: number): number;

@@ -25,9 +25,8 @@ export const TILE_UNPUBLISHED = 32;
 export const TILE_FREE = 36;
 export const TILE_ARRIVALS = 40;
 export const TILE_CLOSED_DEPARTURES = 44;
-/** No calendar of the tile ends later, and no shortest stay of an arrival is longer. */
-export const TILE_LAST_END = 48;
-export const TILE_MAX_SHORTEST = 52;
+/** The last day on which a stay may end that the arrivals were computed for. */
+export const TILE_HORIZON = 48;
 /** How many of the stays withdrawn are of this tile. */
 export const TILE_WITHDRAWN = 56;
 /** Columns with one entry for each row. The first has 16 bits: the last day of arrival less the lead days, counted from an epoch. */
@@ -43,11 +42,16 @@ export const LATEST_EPOCH = 16384;
 /** Lists: amenity and plane; chunks of price lanes. */
 export const TILE_AMENITIES = 92;
 export const TILE_CHUNKS = 104;
-/** Ladders: party sizes and lead days with one plane for each bit of a code, rules of arrival with one calendar plane for each. */
+/**
+ * Ladders: party sizes, lead days, and the usual minimum and maximum stay with one plane for each bit of a code; what days have of
+ * other rules with one calendar plane for each.
+ */
 export const TILE_PARTIES = 128;
 export const TILE_LEADS = 208;
-export const TILE_RULES = 288;
-export const TILE_BYTES = 368;
+export const TILE_MINS = 288;
+export const TILE_MAXES = 368;
+export const TILE_RULES = 448;
+export const TILE_BYTES = 528;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
 export const LIST_COUNT = 0;
@@ -59,7 +63,7 @@ export const LADDER_PLANE_COUNT = 12;
 export const LADDER_PLANES = 16;
 export const MAX_LADDER_PLANES = 16;
 
-/** An entry of the rules' ladder. Sorted by these three, the maximum descending. */
+/** An entry of the rules' ladder, sorted by these three. A minimum or maximum of 0 is the usual one of the home. */
 export const RULE_CLOSED = 0;
 export const RULE_MIN = 4;
 export const RULE_MAX = 8;
@@ -72,7 +76,10 @@ export const AMENITY_NUMBER = 0;
 export const AMENITY_PLANE = 4;
 export const AMENITY_BYTES = 8;
 
-/** A chunk of price lanes: for each day of the ring 64 bytes, which are lanes of 8 bits or twice as many of 4. */
+/**
+ * A chunk of price lanes: for each day of the ring 64 bytes, which are lanes of 8 bits or twice as many of 4. Lanes of 8 bits hold
+ * how many steps a price is above the lowest of its block of days, and behind the days are those, 64 for each block.
+ */
 export const CHUNK_DATA = 0;
 export const CHUNK_IS_NIBBLES = 4;
 /** One bit for each of its lanes that is taken. */
@@ -80,10 +87,13 @@ export const CHUNK_TAKEN = 8;
 export const CHUNK_BYTES = 24;
 export const CHUNK_DAY_BYTES = 64;
 export const LANES_A_CHUNK = 128;
-/** A home's lanes: how many bytes a price has (`NIBBLE_LANE` for half of one, 0 for the same price every night) and the first lane. */
+export const BLOCK_DAYS = 28;
+export const BLOCK_BASE_BYTES = 2;
+/** A home's lanes: how many bytes its steps have (0 for the same price every night, `LISTED_PRICES` for a list of prices), and the first lane. */
 export const LANE_WIDTH_SHIFT = 24;
 export const LANE_MASK = 0xffffff;
-export const NIBBLE_LANE = 5;
+export const LISTED_PRICES = 5;
+export const MAX_LISTED_PRICES = 16;
 
 /** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
 export const SCOPE_TILE = 0;
@@ -115,11 +125,12 @@ export const WITHDRAWN_FROM = 4;
 export const WITHDRAWN_TO = 8;
 export const WITHDRAWN_BYTES = 12;
 
-/** A match as it is listed: its total (64-bit float, negative without one), then its row. */
+/** A match as it is listed: its total (64-bit float, negative without one), its row, what decides between equal totals, and its brand. */
 export const MATCH_TOTAL = 0;
 export const MATCH_ROW = 8;
-export const MATCH_BRAND = 12;
-export const MATCH_BYTES = 16;
+export const MATCH_TIE = 12;
+export const MATCH_BRAND = 16;
+export const MATCH_BYTES = 24;
 
 /** The rules that can stand in the way of a stay, in the order in which they are lifted: bits of a set. */
 export const MIN_STAY = 0;

@@ -1,5 +1,6 @@
 import {
   LATEST_EPOCH,
+  MAX_TILE_ROWS,
   QUERY_CHECK_OUT,
   QUERY_FROM,
   QUERY_HORIZON,
@@ -11,13 +12,9 @@ import {
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
   TILE_INDEX,
-  TILE_LAST_END,
   TILE_LATEST,
-  TILE_MAX_SHORTEST,
   TILE_PLANE_BYTES,
-  TILE_RULES,
   TILE_WITHDRAWN,
-  MAX_TILE_ROWS,
   WITHDRAWN_BYTES,
   WITHDRAWN_FROM,
   WITHDRAWN_ROW,
@@ -25,7 +22,7 @@ import {
 } from '../layout';
 import { keepLead, leadEnds, todayOf } from './filter';
 import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, ring } from './planes';
-import { admitNights, admitsNone, admitted, nightsOfNextChange } from './rules';
+import { admitNights, arrivalOffset, nightsOfNextChange, selected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane } from './scratch';
 
 /** Writes those of the filter's rows that match into the match plane. */
@@ -39,37 +36,33 @@ export function matchFiltered(scope: u32, query: u32): bool {
   const checkOut = load<i32>(query + QUERY_CHECK_OUT);
   clearPlane(matchPlane(), bytes);
   if (from >= until) return false;
-  if (checkOut === 0) matchOpenStays(tile, query, from, until, today, horizon);
+  if (checkOut === 0) matchOpenStays(tile, from, until, today, horizon);
   else if (checkOut <= horizon) matchStaysUntil(tile, query, from, until, checkOut, today);
   return !isEmpty(matchPlane(), bytes);
 }
 
 /** Stays that begin in `[from, until)` and may end on any day. */
-function matchOpenStays(tile: u32, query: u32, from: i32, until: i32, today: i32, horizon: i32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  // Arrivals before this day have a stay that ends within the horizon.
-  const isSure = load<i32>(tile + TILE_LAST_END) <= horizon;
-  const sureUntil = isSure ? until : min(until, horizon - load<i32>(tile + TILE_MAX_SHORTEST) + 1);
-  if (from === today && isSure && until === horizon) {
+function matchOpenStays(tile: u32, from: i32, until: i32, today: i32, horizon: i32): void {
+  if (from === today && until === horizon) {
     matchLatest(tile, today);
     return;
   }
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const arrivals = load<u32>(tile + TILE_ARRIVALS);
   const leads = leadEnds(tile, today);
   let day = from;
   // Days on which the lead time of some home stands in the way.
-  for (; day < min(sureUntil, leads); day++) {
+  for (; day < min(until, leads); day++) {
     keepLead(tile, day, today);
-    addCommon(matchPlane(), leadPlane(), planeOf(load<u32>(tile + TILE_ARRIVALS), day, bytes), bytes);
+    addCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
   }
-  if (day < sureUntil) addArrivals(tile, day, sureUntil);
-  for (day = max(from, sureUntil); day < until; day++) {
-    keepLead(tile, day, today);
-    copyPlane(openPlane(), leadPlane(), bytes);
-    addStaysFrom(tile, query, day, horizon, 0);
+  for (; day < until; day++) {
+    addCommon(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), bytes);
+    if ((day & 7) === 7 && isEqual(matchPlane(), filterPlane(), bytes)) return;
   }
 }
 
-/** The whole time ahead: the column knows the last day on which each home can be booked for an arrival. */
+/** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const column = load<u32>(tile + TILE_LATEST);
@@ -77,15 +70,6 @@ function matchLatest(tile: u32, today: i32): void {
   for (let at: u32 = 0; at < bytes; at++) {
     const rows = i16x8.bitmask(i16x8.gt_s(v128.load(column + (at << 4)), before));
     store<u8>(matchPlane() + at, <u8>(rows & load<u8>(filterPlane() + at)));
-  }
-}
-
-function addArrivals(tile: u32, from: i32, until: i32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const arrivals = load<u32>(tile + TILE_ARRIVALS);
-  for (let day = from; day < until; day++) {
-    addCommon(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), bytes);
-    if ((day & 7) === 7 && isEqual(matchPlane(), filterPlane(), bytes)) return;
   }
 }
 
@@ -99,54 +83,52 @@ function addCommon(target: u32, one: u32, other: u32, bytes: u32): void {
 /** Stays that begin in `[from, until)` and end on the day of check-out, the shortest first. */
 function matchStaysUntil(tile: u32, query: u32, from: i32, until: i32, checkOut: i32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const free = load<u32>(tile + TILE_FREE);
-  const rules = tile + TILE_RULES;
   const run = runPlane();
   const leads = leadEnds(tile, today);
   const last = min(until, checkOut) - 1;
   if (last < from) return;
   copyPlane(run, filterPlane(), bytes);
   removeClosedDepartures(tile, run, checkOut);
-  keepFreeNights(run, free, last + 1, checkOut, bytes);
+  if (!keepFreeNights(tile, run, last, checkOut)) return;
   for (let day = last; day >= from; day--) {
-    const night = planeOf(free, day, bytes);
-    let isSome = none();
-    for (let at: u32 = 0; at < bytes; at += 16) {
-      const rows = v128.and(v128.load(run + at), v128.load(night + at));
-      v128.store(run + at, rows);
-      isSome = v128.or(isSome, rows);
-    }
-    if (!v128.any_true(isSome)) return;
+    if (day < last && !keepFreeNights(tile, run, day, day + 1)) return;
     removeWithdrawn(tile, query, run, day, checkOut);
-    admitNights(rules, checkOut - day);
-    if (admitsNone()) continue;
+    admitNights(tile, checkOut - day);
     const isEarly = day < leads;
     if (isEarly) keepLead(tile, day, today);
-    const offset = planeOf(0, day, bytes);
+    const arrival = arrivalOffset(tile, day);
     for (let at: u32 = 0; at < bytes; at += 16) {
-      let rows = v128.and(v128.load(run + at), admitted(rules, offset + at));
+      let rows = v128.and(v128.load(run + at), selected(at, arrival));
       if (isEarly) rows = v128.and(rows, v128.load(leadPlane() + at));
       v128.store(matchPlane() + at, v128.or(v128.load(matchPlane() + at), rows));
     }
   }
 }
 
-/** All nights of `[from, to)` have to be free. */
-function keepFreeNights(run: u32, free: u32, from: i32, to: i32, bytes: u32): void {
-  if (from >= to) return;
+/** Keeps the rows of which all nights of `[from, to)` are free; says whether there are any. */
+export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const free = load<u32>(tile + TILE_FREE);
   const first = from % ring();
   const beforeWrap = min(to - from, ring() - first);
+  let isSome = none();
   for (let at: u32 = 0; at < bytes; at += 16) {
     let rows = v128.load(run + at);
     let night = free + first * bytes + at;
-    for (let number = 0; number < beforeWrap; number++, night += bytes) rows = v128.and(rows, v128.load(night));
+    for (let number = 0; number < beforeWrap; number++, night += bytes) {
+      rows = v128.and(rows, v128.load(night));
+    }
     night = free + at;
-    for (let number = beforeWrap; number < to - from; number++, night += bytes) rows = v128.and(rows, v128.load(night));
+    for (let number = beforeWrap; number < to - from; number++, night += bytes) {
+      rows = v128.and(rows, v128.load(night));
+    }
     v128.store(run + at, rows);
+    isSome = v128.or(isSome, rows);
   }
+  return v128.any_true(isSome);
 }
 
-function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void {
+export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
@@ -170,41 +152,37 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
 }
 
 /**
- * Stays of the open plane's rows that begin on a day and end by the horizon: adds their rows to the match plane, and the days on
- * which they can end to the days found (unless 0), a byte for each number of nights.
+ * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each, and says
+ * how many were new. Only those that no other tile has marked are looked at.
  */
-export function addStaysFrom(tile: u32, query: u32, checkIn: i32, horizon: i32, found: u32): void {
+export function markDeparturesOf(tile: u32, query: u32, checkIn: i32, maxNights: i32, found: u32): i32 {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const free = load<u32>(tile + TILE_FREE);
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
-  const rules = tile + TILE_RULES;
-  const run = openPlane();
-  const arrival = planeOf(0, checkIn, bytes);
+  const run = runPlane();
+  const arrival = arrivalOffset(tile, checkIn);
   let rulesChangeAt = 0;
-  for (let nights = 1; nights <= horizon - checkIn; nights++) {
-    const night = planeOf(free, checkIn + nights - 1, bytes);
-    let isSome = none();
-    for (let at: u32 = 0; at < bytes; at += 16) {
-      const rows = v128.and(v128.load(run + at), v128.load(night + at));
-      v128.store(run + at, rows);
-      isSome = v128.or(isSome, rows);
-    }
-    if (!v128.any_true(isSome)) return;
+  let reached = 0;
+  let marked = 0;
+  copyPlane(run, leadPlane(), bytes);
+  for (let nights = 1; nights <= maxNights; nights++) {
+    if (load<u8>(found + nights) !== 0) continue;
+    if (!keepFreeNights(tile, run, checkIn + reached, checkIn + nights)) return marked;
+    reached = nights;
     removeWithdrawn(tile, query, run, checkIn, checkIn + nights);
     if (nights >= rulesChangeAt) {
-      admitNights(rules, nights);
+      admitNights(tile, nights);
       rulesChangeAt = nightsOfNextChange();
-      for (let at: u32 = 0; at < bytes; at += 16) v128.store(leadPlane() + at, admitted(rules, arrival + at));
+      for (let at: u32 = 0; at < bytes; at += 16) v128.store(openPlane() + at, selected(at, arrival));
     }
-    if (found !== 0 && load<u8>(found + nights) !== 0) continue;
     const departure = closed === 0 ? 0 : planeOf(closed, checkIn + nights, bytes);
-    isSome = none();
     for (let at: u32 = 0; at < bytes; at += 16) {
-      let rows = v128.and(v128.load(run + at), v128.load(leadPlane() + at));
+      let rows = v128.and(v128.load(run + at), v128.load(openPlane() + at));
       if (departure !== 0) rows = v128.andnot(rows, v128.load(departure + at));
-      if (found === 0) v128.store(matchPlane() + at, v128.or(v128.load(matchPlane() + at), rows));
-      isSome = v128.or(isSome, rows);
+      if (!v128.any_true(rows)) continue;
+      store<u8>(found + nights, 1);
+      marked++;
+      break;
     }
-    if (found !== 0 && v128.any_true(isSome)) store<u8>(found + nights, 1);
   }
+  return marked;
 }

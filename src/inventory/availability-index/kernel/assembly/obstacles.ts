@@ -20,6 +20,8 @@ import {
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
   TILE_LEADS,
+  TILE_MAXES,
+  TILE_MINS,
   TILE_PARTIES,
   TILE_PLANE_BYTES,
   TILE_RULES,
@@ -27,7 +29,7 @@ import {
 import { filterHomes, keepLead, todayOf } from './filter';
 import { removeWithdrawn } from './matches';
 import { atMost, copyPlane, keepRungs, none, planeOf, rungsUpTo } from './planes';
-import { admitted, breakRule } from './rules';
+import { arrivalOffset, breakRule, selected } from './rules';
 import { filterPlane, leadPlane, runPlane, sparePlane } from './scratch';
 
 /** With no rank wanted, stays are ranked; else the most lenient fact is sought among those of that rank. */
@@ -131,9 +133,9 @@ function keepNight(tile: u32, day: i32): void {
 
 function writeBroken(tile: u32, rule: i32, checkIn: i32, nights: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const arrival = planeOf(0, checkIn, bytes);
-  breakRule(tile + TILE_RULES, rule, nights);
-  for (let at: u32 = 0; at < bytes; at += 16) v128.store(broken(rule) + at, admitted(tile + TILE_RULES, arrival + at));
+  const arrival = arrivalOffset(tile, checkIn);
+  breakRule(tile, rule, nights);
+  for (let at: u32 = 0; at < bytes; at += 16) v128.store(broken(rule) + at, selected(at, arrival));
 }
 
 function closedPlane(tile: u32, checkOut: i32): u32 {
@@ -199,7 +201,7 @@ function seekFact(tile: u32, rule: i32, rows: v128, checkIn: i32, at: u32): void
   if (!v128.any_true(rows)) return;
   if (rule === PARTY) seekRung(tile + TILE_PARTIES, rows, at);
   else if (rule === LEAD_TIME) seekRung(tile + TILE_LEADS, rows, at);
-  else if (rule === MIN_STAY || rule === MAX_STAY) seekRule(tile + TILE_RULES, rule, rows, checkIn, at, load<u32>(tile + TILE_PLANE_BYTES));
+  else if (rule === MIN_STAY || rule === MAX_STAY) seekRule(tile, rule, rows, checkIn, at);
 }
 
 function seekRung(ladder: u32, rows: v128, at: u32): void {
@@ -207,19 +209,24 @@ function seekRung(ladder: u32, rows: v128, at: u32): void {
   for (let rung = 0; rung < count; rung++) {
     const value = load<i32>(load<u32>(ladder + LIST_ENTRIES) + (rung << 2));
     if (value >= leastSeverity) return;
-    if (v128.any_true(v128.and(rows, atMost(ladder, rung, at)))) leastSeverity = value;
+    if (!v128.any_true(v128.and(rows, atMost(ladder, rung, at)))) continue;
+    leastSeverity = value;
+    return;
   }
 }
 
-function seekRule(ladder: u32, rule: i32, rows: v128, checkIn: i32, at: u32, bytes: u32): void {
-  const count = load<i32>(ladder + LIST_COUNT);
-  const arrival = planeOf(0, checkIn, bytes) + at;
-  for (let code = 0; code < count; code++) {
+function seekRule(tile: u32, rule: i32, rows: v128, checkIn: i32, at: u32): void {
+  const ladder = tile + TILE_RULES;
+  const usual = tile + (rule === MIN_STAY ? TILE_MINS : TILE_MAXES);
+  const arrival = arrivalOffset(tile, checkIn) + at;
+  for (let code = 0; code < load<i32>(ladder + LIST_COUNT); code++) {
     const entry = load<u32>(ladder + LIST_ENTRIES) + code * RULE_BYTES;
     const severity = rule === MIN_STAY ? load<i32>(entry + RULE_MIN) : -load<i32>(entry + RULE_MAX);
-    if (severity >= leastSeverity) continue;
-    let having = atMost(ladder, code, arrival);
+    const isUsual = severity === 0;
+    if (!isUsual && severity >= leastSeverity) continue;
+    let having = v128.and(rows, atMost(ladder, code, arrival));
     if (code > 0) having = v128.andnot(having, atMost(ladder, code - 1, arrival));
-    if (v128.any_true(v128.and(rows, having))) leastSeverity = severity;
+    if (isUsual) seekRung(usual, having, at);
+    else if (v128.any_true(having)) leastSeverity = severity;
   }
 }

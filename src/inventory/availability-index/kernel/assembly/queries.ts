@@ -2,7 +2,10 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
+  BLOCK_BASE_BYTES,
+  BLOCK_DAYS,
   LANE_MASK,
+  LISTED_PRICES,
   LANE_WIDTH_SHIFT,
   LANES_A_CHUNK,
   LIST_COUNT,
@@ -10,9 +13,9 @@ import {
   MATCH_BRAND,
   MATCH_BYTES,
   MATCH_ROW,
+  MATCH_TIE,
   MATCH_TOTAL,
   MAX_TILE_ROWS,
-  NIBBLE_LANE,
   QUERY_CHECK_OUT,
   QUERY_FROM,
   QUERY_HORIZON,
@@ -24,14 +27,13 @@ import {
   TILE_BRANDS,
   TILE_CHUNKS,
   TILE_INDEX,
-  TILE_LAST_END,
-  TILE_MAX_SHORTEST,
   TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_PRICE_BASE,
   TILE_PRICE_LANE,
   TILE_PRICE_STEP,
+  TILE_TIES,
   TILE_UNPRICED,
   TILE_UNPUBLISHED,
   CHUNK_BYTES,
@@ -39,12 +41,13 @@ import {
   CHUNK_DAY_BYTES,
 } from '../layout';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
-import { addStaysFrom, matchFiltered } from './matches';
-import { atMost, clearPlane, copyPlane, countCommon, hasRow, isEmpty, none, planeOf, ring } from './planes';
-import { filterPlane, leadPlane, matchPlane, openPlane } from './scratch';
+import { markDeparturesOf, matchFiltered } from './matches';
+import { atMost, countCommon, hasRow, none, planeOf, ring } from './planes';
+import { filterPlane, leadPlane, matchPlane } from './scratch';
 
 export { setRing } from './planes';
 export { setScratch } from './scratch';
+export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
 export { insertRung, writePlane } from './rows';
 
@@ -74,22 +77,18 @@ export function countByPlace(scopes: u32, count: u32, query: u32, counts: u32): 
   }
 }
 
-/** Marks the days of `[from, until)` on which a stay can begin, a byte each, and says how many were new. */
-export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): i32 {
+/** Marks the days of `[from, until)` on which a stay can begin, a byte each. */
+export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   const first = load<i32>(query + QUERY_FROM);
   let missing = load<i32>(query + QUERY_UNTIL) - first;
-  let marked = 0;
   for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) {
     if (!filterHomesForParty(scope, query)) continue;
     const tile = load<u32>(scope + SCOPE_TILE);
     const bytes = load<u32>(tile + TILE_PLANE_BYTES);
     const arrivals = load<u32>(tile + TILE_ARRIVALS);
     const today = todayOf(tile, query);
-    const horizon = today + load<i32>(query + QUERY_HORIZON);
-    const until = min(load<i32>(query + QUERY_UNTIL), horizon);
-    const isSure = load<i32>(tile + TILE_LAST_END) <= horizon;
-    const sureUntil = isSure ? until : horizon - load<i32>(tile + TILE_MAX_SHORTEST) + 1;
+    const until = min(load<i32>(query + QUERY_UNTIL), today + load<i32>(query + QUERY_HORIZON));
     const leads = leadEnds(tile, today);
     for (let day = max(first, today); day < until; day++) {
       if (load<u8>(found + (day - first)) !== 0) continue;
@@ -98,20 +97,11 @@ export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): i
         keepLead(tile, day, today);
         rows = leadPlane();
       }
-      if (day < sureUntil) {
-        if (!meets(rows, planeOf(arrivals, day, bytes), bytes)) continue;
-      } else {
-        copyPlane(openPlane(), rows, bytes);
-        clearPlane(matchPlane(), bytes);
-        addStaysFrom(tile, query, day, horizon, 0);
-        if (isEmpty(matchPlane(), bytes)) continue;
-      }
+      if (!meets(rows, planeOf(arrivals, day, bytes), bytes)) continue;
       store<u8>(found + (day - first), 1);
-      marked++;
       missing--;
     }
   }
-  return marked;
 }
 
 function meets(one: u32, other: u32, bytes: u32): bool {
@@ -121,20 +111,18 @@ function meets(one: u32, other: u32, bytes: u32): bool {
   return false;
 }
 
-/** Marks the numbers of nights after which a stay that begins on the first day of the query can end. */
+/** Marks the numbers of nights after which a stay that begins on the first day of the query can end, a byte each. */
 export function markDepartures(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   const checkIn = load<i32>(query + QUERY_FROM);
+  let marked = 0;
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
-    if (!filterHomesForParty(scope, query)) continue;
     const tile = load<u32>(scope + SCOPE_TILE);
-    const bytes = load<u32>(tile + TILE_PLANE_BYTES);
     const today = todayOf(tile, query);
-    const horizon = today + load<i32>(query + QUERY_HORIZON);
-    if (checkIn < today || checkIn >= horizon) continue;
+    const maxNights = today + load<i32>(query + QUERY_HORIZON) - checkIn;
+    if (checkIn < today || marked >= maxNights || !filterHomesForParty(scope, query)) continue;
     keepLead(tile, checkIn, today);
-    copyPlane(openPlane(), leadPlane(), bytes);
-    addStaysFrom(tile, query, checkIn, horizon, found);
+    marked += markDeparturesOf(tile, query, checkIn, maxNights, found);
   }
 }
 
@@ -195,6 +183,7 @@ export function listMatches(tile: u32, query: u32, list: u32): void {
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
   const brands = load<u32>(tile + TILE_BRANDS);
   const unpriced = load<u32>(tile + TILE_UNPRICED);
+  const ties = load<u32>(tile + TILE_TIES);
   const checkIn = load<i32>(query + QUERY_FROM);
   const nights = load<i32>(query + QUERY_CHECK_OUT) - checkIn;
   let entry = list;
@@ -204,46 +193,59 @@ export function listMatches(tile: u32, query: u32, list: u32): void {
       const total = hasRow(unpriced, row) ? -1 : totalOf(tile, row, checkIn, nights);
       store<f64>(entry + MATCH_TOTAL, total);
       store<u32>(entry + MATCH_ROW, firstRow + row);
+      store<u32>(entry + MATCH_TIE, load<u32>(ties + (row << 2)));
       store<u32>(entry + MATCH_BRAND, load<u16>(brands + (row << 1)));
       entry += MATCH_BYTES;
     }
   }
 }
 
-/** Every night costs the home's lowest price and as many steps as its lanes say. */
+/** Unless all nights cost the same, a price is one of a list, or some steps above the lowest one of its block of days. */
 function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
-  const base = <f64>load<u32>(load<u32>(tile + TILE_PRICE_BASE) + (row << 2));
-  const step = <f64>load<u32>(load<u32>(tile + TILE_PRICE_STEP) + (row << 2));
+  const base = load<u32>(load<u32>(tile + TILE_PRICE_BASE) + (row << 2));
+  const step = load<u32>(load<u32>(tile + TILE_PRICE_STEP) + (row << 2));
   const lanes = load<u32>(load<u32>(tile + TILE_PRICE_LANE) + (row << 2));
   const width = lanes >> LANE_WIDTH_SHIFT;
-  if (width === 0) return base * <f64>nights;
+  if (width === 0) return <f64>base * <f64>nights;
   const lane = lanes & LANE_MASK;
   const chunk = load<u32>(tile + TILE_CHUNKS + LIST_ENTRIES) + (lane / LANES_A_CHUNK) * CHUNK_BYTES;
-  const column = load<u32>(chunk + CHUNK_DATA) + (lane & (CHUNK_DAY_BYTES - 1));
-  const slot = checkIn % ring();
-  if (width === NIBBLE_LANE) {
-    const shift = (lane & CHUNK_DAY_BYTES) >> 4;
-    return base * <f64>nights + step * sumOf(column, slot, nights, shift, 15);
-  }
-  let steps: f64 = 0;
-  let weight: f64 = 1;
-  for (let byte: u32 = 0; byte < width; byte++) {
-    steps += weight * sumOf(column + byte, slot, nights, 0, 255);
-    weight *= 256;
-  }
-  return base * <f64>nights + step * steps;
+  const data = load<u32>(chunk + CHUNK_DATA);
+  const column = lane & (CHUNK_DAY_BYTES - 1);
+  if (width === LISTED_PRICES) return sumOfListed(base, data + column, checkIn, nights, (lane & CHUNK_DAY_BYTES) >> 4);
+  return <f64>base * <f64>nights + <f64>step * sumOfSteps(data, column, width, checkIn, nights);
 }
 
-function sumOf(column: u32, slot: i32, nights: i32, shift: u32, mask: u32): f64 {
-  let sum: u32 = 0;
-  let left = nights;
+function sumOfListed(prices: u32, column: u32, checkIn: i32, nights: i32, shift: u32): f64 {
+  let sum: u64 = 0;
+  let slot = checkIn % ring();
   let at = column + slot * CHUNK_DAY_BYTES;
-  for (let run = min(left, ring() - slot); run > 0; run--, left--, at += CHUNK_DAY_BYTES) {
-    sum += (<u32>load<u8>(at) >> shift) & mask;
+  for (let night = 0; night < nights; night++, slot++, at += CHUNK_DAY_BYTES) {
+    if (slot === ring()) at = column;
+    sum += <u64>load<u32>(prices + (((<u32>load<u8>(at) >> shift) & 15) << 2));
   }
-  at = column;
-  for (; left > 0; left--, at += CHUNK_DAY_BYTES) sum += (<u32>load<u8>(at) >> shift) & mask;
   return <f64>sum;
+}
+
+function sumOfSteps(data: u32, column: u32, width: u32, checkIn: i32, nights: i32): f64 {
+  const bases = data + ring() * CHUNK_DAY_BYTES + (column << 1);
+  let steps: f64 = 0;
+  let slot = checkIn % ring();
+  for (let left = nights; left > 0; ) {
+    const block = slot / BLOCK_DAYS;
+    const run = min(left, (block + 1) * BLOCK_DAYS - slot);
+    steps += <f64>(<u32>load<u16>(bases + block * CHUNK_DAY_BYTES * BLOCK_BASE_BYTES)) * <f64>run;
+    let weight: f64 = 1;
+    for (let byte: u32 = 0; byte < width; byte++, weight *= 256) {
+      let sum: u32 = 0;
+      let at = data + column + byte + slot * CHUNK_DAY_BYTES;
+      for (let night = 0; night < run; night++, at += CHUNK_DAY_BYTES) sum += <u32>load<u8>(at);
+      steps += weight * <f64>sum;
+    }
+    left -= run;
+    slot += run;
+    if (slot === ring()) slot = 0;
+  }
+  return steps;
 }
 
 /** Whether a tile has any home that the query is about, whatever the dates and the party. */

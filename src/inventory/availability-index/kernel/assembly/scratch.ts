@@ -4,8 +4,8 @@ import { MAX_TILE_ROWS } from '../layout';
 let base: u32 = 0;
 
 const PLANE: u32 = MAX_TILE_ROWS / 8;
-/** Admitted codes as pairs of first and last. */
-const MAX_RANGES: u32 = 512;
+/** Ranges of codes, of each of four classes, as pairs of first and last. */
+export const MAX_RANGES: u32 = 512;
 
 export function setScratch(address: u32): void {
   base = address;
@@ -54,4 +54,9 @@ export function rangeList(): u32 {
   return base + 24 * PLANE;
 }
 
-export const SCRATCH_BYTES: u32 = 24 * PLANE + MAX_RANGES * 8;
+/** How many ranges each class has. */
+// @ts-ignore: decorator
+@inline
+export function rangeCounts(): u32 {
+  return rangeList() + 4 * MAX_RANGES * 8;
+}
