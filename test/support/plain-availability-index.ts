@@ -183,6 +183,7 @@ function candidateOf(stay: Stay): Candidate {
 
 function inOrder(one: Candidate, other: Candidate): number {
   return (
+    (one.brand < other.brand ? -1 : one.brand > other.brand ? 1 : 0) ||
     (one.indicativeTotal ?? 2 ** 53) - (other.indicativeTotal ?? 2 ** 53) ||
     tieOrder(one.property) - tieOrder(other.property) ||
     (one.property < other.property ? -1 : 1)

@@ -12,6 +12,8 @@ export type Arena = {
   readonly i32: Int32Array;
   readonly u32: Uint32Array;
   readonly f64: Float64Array;
+  /** For texts. */
+  readonly bytes: Buffer;
   /** Zeroed, and aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
@@ -78,6 +80,9 @@ export function createArena(): Arena {
     get f64() {
       return views.f64;
     },
+    get bytes() {
+      return views.bytes;
+    },
     allocate,
     release,
     append(list, entryBytes) {
@@ -108,6 +113,7 @@ function viewsOf({ buffer }: WebAssembly.Memory) {
     i32: new Int32Array(buffer),
     u32: new Uint32Array(buffer),
     f64: new Float64Array(buffer),
+    bytes: Buffer.from(buffer),
   };
 }
 

@@ -128,8 +128,8 @@ export type Matches = {
   /** How many matches have each amenity, most frequent first, then by key. */
   readonly amenities: readonly AmenityCount[];
   /**
-   * The cheapest of each brand, and of those without an indicative total as many besides. All brands together are in one
-   * order: lowest total first, those without one last, and equal ones by `tieOrder` and id.
+   * The cheapest of each brand, and of those without an indicative total as many besides. Brand by brand, in the order of their
+   * ids: lowest total first, those without one last, and equal ones by `tieOrder` and id.
    */
   readonly candidates: readonly Candidate[];
 };

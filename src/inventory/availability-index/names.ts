@@ -57,5 +57,5 @@ export function createNames(arena: Arena, list: number): Names {
 }
 
 export function textAt(arena: Arena, address: number, length: number): string {
-  return Buffer.from(arena.u8.buffer, address, length).toString();
+  return arena.bytes.toString('utf8', address, address + length);
 }

@@ -7,9 +7,11 @@ import { everywhere, type IndexParts } from './home-writer.ts';
 import {
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  HEAD_TILES,
   HEAD_WITHDRAWN,
   LIST_COUNT,
   LIST_ENTRIES,
+  MAX_TILE_ROWS,
   QUERY_AMENITIES,
   QUERY_AMENITY_COUNT,
   QUERY_BYTES,
@@ -44,9 +46,11 @@ export type PreparedQuery = {
 export type Queries = {
   /** Undefined when no home can match, whatever its calendar. */
   prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly PropertyId[]): PreparedQuery | undefined;
-  tilesOf(query: PreparedQuery): Iterable<number>;
+  tileCount(): number;
   clearedAmenityCounts(): number;
   clearedPlaceCounts(): number;
+  /** A plane for each tile, by its index. */
+  clearedTilePlanes(): number;
   clearedDays(): number;
   /** Those of as many days that are marked. */
   daysFound(first: Day, days: number): readonly Day[];
@@ -54,7 +58,8 @@ export type Queries = {
 
 const ANY_PARTY = 0x7fffffff;
 const UNKNOWN = 0xffff_ffff;
-const SCRATCH_BYTES = 16 * 1024;
+const SCRATCH_BYTES = 32 * 1024;
+const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 
 export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
@@ -129,33 +134,36 @@ export function createQueries(parts: IndexParts): Queries {
       const brandNumber = brand === null ? null : brandNames.numberOf(brand);
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
       if (brandNumber === undefined || placeNumber === undefined) return undefined;
-      const wanted = new Set(amenities.map((amenity) => amenityNames.numberOf(amenity) ?? UNKNOWN));
-      const excluded = without.flatMap((id) => rows.find(id) ?? []).map((row) => tiles.globalRowOf(row));
-      const amenityList = room('amenities', Math.max(1, wanted.size) * 4);
-      const excludedList = room('excluded', Math.max(1, excluded.length) * 4);
+      const amenityList = room('amenities', amenities.length * 4 + 4);
+      const excludedList = room('excluded', without.length * 4 + 4);
       const { scopes, count } = scopesOf(brandNumber, placeNumber);
-      arena.u32.set([...wanted], amenityList >> 2);
-      arena.u32.set(excluded, excludedList >> 2);
+      for (const [position, amenity] of amenities.entries()) {
+        arena.u32[(amenityList >> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
+      }
+      let excluded = 0;
+      for (const id of without) {
+        const row = rows.find(id);
+        if (row) arena.u32[(excludedList >> 2) + excluded++] = tiles.globalRowOf(row);
+      }
       if (edition !== dates.edition) arena.i32.set(dates.todays, todays >> 2);
       edition = dates.edition;
-      const query = arena.i32.subarray(address >> 2, (address + QUERY_BYTES) >> 2);
-      query[QUERY_FROM >> 2] = Math.max(from, start);
-      query[QUERY_UNTIL >> 2] = until;
-      query[QUERY_CHECK_OUT >> 2] = checkOut ?? 0;
-      query[QUERY_PARTY >> 2] = guests === null ? ANY_PARTY : -guests;
-      query[QUERY_AMENITY_COUNT >> 2] = wanted.size;
-      query[QUERY_AMENITIES >> 2] = amenityList;
-      query[QUERY_EXCLUDED_COUNT >> 2] = excluded.length;
-      query[QUERY_EXCLUDED >> 2] = excludedList;
-      query[QUERY_TODAYS >> 2] = todays;
-      query[QUERY_HORIZON >> 2] = HORIZON_NIGHTS;
-      query[QUERY_WITHDRAWN_COUNT >> 2] = word(HEAD_WITHDRAWN + LIST_COUNT);
-      query[QUERY_WITHDRAWN >> 2] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
+      const query = arena.i32;
+      const at = address >> 2;
+      query[at + (QUERY_FROM >> 2)] = Math.max(from, start);
+      query[at + (QUERY_UNTIL >> 2)] = until;
+      query[at + (QUERY_CHECK_OUT >> 2)] = checkOut ?? 0;
+      query[at + (QUERY_PARTY >> 2)] = guests === null ? ANY_PARTY : -guests;
+      query[at + (QUERY_AMENITY_COUNT >> 2)] = amenities.length;
+      query[at + (QUERY_AMENITIES >> 2)] = amenityList;
+      query[at + (QUERY_EXCLUDED_COUNT >> 2)] = excluded;
+      query[at + (QUERY_EXCLUDED >> 2)] = excludedList;
+      query[at + (QUERY_TODAYS >> 2)] = todays;
+      query[at + (QUERY_HORIZON >> 2)] = HORIZON_NIGHTS;
+      query[at + (QUERY_WITHDRAWN_COUNT >> 2)] = word(HEAD_WITHDRAWN + LIST_COUNT);
+      query[at + (QUERY_WITHDRAWN >> 2)] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
       return { address, scopes, count, from: Math.max(from, start), until };
     },
-    *tilesOf({ scopes, count }) {
-      for (let number = 0; number < count; number++) yield word(scopes + number * SCOPE_BYTES + SCOPE_TILE);
-    },
+    tileCount: () => word(HEAD_TILES + LIST_COUNT),
     clearedAmenityCounts() {
       const bytes = Math.max(1, amenityNames.size) * 4;
       const counts = room('amenity counts', bytes);
@@ -165,6 +173,12 @@ export function createQueries(parts: IndexParts): Queries {
     clearedPlaceCounts() {
       arena.u8.fill(0, placeCounts, placeCounts + (tree.places.length + 1) * 4);
       return placeCounts;
+    },
+    clearedTilePlanes() {
+      const bytes = word(HEAD_TILES + LIST_COUNT) * MAX_PLANE_BYTES;
+      const planes = room('tile planes', bytes);
+      arena.u8.fill(0, planes, planes + bytes);
+      return planes;
     },
     clearedDays() {
       arena.u8.fill(0, days, days + word(HEAD_RING_DAYS) + 1);

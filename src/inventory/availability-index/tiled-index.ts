@@ -1,5 +1,5 @@
 import type { Day } from '../../stay/day.ts';
-import { monthOf } from '../../stay/month.ts';
+import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
@@ -42,6 +42,7 @@ import { createTiles } from './tiles.ts';
 export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
+const NOBODY: readonly PropertyId[] = [];
 
 /** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
 export function createAvailabilityIndex(
@@ -74,6 +75,9 @@ export function createAvailabilityIndex(
   const cheapest = createCheapest(parts);
   const orderById = orderOf(tree.places);
 
+  /** The edition of the dates that every tile follows. */
+  let editionOfAll = latest.edition;
+
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
@@ -87,17 +91,22 @@ export function createAvailabilityIndex(
   function prepare(
     criteria: StayCriteria,
     now: number,
-    without: readonly PropertyId[] = [],
+    without: readonly PropertyId[] = NOBODY,
   ): PreparedQuery | undefined {
     const dates = localDates(now);
     const query = queries.prepare(criteria, dates, without);
-    if (query) for (const tile of queries.tilesOf(query)) moveHorizon(tile, dates, query);
+    if (query && dates.edition !== editionOfAll) moveHorizons(query, dates);
     return query;
   }
 
-  function moveHorizon(tile: number, { todays }: LocalDates, { address }: PreparedQuery): void {
-    const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
-    if (arena.i32[(tile + TILE_HORIZON) >> 2] !== horizon) writer.setHorizon(tile, horizon, address);
+  /** Tiles follow the date when they are asked for, so that a midnight never moves all of them at once. */
+  function moveHorizons({ scopes, count, address }: PreparedQuery, { todays, edition }: LocalDates): void {
+    for (let scope = scopes; scope < scopes + count * SCOPE_BYTES; scope += SCOPE_BYTES) {
+      const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
+      const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
+      if (arena.i32[(tile + TILE_HORIZON) >> 2] !== horizon) writer.setHorizon(tile, horizon, address);
+    }
+    if (count === queries.tileCount()) editionOfAll = edition;
   }
 
   function matches(criteria: CompleteCriteria, now: number, { cheapestOfBrand, without }: WantedMatches): Matches {
@@ -106,7 +115,7 @@ export function createAvailabilityIndex(
     const counts = queries.clearedAmenityCounts();
     let total = 0;
     let unpublishedAmenities = 0;
-    const chosen = cheapest.begin();
+    cheapest.begin();
     for (let scope = query.scopes; scope < query.scopes + query.count * SCOPE_BYTES; scope += SCOPE_BYTES) {
       const found = kernel.matchTile(scope, query.address);
       if (found === 0) continue;
@@ -114,10 +123,10 @@ export function createAvailabilityIndex(
       total += found;
       unpublishedAmenities += kernel.countUnpublished(tile);
       kernel.countAmenities(tile, counts);
-      kernel.listMatches(tile, query.address, chosen.list);
-      chosen.take(found);
+      kernel.listMatches(tile, query.address, cheapest.list);
+      cheapest.take(found);
     }
-    return { total, unpublishedAmenities, amenities: amenityCounts(counts), candidates: chosen.end(cheapestOfBrand) };
+    return { total, unpublishedAmenities, amenities: amenityCounts(counts), candidates: cheapest.end(cheapestOfBrand) };
   }
 
   function amenityCounts(address: number): readonly AmenityCount[] {
@@ -132,19 +141,15 @@ export function createAvailabilityIndex(
   function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {
     const query = prepare({ ...criteria, place: null }, now);
     if (!query) return [];
-    const byCity = queries.clearedPlaceCounts();
-    kernel.countByPlace(query.scopes, query.count, query.address, byCity);
-    const byPlace = new Float64Array(tree.places.length);
-    for (let city = 0; city < tree.places.length; city++) {
-      const properties = arena.u32[(byCity >> 2) + city] ?? 0;
-      if (properties === 0) continue;
-      for (const place of tree.cities[city]?.places ?? []) byPlace[place] = (byPlace[place] ?? 0) + properties;
-    }
-    return inOrderOfCounts(byPlace);
+    const counts = queries.clearedPlaceCounts();
+    const planes = queries.clearedTilePlanes();
+    kernel.matchTiles(query.scopes, query.count, query.address, planes);
+    kernel.countByPlace(HEAD_PLACES, tree.places.length, planes, counts);
+    return inOrderOfCounts(arena.u32.subarray(counts >> 2, (counts >> 2) + tree.places.length));
   }
 
   /** Most first, then by id: as numbers, because sorting thousands of objects takes longer than counting a million homes. */
-  function inOrderOfCounts(byPlace: Float64Array): readonly PlaceCount[] {
+  function inOrderOfCounts(byPlace: Uint32Array): readonly PlaceCount[] {
     const places = tree.places.length;
     const keys: number[] = [];
     for (let place = 0; place < places; place++) {
@@ -176,9 +181,7 @@ export function createAvailabilityIndex(
       return obstacleAmong(parts, queries, criteria, localDates(now));
     },
     destinations,
-    checkInMonths: (criteria, now) => [
-      ...new Set(checkInDays({ ...criteria, checkInMonth: null }, now).map(monthOf)),
-    ],
+    checkInMonths: (criteria, now) => monthsOf(checkInDays({ ...criteria, checkInMonth: null }, now)),
     checkInDays,
     checkOutDays(criteria, now) {
       if (criteria.checkIn === null) return [];
@@ -231,6 +234,19 @@ export function createAvailabilityIndex(
     }
     return labels.sort().slice(0, MAX_LABELS_OF_AMENITY);
   }
+}
+
+/** The months of days that ascend. */
+function monthsOf(days: readonly Day[]): readonly Month[] {
+  const months: Month[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const day of days) {
+    if (day < until) continue;
+    const month = monthOf(day);
+    months.push(month);
+    until = firstDayOf(month + 1);
+  }
+  return months;
 }
 
 /** The places in the order of their ids, and the rank of each by its number. */

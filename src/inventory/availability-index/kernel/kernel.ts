@@ -7,7 +7,8 @@ export type Kernel = {
   writePlane(plane: number, planeBytes: number, row: number, source: number, bit: number): void;
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;
-  countByPlace(scopes: number, count: number, query: number, counts: number): void;
+  matchTiles(scopes: number, count: number, query: number, planes: number): void;
+  countByPlace(table: number, places: number, planes: number, counts: number): void;
   markArrivals(scopes: number, count: number, query: number, found: number): void;
   markDepartures(scopes: number, count: number, query: number, found: number): void;
   largestParty(scopes: number, count: number, query: number): number;

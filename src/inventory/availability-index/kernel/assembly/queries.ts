@@ -21,6 +21,9 @@ import {
   QUERY_HORIZON,
   QUERY_UNTIL,
   SCOPE_BYTES,
+  SCOPE_PLACE,
+  SCOPES_BYTES,
+  SCOPES_LIST,
   SCOPE_TILE,
   TILE_AMENITIES,
   TILE_ARRIVALS,
@@ -28,7 +31,6 @@ import {
   TILE_CHUNKS,
   TILE_INDEX,
   TILE_PARTIES,
-  TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_PRICE_BASE,
   TILE_PRICE_LANE,
@@ -42,7 +44,7 @@ import {
 } from '../layout';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, countCommon, hasRow, none, planeOf, ring } from './planes';
+import { atMost, copyPlane, countCommon, hasRow, none, planeOf, ring } from './planes';
 import { filterPlane, leadPlane, matchPlane } from './scratch';
 
 export { setRing } from './planes';
@@ -59,21 +61,29 @@ export function hasMatch(scopes: u32, count: u32, query: u32): bool {
   return false;
 }
 
-/** Adds the matches of each place to its count. */
-export function countByPlace(scopes: u32, count: u32, query: u32, counts: u32): void {
+/** Writes the matches of every tile, as a plane for each by its index. */
+export function matchTiles(scopes: u32, count: u32, query: u32, planes: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     if (!filterHomesForParty(scope, query) || !matchFiltered(scope, query)) continue;
     const tile = load<u32>(scope + SCOPE_TILE);
-    const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-    const places = load<u32>(tile + TILE_PLACES);
-    for (let at: u32 = 0; at < bytes; at += 8) {
-      for (let rows = load<u64>(matchPlane() + at); rows !== 0; rows &= rows - 1) {
-        const row = (at << 3) + <u32>ctz(rows);
-        const place = counts + (<u32>load<u16>(places + (row << 1)) << 2);
-        store<i32>(place, load<i32>(place) + 1);
-      }
+    copyPlane(planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8), matchPlane(), load<u32>(tile + TILE_PLANE_BYTES));
+  }
+}
+
+/** Counts the rows of such planes in each of the first places of a table of scopes. */
+export function countByPlace(table: u32, places: u32, planes: u32, counts: u32): void {
+  const known = min(places, load<u32>(table + LIST_COUNT));
+  for (let place: u32 = 0; place < known; place++) {
+    const list = load<u32>(table + LIST_ENTRIES) + place * SCOPES_BYTES + SCOPES_LIST;
+    const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * SCOPE_BYTES;
+    let count = 0;
+    for (let scope = load<u32>(list + LIST_ENTRIES); scope < end; scope += SCOPE_BYTES) {
+      const tile = load<u32>(scope + SCOPE_TILE);
+      const plane = planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8);
+      count += countCommon(plane, load<u32>(scope + SCOPE_PLACE), load<u32>(tile + TILE_PLANE_BYTES));
     }
+    store<i32>(counts + (place << 2), count);
   }
 }
 
