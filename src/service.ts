@@ -41,6 +41,7 @@ import { createServeOperation, type ServeOperation } from './operations/serve-op
 import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
+import { maxQuestionsPerBrand } from './quotes/asking-order.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
@@ -169,11 +170,14 @@ export function createService({
   });
   const completeSearch = createCompleteSearch({
     index,
+    listings: synchroniser.listings,
     network,
     collectQuotes,
+    cheapestOfBrand: (brands) =>
+      maxQuestionsPerBrand({ brands, maxOptions: settings.maxOptions, maxQuotes: settings.maxQuotes }),
     propertyRefused: synchroniser.propertyRefused,
-    ruleAgainst: synchroniser.ruleAgainst,
-    isInDoubt: synchroniser.isInDoubt,
+    rulesAgainst: synchroniser.rulesAgainst,
+    inDoubt: synchroniser.inDoubt,
     unreadBrands: synchroniser.unread,
     storeFault,
     maxOptions: settings.maxOptions,

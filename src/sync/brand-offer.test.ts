@@ -52,7 +52,7 @@ test('a calendar goes with the newest facts of its property', async () => {
   offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
   await offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
-  assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
+  assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
 });
 
 test('the store says nothing any more once the operator has spoken', async () => {

@@ -1,8 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type {
-  AvailabilityWriter,
-  IndexedProperty,
-} from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
@@ -17,7 +14,11 @@ const REMOVED_A_TURN = 500;
 export const AGE_CHECK_MS = 60_000;
 
 /** In elapsed time. */
-export type RestoredProperty = IndexedProperty & { readonly readAt: number };
+export type RestoredProperty = {
+  readonly property: Property;
+  readonly calendar: Calendar;
+  readonly readAt: number;
+};
 
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
@@ -103,7 +104,7 @@ export function createBrandOffer({
       for (const { property } of stored) catalogue.set(property.id, property);
       const offered = stored.filter(({ readAt }) => !isTooOld(readAt));
       for (const { property, readAt } of offered) readAtOf.set(property.id, readAt);
-      index.load(offered);
+      index.load(offered.map(({ property, calendar }) => ({ home: property, calendar })));
       for (const { property } of offered) withdrawRefused(property.id);
     },
     async withdrawTooOld() {

@@ -1,6 +1,6 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
-import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
+import { type BrandId, type Property, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
 import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
@@ -11,7 +11,7 @@ import { createCalendarQueue } from './calendar-queue.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { createRounds, type RefreshMode } from './rounds.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
@@ -64,7 +64,7 @@ export type RefreshResult = {
 export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
 
 /** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
-export type BrandSync = {
+export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** How far it had been read before the start. `start` is one instant on both clocks. */
   restoreRecord(record: SyncRecord, start: ClockTime): void;
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
@@ -77,9 +77,7 @@ export type BrandSync = {
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** The rule by which its operator refused this very stay to a party of this size recently. */
-  ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
-  isInDoubt(property: PropertyId, stay: RequestedStay): boolean;
+  listing(property: PropertyId): Property | undefined;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -308,8 +306,9 @@ export function createBrandSync({
       queue.refused(property, clock.elapsed());
       rereadRefused.soon(property);
     },
-    ruleAgainst: refusals.ruleAgainst,
-    isInDoubt: refusals.isInDoubt,
+    listing: offer.property,
+    rulesAgainst: refusals.rulesAgainst,
+    inDoubt: refusals.inDoubt,
     start() {
       if (isStarted) return;
       isStarted = true;

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
 import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
 import type { BookingSystem, CalendarReadings } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { valid } from '../../src/reading/reading.ts';
@@ -115,6 +116,6 @@ describe('a brand of ten thousand homes', () => {
       second.synchroniser.refreshBrand('sol', { mode: 'incremental', signal }),
     );
     assert.equal(changed?.calendarsRead, HOMES);
-    assert.equal(second.index.property('sol:home-7')?.maxGuests, 6);
+    assert.equal(second.index.largestParty(ANY_STAY, systemClock.now()), 6);
   });
 });

@@ -1,10 +1,14 @@
 import type {
   AvailabilityIndex,
   AvailabilityWriter,
+  Candidate,
+  IndexedHome,
 } from '../../src/inventory/availability-index/availability-index.ts';
+import { MAX_LABELS_OF_AMENITY } from '../../src/inventory/availability-index/availability-index.ts';
+import { tieOrder } from '../../src/inventory/availability-index/tie-order.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network, PlaceId, Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { Network, PlaceId, PropertyId } from '../../src/inventory/catalogue.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
@@ -12,7 +16,7 @@ import { todayIn } from '../../src/stay/time-zone.ts';
 import { isRefused, type PlainListing, plainObstacle } from './plain-obstacle.ts';
 
 type Stay = {
-  readonly property: Property;
+  readonly home: IndexedHome;
   readonly calendar: Calendar;
   readonly checkIn: Day;
   readonly checkOut: Day;
@@ -23,16 +27,16 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   const listings = new Map<PropertyId, PlainListing>();
   let writes = 0;
 
-  const todayOf = (property: Property, now: number) =>
-    todayIn(network.places.get(property.place)?.timeZone ?? '', now);
+  const todayOf = (home: IndexedHome, now: number) =>
+    todayIn(network.places.get(home.place)?.timeZone ?? '', now);
 
   /** Those that have the brand, place and amenities, for a party of any size. */
   function listingsFor(criteria: StayCriteria): readonly PlainListing[] {
-    return [...listings.values()].filter(({ property }) => {
-      const amenities = Object.keys(property.amenities ?? {});
+    return [...listings.values()].filter(({ home }) => {
+      const amenities = Object.keys(home.amenities ?? {});
       return (
-        (criteria.brand === null || property.brand === criteria.brand) &&
-        (criteria.place === null || placesOf(property, network).includes(criteria.place)) &&
+        (criteria.brand === null || home.brand === criteria.brand) &&
+        (criteria.place === null || placesOf(home, network).includes(criteria.place)) &&
         criteria.amenities.every((amenity) => amenities.includes(amenity))
       );
     });
@@ -40,42 +44,40 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
 
   function* stays(criteria: StayCriteria, now: number): Generator<Stay> {
     for (const listing of listingsFor(criteria)) {
-      const { property, calendar } = listing;
-      if (criteria.guests !== null && property.maxGuests < criteria.guests) continue;
-      const today = todayOf(property, now);
+      const { home, calendar } = listing;
+      if (criteria.guests !== null && home.maxGuests < criteria.guests) continue;
+      const today = todayOf(home, now);
       const end = calendar.firstDay + calendar.available.length;
       for (let checkIn = calendar.firstDay; checkIn < end; checkIn++) {
         if (criteria.checkIn !== null && checkIn !== criteria.checkIn) continue;
         if (criteria.checkInMonth !== null && monthOf(checkIn) !== criteria.checkInMonth) continue;
         for (let checkOut = checkIn + 1; checkOut <= end; checkOut++) {
           if (criteria.checkOut !== null && checkOut !== criteria.checkOut) continue;
-          if (canStay(listing, checkIn, checkOut, today)) yield { property, calendar, checkIn, checkOut };
+          if (canStay(listing, checkIn, checkOut, today)) yield { home, calendar, checkIn, checkOut };
         }
       }
     }
   }
 
-  function put(property: Property, calendar: Calendar): void {
-    const city = network.places.get(property.place);
-    if (city?.currency !== property.currency) throw new RangeError(property.id);
-    listings.set(property.id, { property, calendar: structuredClone(calendar), refused: [] });
+  function put(home: IndexedHome, calendar: Calendar): void {
+    const city = network.places.get(home.place);
+    if (city?.currency !== home.currency) throw new RangeError(home.id);
+    listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
     writes++;
   }
 
   const hasMatch = (criteria: StayCriteria, now: number) => stays(criteria, now).some(() => true);
-  const propertiesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ property }) => property))];
+  const homesOf = (found: Iterable<Stay>) => [...new Set([...found].map(({ home }) => home))];
 
   return {
     hasMatch,
     obstacle: (criteria, now) =>
       hasMatch(criteria, now)
         ? null
-        : plainObstacle(listingsFor(criteria), criteria, (property) => todayOf(property, now)),
+        : plainObstacle(listingsFor(criteria), criteria, (home) => todayOf(home, now)),
     destinations: (criteria, now) =>
       countsOf(
-        propertiesOf(stays({ ...criteria, place: null }, now)).flatMap((property) =>
-          placesOf(property, network),
-        ),
+        homesOf(stays({ ...criteria, place: null }, now)).flatMap((home) => placesOf(home, network)),
       ).map(([place, properties]) => ({ place, properties })),
     checkInMonths: (criteria, now) => {
       const anytime = { ...criteria, checkInMonth: null, checkIn: null, checkOut: null };
@@ -88,33 +90,45 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         ? []
         : ascending(stays({ ...criteria, checkOut: null }, now).map(({ checkOut }) => checkOut)),
     largestParty: (criteria, now) =>
-      ascending(stays({ ...criteria, guests: null }, now).map(({ property }) => property.maxGuests)).at(-1) ??
-      0,
-    candidates: (criteria, now) =>
-      [...stays(criteria, now)]
-        .map((stay) => ({
-          property: stay.property.id,
-          brand: stay.property.brand,
-          place: stay.property.place,
-          indicativeTotal: priceOf(stay),
-        }))
-        .sort((a, b) => (a.property < b.property ? -1 : 1))
-        .sort((a, b) => (a.indicativeTotal ?? 2 ** 53) - (b.indicativeTotal ?? 2 ** 53)),
-    bookableStays: (criteria, asked, now, condition) =>
-      asked.filter((stay) =>
-        stays({ ...criteria, checkInMonth: null, ...stay }, now).some(({ property }) =>
-          condition(property, stay),
+      ascending(stays({ ...criteria, guests: null }, now).map(({ home }) => home.maxGuests)).at(-1) ?? 0,
+    matches(criteria, now, { cheapestOfBrand, without }) {
+      const found = [...stays(criteria, now)].filter(({ home }) => !without.includes(home.id));
+      const brands = [...new Set(found.map(({ home }) => home.brand))];
+      const most = cheapestOfBrand(brands.length);
+      const candidates = found.map((stay) => candidateOf(stay)).sort(inOrder);
+      const isAmongCheapest = (one: Candidate) =>
+        candidates
+          .filter(({ brand }) => brand === one.brand)
+          .filter(({ indicativeTotal }) => (indicativeTotal === null) === (one.indicativeTotal === null))
+          .indexOf(one) < most;
+      return {
+        total: found.length,
+        unpublishedAmenities: found.filter(({ home }) => home.amenities === null).length,
+        amenities: countsOf(found.flatMap(({ home }) => Object.keys(home.amenities ?? {}))).map(
+          ([amenity, properties]) => ({ amenity, properties }),
         ),
-      ),
-    amenityCounts: (among) =>
-      countsOf(
-        [...new Set(among)].flatMap((id) => Object.keys(listings.get(id)?.property.amenities ?? {})),
-      ).map(([amenity, properties]) => ({ amenity, properties })),
-    property: (id) => listings.get(id)?.property,
+        candidates: candidates.filter(isAmongCheapest),
+      };
+    },
+    bookableStays: (criteria, asked, now) =>
+      asked
+        .filter(({ stay, without }) =>
+          stays({ ...criteria, checkInMonth: null, ...stay }, now).some(
+            ({ home }) => !without.includes(home.id),
+          ),
+        )
+        .map(({ stay }) => stay),
+    amenityLabels: (amenity) => {
+      const labels = [...listings.values()].flatMap(({ home: { amenities } }) =>
+        amenities && Object.hasOwn(amenities, amenity) ? (amenities[amenity] ?? []) : [],
+      );
+      return [...new Set(labels)].sort().slice(0, MAX_LABELS_OF_AMENITY);
+    },
+    has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put,
     load(stored) {
-      for (const { property, calendar } of stored) put(property, calendar);
+      for (const { home, calendar } of stored) put(home, calendar);
     },
     remove: (id) => {
       if (listings.delete(id)) writes++;
@@ -135,13 +149,13 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
 }
 
 function canStay(listing: PlainListing, checkIn: Day, checkOut: Day, today: Day): boolean {
-  const { property, calendar } = listing;
+  const { home, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
   return (
     checkIn >= today &&
-    checkIn >= today + property.leadDays &&
+    checkIn >= today + home.leadDays &&
     checkOut <= today + HORIZON_NIGHTS &&
     nights >= 1 &&
     nights >= (calendar.minimumStay[arrival] ?? 1) &&
@@ -162,11 +176,24 @@ function priceOf({ calendar, checkIn, checkOut }: Stay): number | null {
   return sum(nights.map((price) => price || usual));
 }
 
+function candidateOf(stay: Stay): Candidate {
+  const { id, brand, place } = stay.home;
+  return { property: id, brand, place, indicativeTotal: priceOf(stay) };
+}
+
+function inOrder(one: Candidate, other: Candidate): number {
+  return (
+    (one.indicativeTotal ?? 2 ** 53) - (other.indicativeTotal ?? 2 ** 53) ||
+    tieOrder(one.property) - tieOrder(other.property) ||
+    (one.property < other.property ? -1 : 1)
+  );
+}
+
 /** The city and those of its parents that have the same currency. */
-function placesOf(property: Property, network: Network): readonly PlaceId[] {
+function placesOf(home: IndexedHome, network: Network): readonly PlaceId[] {
   const places: PlaceId[] = [];
-  for (let id: PlaceId | null = property.place; id !== null; id = network.places.get(id)?.parent ?? null) {
-    if (network.places.get(id)?.currency === property.currency) places.push(id);
+  for (let id: PlaceId | null = home.place; id !== null; id = network.places.get(id)?.parent ?? null) {
+    if (network.places.get(id)?.currency === home.currency) places.push(id);
   }
   return places;
 }

@@ -1,13 +1,15 @@
 import type {
   AvailabilityWriter,
+  HomeWithCalendar,
+  IndexedHome,
   RefusedNights,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
-import type { Property, PropertyId } from '../../src/inventory/catalogue.ts';
+import type { PropertyId } from '../../src/inventory/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
 export type PlainIndexWriter = AvailabilityWriter & {
-  readonly entries: ReadonlyMap<PropertyId, { readonly property: Property; readonly calendar: Calendar }>;
+  readonly entries: ReadonlyMap<PropertyId, HomeWithCalendar>;
   isFree(property: PropertyId, night: Day): boolean;
   /** Whether every night is free and they do not contain all nights of a refused stay. */
   hasStay(property: PropertyId, from: Day, to: Day): boolean;
@@ -15,11 +17,11 @@ export type PlainIndexWriter = AvailabilityWriter & {
 
 /** The writing side of the availability index, whose entries a test can read. */
 export function createPlainIndexWriter(): PlainIndexWriter {
-  const entries = new Map<PropertyId, { property: Property; calendar: Calendar }>();
+  const entries = new Map<PropertyId, HomeWithCalendar>();
   const refusedOf = new Map<PropertyId, readonly RefusedNights[]>();
-  function put(property: Property, calendar: Calendar): void {
-    entries.set(property.id, { property, calendar: structuredClone(calendar) });
-    refusedOf.delete(property.id);
+  function put(home: IndexedHome, calendar: Calendar): void {
+    entries.set(home.id, { home, calendar: structuredClone(calendar) });
+    refusedOf.delete(home.id);
   }
   function isFree(id: PropertyId, night: Day): boolean {
     const calendar = entries.get(id)?.calendar;
@@ -29,7 +31,7 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     entries,
     put,
     load(stored) {
-      for (const { property, calendar } of stored) put(property, calendar);
+      for (const { home, calendar } of stored) put(home, calendar);
     },
     remove(id) {
       entries.delete(id);

@@ -1,10 +1,10 @@
 import type {
-  IndexedProperty,
+  HomeWithCalendar,
+  IndexedHome,
   Obstacle,
   RefusedNights,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Property } from '../../src/inventory/catalogue.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
@@ -19,7 +19,7 @@ const RULES = [
   'nothing_free',
 ] as const;
 
-export type PlainListing = IndexedProperty & { readonly refused: readonly RefusedNights[] };
+export type PlainListing = HomeWithCalendar & { readonly refused: readonly RefusedNights[] };
 
 type Miss = { readonly listing: PlainListing; readonly arrival: Day; readonly broken: number };
 
@@ -27,10 +27,10 @@ type Miss = { readonly listing: PlainListing; readonly arrival: Day; readonly br
 export function plainObstacle(
   among: readonly PlainListing[],
   criteria: StayCriteria,
-  todayOf: (property: Property) => Day,
+  todayOf: (home: IndexedHome) => Day,
 ): Obstacle | null {
   if (among.length === 0) return { code: 'no_properties' };
-  const dated = among.map((listing) => ({ listing, today: todayOf(listing.property) }));
+  const dated = among.map((listing) => ({ listing, today: todayOf(listing.home) }));
   const lastDay = Math.max(...dated.map(({ today }) => today)) + HORIZON_NIGHTS;
   const arrivals = arrivalsThatAgree(criteria, lastDay);
   if (arrivals.length === 0) return { code: 'no_nights' };
@@ -89,7 +89,7 @@ function brokenRules(
   today: Day,
   guests: number | null,
 ): number {
-  const { property, calendar } = listing;
+  const { home, calendar } = listing;
   const arrival = checkIn - calendar.firstDay;
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
@@ -98,8 +98,8 @@ function brokenRules(
     (nights > (valueAt(calendar.maximumStay, arrival, 0) || Number.POSITIVE_INFINITY) ? 2 : 0) +
     (valueAt(calendar.closedToArrival, arrival, 0) === 1 ? 4 : 0) +
     (valueAt(calendar.closedToDeparture, departure, 0) === 1 ? 8 : 0) +
-    (checkIn < today + property.leadDays ? 16 : 0) +
-    (guests !== null && property.maxGuests < guests ? 32 : 0) +
+    (checkIn < today + home.leadDays ? 16 : 0) +
+    (guests !== null && home.maxGuests < guests ? 32 : 0) +
     (isFree(calendar.available, arrival, departure) && !isRefused(listing, checkIn, checkOut) ? 0 : 64)
   );
 }
@@ -119,8 +119,8 @@ export function isRefused({ refused }: PlainListing, checkIn: Day, checkOut: Day
 }
 
 function obstacleOf(code: (typeof RULES)[number], matches: readonly Miss[]): Obstacle {
-  const [properties, rules] = [
-    matches.map(({ listing }) => listing.property),
+  const [homes, rules] = [
+    matches.map(({ listing }) => listing.home),
     matches.map(({ listing: { calendar }, arrival }) => ({
       minimum: calendar.minimumStay[arrival - calendar.firstDay] ?? 1,
       maximum: calendar.maximumStay[arrival - calendar.firstDay] || Number.POSITIVE_INFINITY,
@@ -128,8 +128,8 @@ function obstacleOf(code: (typeof RULES)[number], matches: readonly Miss[]): Obs
   ];
   if (code === 'minimum_stay') return { code, nights: Math.min(...rules.map(({ minimum }) => minimum)) };
   if (code === 'maximum_stay') return { code, nights: Math.max(...rules.map(({ maximum }) => maximum)) };
-  if (code === 'lead_time') return { code, days: Math.min(...properties.map(({ leadDays }) => leadDays)) };
+  if (code === 'lead_time') return { code, days: Math.min(...homes.map(({ leadDays }) => leadDays)) };
   if (code === 'party_too_large')
-    return { code, largest: Math.max(...properties.map(({ maxGuests }) => maxGuests)) };
+    return { code, largest: Math.max(...homes.map(({ maxGuests }) => maxGuests)) };
   return { code };
 }

@@ -23,6 +23,7 @@ const PROPERTIES = ['alba:1', 'alba:2', 'alba:3', 'brisa:1', 'brisa:2'] as const
 const AMENITIES = ['pool', 'sauna', 'wifi'] as const;
 const CITIES = ['city-1', 'city-2', 'city-3', 'city-4'] as const;
 
+export const EVERY_AMENITY: readonly string[] = [...AMENITIES, 'toString'];
 export const EVERY_PROPERTY: readonly string[] = [...PROPERTIES, 'nobody:1'];
 
 const randomNetwork: fc.Arbitrary<Network> = fc
@@ -110,8 +111,8 @@ function randomProperty(network: Network): fc.Arbitrary<Property> {
       leadDays: fc.constantFrom(0, 0, 1, 7),
       amenities: fc.option(
         fc
-          .subarray([...AMENITIES])
-          .map((keys) => Object.fromEntries(keys.map((key) => [key, key.toUpperCase()]))),
+          .tuple(fc.subarray([...AMENITIES]), fc.constantFrom('', '', 'Own '))
+          .map(([keys, own]) => Object.fromEntries(keys.map((key) => [key, `${own}${key.toUpperCase()}`]))),
       ),
     })
     .map((facts) => propertyLike({ ...facts, currency: network.places.get(facts.place)?.currency ?? '' }));

@@ -6,6 +6,7 @@ import { randomRefusals } from '../../../test/support/random-refusals.ts';
 import {
   applyChange,
   brandNamed,
+  EVERY_AMENITY,
   EVERY_PROPERTY,
   propertyLike,
   randomWorld,
@@ -22,7 +23,8 @@ import type {
   AvailabilityWriter,
   Obstacle,
   RefusedNights,
-  StayCondition,
+  StayToTry,
+  WantedMatches,
 } from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
@@ -50,7 +52,7 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
   });
 
-  it('tells which of many stays some property can be booked for, if it meets a condition', () => {
+  it('tells which of many stays some property can be booked for, without those that do not count', () => {
     const index = newIndex(network());
     index.put(aProperty({ id: 'a:1', maxGuests: 2 }), freeNights({ from: '2027-05-12', nights: 3 }));
     index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-14', nights: 3 }));
@@ -62,18 +64,24 @@ export function availabilityIndexContract({
     ];
     // What the criteria say of the stay does not matter.
     const criteria = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? 0, checkIn: MAY_10, guests: 9 };
-    const found = (condition: StayCondition) =>
-      index.bookableStays(criteria, asked, NOON, condition).map((one) => asked.indexOf(one));
+    const found = (without: (stay: RequestedStay) => readonly string[]) =>
+      index
+        .bookableStays(
+          criteria,
+          asked.map((one) => ({ stay: one, without: without(one) })),
+          NOON,
+        )
+        .map((one) => asked.indexOf(one));
     assert.deepEqual(
-      found(() => true),
+      found(() => []),
       [0, 3],
     );
     assert.deepEqual(
-      found(({ id }) => id === 'a:1'),
+      found(() => ['a:2', 'a:nobody']),
       [3],
     );
     assert.deepEqual(
-      found((_, { guests }) => guests > 2),
+      found(({ guests }) => (guests === 2 ? ['a:1'] : [])),
       [0],
     );
   });
@@ -173,7 +181,10 @@ export function availabilityIndexContract({
     index.removeAll(['a:1', 'a:4', 'a:1', 'a:nobody']);
     assert.equal(index.propertyCount, 2);
     assert.deepEqual(Object.fromEntries(places()), { portugal: 2, lisbon: 1, porto: 1 });
-    assert.equal(index.property('a:4'), undefined);
+    assert.deepEqual(
+      ['a:1', 'a:2', 'a:3', 'a:4'].map((id) => index.has(id)),
+      [false, true, true, false],
+    );
     put('a:5', 'porto');
     put('a:6', 'porto');
     assert.deepEqual(Object.fromEntries(places()), { portugal: 4, lisbon: 1, porto: 3 });
@@ -230,17 +241,28 @@ export function availabilityIndexContract({
     assert.equal(index.propertyCount, 0);
   });
 
-  it('orders candidates by indicative total, then by id', () => {
+  it('gives the cheapest first, those that cost the same in the order of their hash, and counts all of them', () => {
     const index = newIndex(network());
-    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
-    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
-    index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 99 }));
-    index.put(aProperty({ id: 'a:4' }), freeNights({ from: '2027-05-12', nights: 1, price: 1 }));
-    assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
-      { property: 'a:3', brand: 'a', place: 'lisbon', indicativeTotal: 198 },
-      { property: 'a:1', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
-      { property: 'a:2', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
-    ]);
+    const home = (id: string, price: number, nightsFree = 4) =>
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: nightsFree, price }));
+    home('a:1', 100);
+    home('a:2', 100);
+    home('a:3', 99);
+    home('a:4', 1, 1);
+    home('a:5', 100);
+    const { total, candidates } = index.matches(TWO_NIGHTS_LATER, NOON, ALL);
+    assert.equal(total, 4);
+    assert.deepEqual(candidates[0], { property: 'a:3', brand: 'a', place: 'lisbon', indicativeTotal: 198 });
+    // FNV-1a of a:2, a:1 and a:5: 0xd8bd39b0, 0xdbbd3e69 and 0xdfbd44b5.
+    assert.deepEqual(
+      candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+      [
+        ['a:3', 198],
+        ['a:2', 200],
+        ['a:1', 200],
+        ['a:5', 200],
+      ],
+    );
   });
 
   it('counts a night without a price as the mean of those that have one, and lists homes without any last', () => {
@@ -253,8 +275,8 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:0' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
     assert.deepEqual(
       index
-        .candidates(stay('2027-05-13', '2027-05-15'), NOON)
-        .map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+        .matches(TWO_NIGHTS_LATER, NOON, ALL)
+        .candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
       [
         ['a:2', 467],
         ['a:3', 800],
@@ -262,6 +284,58 @@ export function availabilityIndexContract({
         ['a:1', null],
       ],
     );
+  });
+
+  it('limits the candidates of each brand, with a total and without one, by how many brands have a match', () => {
+    const index = newIndex(network());
+    const home = (id: string, price: number, place = 'lisbon') =>
+      index.put(
+        aProperty({ id, brand: id.slice(0, 1), place }),
+        freeNights({ from: '2027-05-12', nights: 4, price }),
+      );
+    for (const [at, price] of [500, 300, 400, 0, 0, 0].entries()) home(`a:${at}`, price);
+    home('b:0', 900);
+    home('c:0', 1, 'porto');
+    const asked: number[] = [];
+    const found = (limit: number, place: string) => {
+      const { total, candidates } = index.matches({ ...TWO_NIGHTS_LATER, place }, NOON, {
+        without: [],
+        cheapestOfBrand: (brands) => {
+          asked.push(brands);
+          return limit;
+        },
+      });
+      return [total, ...candidates.map(({ property }) => property)];
+    };
+    assert.deepEqual(found(0, 'lisbon'), [7]);
+    assert.deepEqual(found(1, 'portugal'), [8, 'c:0', 'a:1', 'b:0', 'a:3']);
+    assert.equal(found(2, 'lisbon').length, 1 + 2 + 1 + 2);
+    assert.equal(found(9, 'lisbon').length, 1 + 7);
+    assert.deepEqual(found(9, 'madeira'), [0]);
+    assert.deepEqual(asked, [2, 3, 2, 2, 0]);
+  });
+
+  it('leaves homes out of everything, as if they did not match', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { wifi: 'Wi-Fi' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: null }), calendar);
+    index.put(aProperty({ id: 'b:1', brand: 'b', amenities: null }), calendar);
+    const brands: number[] = [];
+    const cheapestOfBrand = (number: number) => {
+      brands.push(number);
+      return 9;
+    };
+    const without = ['a:1', 'b:1', 'a:1', 'a:nobody'];
+    const { candidates, ...counts } = index.matches(TWO_NIGHTS_LATER, NOON, { cheapestOfBrand, without });
+    assert.deepEqual(counts, {
+      total: 2,
+      unpublishedAmenities: 1,
+      amenities: [{ amenity: 'wifi', properties: 1 }],
+    });
+    assert.deepEqual(candidates.map(({ property }) => property).toSorted(), ['a:2', 'a:3']);
+    assert.deepEqual(brands, [1]);
   });
 
   it('withdraws a night up to the day given, until the property is put again', () => {
@@ -292,11 +366,11 @@ export function availabilityIndexContract({
       daysNamed('2027-05-15', '2027-05-16', '2027-05-17', '2027-05-18'),
     );
     for (const whole of [stay('2027-05-13', '2027-05-16'), stay('2027-05-12', '2027-05-17')]) {
-      assert.deepEqual(index.candidates(whole, NOON), []);
+      assert.deepEqual(index.matches(whole, NOON, ALL).candidates, []);
       assert.deepEqual(index.obstacle(whole, NOON), { code: 'nothing_free' });
     }
     for (const part of [stay('2027-05-13', '2027-05-15'), stay('2027-05-14', '2027-05-17')]) {
-      assert.equal(index.candidates(part, NOON).length, 1);
+      assert.equal(index.matches(part, NOON, ALL).total, 1);
     }
   });
 
@@ -550,7 +624,7 @@ export function availabilityIndexContract({
         const [loaded, written] = [newIndex(network), newIndex(network)];
         const revision = loaded.revision(ANY_STAY, NOON);
         const puts = changes.filter((change) => change.kind === 'put');
-        loaded.load(puts.values());
+        loaded.load(puts.map(({ property, calendar }) => ({ home: property, calendar })));
         for (const change of puts) applyChange(change, written);
         assert.equal(loaded.revision(ANY_STAY, NOON) === revision, puts.length === 0);
         for (const [criteria, now] of questions) {
@@ -566,8 +640,8 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
     index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
     index.load([
-      { property: aProperty({ id: 'a:2' }), calendar: freeNights({ from: '2027-05-20', nights: 1 }) },
-      { property: aProperty({ id: 'a:3' }), calendar: freeNights({ from: '2027-05-22', nights: 1 }) },
+      { home: aProperty({ id: 'a:2' }), calendar: freeNights({ from: '2027-05-20', nights: 1 }) },
+      { home: aProperty({ id: 'a:3' }), calendar: freeNights({ from: '2027-05-22', nights: 1 }) },
     ]);
     assert.equal(index.propertyCount, 3);
     assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20', '2027-05-22'));
@@ -580,27 +654,65 @@ export function availabilityIndexContract({
     calendar.available.fill(0);
     calendar.minimumStay.fill(9);
     calendar.price.fill(7);
-    assert.deepEqual(index.candidates(stay('2027-05-13', '2027-05-15'), NOON), [
+    assert.deepEqual(index.matches(TWO_NIGHTS_LATER, NOON, ALL).candidates, [
       { property: 'a:1', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
     ]);
   });
 
-  it('counts each amenity over known properties, most frequent first', () => {
+  it('counts each amenity over the matches, most frequent first', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
     index.put(aProperty({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
     index.put(aProperty({ id: 'a:2', amenities: { wifi: 'Wi-Fi', bikes: 'Bikes' } }), calendar);
     index.put(aProperty({ id: 'a:3', amenities: null }), calendar);
-    assert.deepEqual(index.amenityCounts(['a:1', 'a:2', 'a:2', 'a:3', 'a:9']), [
-      { amenity: 'wifi', properties: 2 },
-      { amenity: 'bikes', properties: 1 },
-      { amenity: 'pool', properties: 1 },
-    ]);
+    index.put(aProperty({ id: 'a:4', amenities: {}, place: 'porto' }), calendar);
+    const counts = (criteria: Partial<CompleteCriteria>) => {
+      const { candidates, ...counted } = index.matches({ ...TWO_NIGHTS_LATER, ...criteria }, NOON, ALL);
+      return counted;
+    };
+    assert.deepEqual(counts({}), {
+      total: 3,
+      unpublishedAmenities: 1,
+      amenities: [
+        { amenity: 'wifi', properties: 2 },
+        { amenity: 'bikes', properties: 1 },
+        { amenity: 'pool', properties: 1 },
+      ],
+    });
+    assert.deepEqual(counts({ place: 'porto' }), { total: 1, unpublishedAmenities: 0, amenities: [] });
+    assert.deepEqual(counts({ amenities: ['pool'] }), {
+      total: 1,
+      unpublishedAmenities: 0,
+      amenities: [
+        { amenity: 'pool', properties: 1 },
+        { amenity: 'wifi', properties: 1 },
+      ],
+    });
     assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'wifi'] }, NOON), true);
     assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'bikes'] }, NOON), false);
-    assert.equal(index.destinations(ANY_STAY, NOON)[0]?.properties, 3);
+    assert.equal(index.destinations(ANY_STAY, NOON)[0]?.properties, 4);
     assert.equal(index.destinations({ ...ANY_STAY, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
     assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
+  });
+
+  it('knows the labels of an amenity while some home publishes it so', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const labels = () => ['pool', 'wifi', 'toString'].map((amenity) => index.amenityLabels(amenity));
+    assert.deepEqual(labels(), [[], [], []]);
+    index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'Wi-Fi' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { pool: 'Piscina' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: { pool: 'Pool' } }), calendar);
+    assert.deepEqual(labels(), [['Piscina', 'Pool'], ['Wi-Fi'], []]);
+    index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'WLAN' } }), calendar);
+    index.remove('a:2');
+    assert.deepEqual(labels(), [['Pool'], ['WLAN'], []]);
+    index.removeAll(['a:1', 'a:3']);
+    assert.deepEqual(labels(), [[], [], []]);
+    for (let at = 0; at < 300; at += 1) {
+      index.put(aProperty({ id: `a:${at}`, amenities: { pool: `Pool ${at}` } }), calendar);
+    }
+    assert.equal(new Set(index.amenityLabels('pool')).size, 200);
   });
 
   it('finds nothing on days and months far out of range', () => {
@@ -715,7 +827,7 @@ export function availabilityIndexContract({
             assert.equal(index.hasMatch(criteria, now), true);
           }
           assert.ok(isComplete(criteria));
-          assert.notEqual(index.candidates(criteria, now).length, 0);
+          assert.notEqual(index.matches(criteria, now, ALL).total, 0);
         },
       ),
       { numRuns: 300 },
@@ -756,6 +868,16 @@ const RESTRICTIONS: readonly {
 ];
 
 const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
+const TWO_NIGHTS_LATER = stay('2027-05-13', '2027-05-15');
+
+const ALL: WantedMatches = { cheapestOfBrand: () => 100, without: [] };
+/** With limits that leave some out, and homes that do not count. */
+const SOME_WANTED: readonly WantedMatches[] = [
+  ALL,
+  { cheapestOfBrand: (brands) => 3 - brands, without: [] },
+  { cheapestOfBrand: () => 1, without: ['alba:1', 'brisa:1', 'nobody:1'] },
+  { cheapestOfBrand: () => 0, without: ['alba:2'] },
+];
 
 function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {
   const calendar = freeNights({ from: '2027-05-12', nights: 4 });
@@ -773,37 +895,31 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     checkInDays: index.checkInDays(criteria, now),
     checkOutDays: index.checkOutDays(criteria, now),
     largestParty: index.largestParty(criteria, now),
-    candidates: isComplete(criteria) ? index.candidates(criteria, now) : [],
-    bookableStays: index.bookableStays(criteria, staysNear(criteria, now), now, holdsForSome),
-    amenityCounts: index.amenityCounts(EVERY_PROPERTY),
-    property: EVERY_PROPERTY.map((id) => index.property(id)),
+    matches: isComplete(criteria) ? SOME_WANTED.map((wanted) => index.matches(criteria, now, wanted)) : [],
+    bookableStays: index.bookableStays(criteria, staysNear(criteria, now), now),
+    amenityLabels: EVERY_AMENITY.map((amenity) => index.amenityLabels(amenity)),
+    has: EVERY_PROPERTY.map((id) => index.has(id)),
     propertyCount: index.propertyCount,
   } satisfies Record<Exclude<keyof AvailabilityIndex, 'revision'> | 'propertyCount', unknown>;
 }
 
-/** Around the arrival of the criteria, or else from yesterday on. */
-function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly RequestedStay[] {
+/** Around the arrival of the criteria, or else from yesterday on. Some homes count for some stays only. */
+function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly StayToTry[] {
   const first = (checkIn ?? Math.floor(now / 86_400_000)) - 1;
   return [0, 1, 2, 5].flatMap((later) =>
     [1, 2, 4].map((nights) => ({
-      checkIn: first + later,
-      checkOut: first + later + nights,
-      guests: guests ?? 1 + (nights % 2),
+      stay: {
+        checkIn: first + later,
+        checkOut: first + later + nights,
+        guests: guests ?? 1 + (nights % 2),
+      },
+      without: EVERY_PROPERTY.filter((_, at) => at % 3 === (later + nights) % 3),
     })),
   );
 }
 
-/** Some condition that does not hold for every property, nor for every stay of one. */
-function holdsForSome({ maxGuests }: Property, { checkIn }: RequestedStay): boolean {
-  return maxGuests % 3 !== checkIn % 3;
-}
-
 function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {
-  const { destinations, amenityCounts, property, propertyCount, ...answers } = answersOf(
-    index,
-    criteria,
-    now,
-  );
+  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(index, criteria, now);
   return {
     wide: index.revision({ ...ANY_STAY, brand: criteria.brand }, now),
     narrow: index.revision(criteria, now),

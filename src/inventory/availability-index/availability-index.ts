@@ -29,21 +29,16 @@ export interface AvailabilityIndex {
   checkOutDays(criteria: StayCriteria, now: number): readonly Day[];
   /** 0 when nothing matches; every smaller party then fits too. */
   largestParty(criteria: StayCriteria, now: number): number;
-  /** All properties that match, cheapest indicative total first and those without one last, then by id. */
-  candidates(criteria: CompleteCriteria, now: number): readonly Candidate[];
+  /** All that a comparison set has to know of the matches, in one pass. */
+  matches(criteria: CompleteCriteria, now: number, wanted: WantedMatches): Matches;
   /**
-   * Those of the stays that a property of the criteria can be booked for; what the criteria say of the stay itself is
-   * disregarded. Only properties that meet the condition for a stay count; it is asked only of those that match.
+   * Those of the stays that a property of the criteria can be booked for, in the same order; what the criteria say of the
+   * stay itself is disregarded.
    */
-  bookableStays(
-    criteria: StayCriteria,
-    stays: readonly RequestedStay[],
-    now: number,
-    condition: StayCondition,
-  ): readonly RequestedStay[];
-  /** How many of these properties have each amenity, most frequent first, then by key. */
-  amenityCounts(among: readonly PropertyId[]): readonly AmenityCount[];
-  property(id: PropertyId): Property | undefined;
+  bookableStays(criteria: StayCriteria, stays: readonly StayToTry[], now: number): readonly RequestedStay[];
+  /** The labels under which homes publish an amenity, in the order of their characters: `MAX_LABELS_OF_AMENITY` at most, any of them where there are more. */
+  amenityLabels(amenity: string): readonly string[];
+  has(id: PropertyId): boolean;
   /**
    * Equal revisions mean that every question about these criteria, or about criteria that only add to them, has the same
    * answer as before. `destinations` disregards the place, so use the revision of the criteria without a place for it.
@@ -76,14 +71,20 @@ export type Obstacle =
   | { readonly code: 'party_too_large'; readonly largest: number }
   | { readonly code: 'nothing_free' };
 
-export type IndexedProperty = { readonly property: Property; readonly calendar: Calendar };
+/** What the index has to know of a home. */
+export type IndexedHome = Pick<
+  Property,
+  'id' | 'brand' | 'place' | 'maxGuests' | 'leadDays' | 'amenities' | 'currency'
+>;
+
+export type HomeWithCalendar = { readonly home: IndexedHome; readonly calendar: Calendar };
 
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
-  put(property: Property, calendar: Calendar): void;
+  put(home: IndexedHome, calendar: Calendar): void;
   /** Puts many properties at once, as after a restart. */
-  load(stored: Iterable<IndexedProperty>): void;
+  load(stored: Iterable<HomeWithCalendar>): void;
   remove(property: PropertyId): void;
   /** In one pass over the entries, however many there are. */
   removeAll(properties: readonly PropertyId[]): void;
@@ -113,6 +114,33 @@ export type Candidate = {
   readonly indicativeTotal: MinorUnits | null;
 };
 
-export type StayCondition = (property: Property, stay: RequestedStay) => boolean;
+export type WantedMatches = {
+  /** How many candidates of each brand, given how many brands have a match. */
+  readonly cheapestOfBrand: (brands: number) => number;
+  /** These are left out of everything, as if they did not match. */
+  readonly without: readonly PropertyId[];
+};
+
+export type Matches = {
+  readonly total: number;
+  /** Matches whose operator publishes no amenities. */
+  readonly unpublishedAmenities: number;
+  /** How many matches have each amenity, most frequent first, then by key. */
+  readonly amenities: readonly AmenityCount[];
+  /**
+   * The cheapest of each brand, and of those without an indicative total as many besides. All brands together are in one
+   * order: lowest total first, those without one last, and equal ones by `tieOrder` and id.
+   */
+  readonly candidates: readonly Candidate[];
+};
+
+export type StayToTry = {
+  readonly stay: RequestedStay;
+  /** Homes that do not count for this stay. */
+  readonly without: readonly PropertyId[];
+};
+
+/** Operators call an amenity what they like; what is kept of it does not grow with their number. */
+export const MAX_LABELS_OF_AMENITY = 200;
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };

@@ -1,12 +1,12 @@
 import type { Day } from '../../stay/day.ts';
-import type { Property } from '../catalogue.ts';
+import type { IndexedHome } from './availability-index.ts';
 import type { BookableDays } from './bookable-days.ts';
 import { maskOfDays } from './day-set.ts';
 import type { City } from './place-tree.ts';
 
 export type IndexEntry = {
   readonly row: number;
-  readonly property: Property;
+  readonly home: IndexedHome;
   readonly city: City;
   readonly bookable: BookableDays;
 };
@@ -68,11 +68,11 @@ export function freeRow(columns: IndexColumns, row: number): void {
 }
 
 export function writeRow(columns: IndexColumns, entry: IndexEntry): void {
-  const { row, property, city, bookable } = entry;
+  const { row, home, city, bookable } = entry;
   const { words } = bookable.arrivals;
   columns.entries[row] = entry;
-  columns.maxGuests[row] = property.maxGuests;
-  columns.leadDays[row] = Math.max(0, property.leadDays);
+  columns.maxGuests[row] = home.maxGuests;
+  columns.leadDays[row] = Math.max(0, home.leadDays);
   columns.cityNumber[row] = city.number;
   columns.timeZoneNumber[row] = city.timeZoneNumber;
   columns.lastArrival[row] = bookable.lastArrival;

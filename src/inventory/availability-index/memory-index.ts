@@ -1,25 +1,22 @@
 import type { Calendar } from '../calendar.ts';
-import type { Network, PlaceId, Property, PropertyId } from '../catalogue.ts';
+import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
-import type {
-  AmenityCount,
-  AvailabilityIndex,
-  AvailabilityWriter,
-  PlaceCount,
-} from './availability-index.ts';
+import { createAmenityLabels } from './amenity-labels.ts';
+import type { AvailabilityIndex, AvailabilityWriter, IndexedHome, PlaceCount } from './availability-index.ts';
 import { readBookableDays, withdrawStays } from './bookable-days.ts';
 import { allocateRow, createIndexColumns, freeRow, type IndexEntry, writeRow } from './columns.ts';
 import { createLocalDates } from './local-dates.ts';
+import { matchesAmong } from './matches.ts';
 import { obstacleAmong } from './obstacles.ts';
 import { createPartitions } from './partitions.ts';
 import type { City } from './place-tree.ts';
 import { createPlaceTree } from './place-tree.ts';
 import {
   bookableStaysAmong,
-  candidatesAmong,
   checkInDaysAmong,
   checkInMonthsAmong,
   checkOutDaysAmong,
+  entriesAmong,
   hasMatchAmong,
   largestPartyAmong,
   matchesByCity,
@@ -31,6 +28,7 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
   const entryById = new Map<PropertyId, IndexEntry>();
   const columns = createIndexColumns();
   const partitions = createPartitions();
+  const labels = createAmenityLabels();
   const tree = createPlaceTree(network);
   const localDatesAt = createLocalDates(tree.timeZones);
 
@@ -48,26 +46,33 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     return { columns, rows: partitions.rowsOf(brand, place) };
   }
 
-  function put(property: Property, calendar: Calendar): void {
-    const city = tree.cityOf(property);
+  function put(home: IndexedHome, calendar: Calendar): void {
+    const city = tree.cityOf(home);
     const bookable = readBookableDays(calendar);
-    const known = entryById.get(property.id);
-    const staysInItsPartitions = known?.city === city && known.property.brand === property.brand;
-    if (!staysInItsPartitions) remove(property.id);
+    const known = entryById.get(home.id);
+    const staysInItsPartitions = known?.city === city && known.home.brand === home.brand;
+    if (!staysInItsPartitions) remove(home.id);
+    else labels.remove(known.home);
     const row = staysInItsPartitions ? known.row : allocateRow(columns);
-    const entry = { row, property, city, bookable };
+    const entry = { row, home, city, bookable };
     writeRow(columns, entry);
-    entryById.set(property.id, entry);
+    entryById.set(home.id, entry);
+    labels.add(home);
     if (staysInItsPartitions) partitions.markChanged(entry);
     else partitions.add(entry);
+  }
+
+  function forget({ row, home }: IndexEntry): void {
+    freeRow(columns, row);
+    entryById.delete(home.id);
+    labels.remove(home);
   }
 
   function remove(id: PropertyId): void {
     const entry = entryById.get(id);
     if (!entry) return;
     partitions.remove(entry);
-    freeRow(columns, entry.row);
-    entryById.delete(id);
+    forget(entry);
   }
 
   return {
@@ -81,24 +86,26 @@ export function createAvailabilityIndex(network: Network): AvailabilityIndex & A
     checkInDays: (criteria, now) => checkInDaysAmong(select(criteria), criteria, localDatesAt(now)),
     checkOutDays: (criteria, now) => checkOutDaysAmong(select(criteria), criteria, localDatesAt(now)),
     largestParty: (criteria, now) => largestPartyAmong(select(criteria), criteria, localDatesAt(now)),
-    candidates: (criteria, now) => candidatesAmong(select(criteria), criteria, localDatesAt(now)),
-    bookableStays: (criteria, stays, now, condition) =>
-      bookableStaysAmong(select(criteria), criteria, stays, localDatesAt(now), condition),
-    amenityCounts: (among) => countAmenities(among, entryById),
-    property: (id) => entryById.get(id)?.property,
+    matches(criteria, now, { cheapestOfBrand, without }) {
+      const left = new Set(without);
+      const entries = [...entriesAmong(select(criteria), criteria, localDatesAt(now))];
+      const counted = left.size === 0 ? entries : entries.filter(({ home }) => !left.has(home.id));
+      return matchesAmong(counted, criteria, cheapestOfBrand);
+    },
+    bookableStays: (criteria, stays, now) =>
+      bookableStaysAmong(select(criteria), criteria, stays, localDatesAt(now)),
+    amenityLabels: labels.of,
+    has: (id) => entryById.has(id),
     revision: ({ brand, place }, now) => `${partitions.versionOf(brand, place)}@${localDatesAt(now).minute}`,
     put,
     load(stored) {
-      for (const { property, calendar } of stored) put(property, calendar);
+      for (const { home, calendar } of stored) put(home, calendar);
     },
     remove,
     removeAll(ids) {
       const entries = [...new Set(ids)].flatMap((id) => entryById.get(id) ?? []);
       partitions.removeAll(entries);
-      for (const { row, property } of entries) {
-        freeRow(columns, row);
-        entryById.delete(property.id);
-      }
+      for (const entry of entries) forget(entry);
     },
     withdraw(id, refused) {
       const entry = entryById.get(id);
@@ -123,19 +130,4 @@ function countByPlace(byCity: readonly number[], cities: readonly City[]): reado
   return [...byPlace]
     .map(([place, properties]) => ({ place, properties }))
     .sort((one, other) => other.properties - one.properties || (one.place < other.place ? -1 : 1));
-}
-
-function countAmenities(
-  among: readonly PropertyId[],
-  entryById: ReadonlyMap<PropertyId, IndexEntry>,
-): readonly AmenityCount[] {
-  const counts = new Map<string, number>();
-  for (const id of new Set(among)) {
-    for (const amenity of Object.keys(entryById.get(id)?.property.amenities ?? {})) {
-      counts.set(amenity, (counts.get(amenity) ?? 0) + 1);
-    }
-  }
-  return [...counts]
-    .map(([amenity, properties]) => ({ amenity, properties }))
-    .sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
 }

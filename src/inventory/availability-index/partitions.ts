@@ -29,8 +29,8 @@ export function createPartitions(): Partitions {
     return partitionsByBrand.get(brand)?.get(place);
   }
 
-  function partitionsWith({ property, city }: IndexEntry): readonly Partition[] {
-    return [null, property.brand].flatMap((brand) =>
+  function partitionsWith({ home, city }: IndexEntry): readonly Partition[] {
+    return [null, home.brand].flatMap((brand) =>
       [null, ...city.places].map((place) => partitionOf(brand, place) ?? createPartition(brand, place)),
     );
   }

@@ -1,4 +1,5 @@
-import type { Network, Place, PlaceId, Property } from '../catalogue.ts';
+import type { Network, Place, PlaceId } from '../catalogue.ts';
+import type { IndexedHome } from './availability-index.ts';
 
 /** A city with the numbers that stand for it and for its time zone in the columns. */
 export type City = {
@@ -15,7 +16,7 @@ type PlaceTree = {
   readonly cities: readonly City[];
   readonly timeZones: readonly string[];
   /** Throws for an unknown place, and for a currency other than the city's: callers check both before. */
-  cityOf(property: Property): City;
+  cityOf(home: IndexedHome): City;
 };
 
 export function createPlaceTree(network: Network): PlaceTree {
@@ -31,13 +32,12 @@ export function createPlaceTree(network: Network): PlaceTree {
   return {
     cities,
     timeZones,
-    cityOf(property) {
-      const place = network.places.get(property.place);
-      if (!place)
-        throw new RangeError(`${property.id} lies in ${property.place}, which is not on the network`);
-      if (place.currency !== property.currency) {
+    cityOf(home) {
+      const place = network.places.get(home.place);
+      if (!place) throw new RangeError(`${home.id} lies in ${home.place}, which is not on the network`);
+      if (place.currency !== home.currency) {
         throw new RangeError(
-          `${property.id} is priced in ${property.currency}, but ${place.id} in ${place.currency}`,
+          `${home.id} is priced in ${home.currency}, but ${place.id} in ${place.currency}`,
         );
       }
       const city = cityByPlace.get(place.id) ?? {

@@ -2,16 +2,10 @@ import type { Day } from '../../stay/day.ts';
 import type { Month } from '../../stay/month.ts';
 import { firstDayOf, monthOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
-import type { CompleteCriteria, RequestedStay, StayCriteria } from '../stay-criteria.ts';
-import type { Candidate, StayCondition } from './availability-index.ts';
-import {
-  addArrivalsBetween,
-  addDeparturesAfter,
-  canArriveBetween,
-  canDepartOn,
-  indicativeTotalOf,
-} from './bookable-days.ts';
-import type { IndexColumns } from './columns.ts';
+import type { RequestedStay, StayCriteria } from '../stay-criteria.ts';
+import type { StayToTry } from './availability-index.ts';
+import { addArrivalsBetween, addDeparturesAfter, canArriveBetween, canDepartOn } from './bookable-days.ts';
+import type { IndexColumns, IndexEntry } from './columns.ts';
 import { hasArrivalBetween } from './columns.ts';
 import { createDaySet, daysIn } from './day-set.ts';
 import type { LocalDates } from './local-dates.ts';
@@ -126,54 +120,41 @@ export function largestPartyAmong(
   return largest;
 }
 
-export function candidatesAmong(
-  { columns, rows }: Selection,
-  criteria: CompleteCriteria,
-  dates: LocalDates,
-): readonly Candidate[] {
-  const priced: (Candidate & { readonly indicativeTotal: number })[] = [];
-  const unpriced: Candidate[] = [];
-  const window = arrivalWindowOf(criteria, dates);
-  for (const row of rows) {
-    const entry = matches(columns, row, criteria, window, dates) ? columns.entries[row] : undefined;
-    if (!entry) continue;
-    const { id, brand, place } = entry.property;
-    const indicativeTotal = indicativeTotalOf(entry.bookable, criteria.checkIn, criteria.checkOut);
-    if (indicativeTotal === null) unpriced.push({ property: id, brand, place, indicativeTotal });
-    else priced.push({ property: id, brand, place, indicativeTotal });
-  }
-  priced.sort(
-    (one, other) => one.indicativeTotal - other.indicativeTotal || (one.property < other.property ? -1 : 1),
-  );
-  if (unpriced.length === 0) return priced;
-  return [...priced, ...unpriced.sort((one, other) => (one.property < other.property ? -1 : 1))];
-}
-
 /** One pass for all stays: most of the time goes into fetching a row, and then it is quick to test once more. */
 export function bookableStaysAmong(
   { columns, rows }: Selection,
   criteria: StayCriteria,
-  stays: readonly RequestedStay[],
+  stays: readonly StayToTry[],
   dates: LocalDates,
-  condition: StayCondition,
 ): readonly RequestedStay[] {
   const found = new Set<RequestedStay>();
   let open = stays
-    .map((stay) => ({ stay, wanted: { ...criteria, checkInMonth: null, ...stay } }))
-    .map(({ stay, wanted }) => ({ stay, wanted, window: arrivalWindowOf(wanted, dates) }))
+    .map(({ stay, without }) => ({ stay, wanted: { ...criteria, checkInMonth: null, ...stay }, without }))
+    .map((one) => ({ ...one, window: arrivalWindowOf(one.wanted, dates), without: new Set(one.without) }))
     // What nobody can book must not keep the others from an early end.
     .filter(({ window }) => window.from < window.until);
   for (const row of rows) {
     if (open.length === 0) break;
     const before = found.size;
-    for (const { stay, wanted, window } of open) {
+    for (const { stay, wanted, window, without } of open) {
       if (!matches(columns, row, wanted, window, dates)) continue;
-      const property = columns.entries[row]?.property;
-      if (property && condition(property, stay)) found.add(stay);
+      if (!without.has(columns.entries[row]?.home.id ?? '')) found.add(stay);
     }
     if (found.size > before) open = open.filter(({ stay }) => !found.has(stay));
   }
-  return stays.filter((stay) => found.has(stay));
+  return stays.map(({ stay }) => stay).filter((stay) => found.has(stay));
+}
+
+export function* entriesAmong(
+  { columns, rows }: Selection,
+  criteria: StayCriteria,
+  dates: LocalDates,
+): Generator<IndexEntry> {
+  const window = arrivalWindowOf(criteria, dates);
+  for (const row of rows) {
+    const entry = matches(columns, row, criteria, window, dates) ? columns.entries[row] : undefined;
+    if (entry) yield entry;
+  }
 }
 
 /** The days on which the criteria let a stay begin: `[from, until)`. */
@@ -223,7 +204,7 @@ function matches(
 export function suits(columns: IndexColumns, row: number, { guests, amenities }: StayCriteria): boolean {
   if (guests !== null && (columns.maxGuests[row] ?? 0) < guests) return false;
   if (amenities.length === 0) return true;
-  const offered = columns.entries[row]?.property.amenities ?? {};
+  const offered = columns.entries[row]?.home.amenities ?? {};
   return amenities.every((amenity) => Object.hasOwn(offered, amenity));
 }
 
