@@ -170,7 +170,7 @@ export function createService({
   });
   const completeSearch = createCompleteSearch({
     index,
-    listings: synchroniser.listings,
+    listings: inventory.listings,
     network,
     collectQuotes,
     cheapestOfBrand: (brands) =>

@@ -28,6 +28,7 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
       amenities: Object.fromEntries(keys.map((key) => [key, key])),
     }),
   );
+  homes.push(sampleProperty({ brand: 'sol', reference: 'small', maxGuests: 1 }));
   const quote = (property: string) => sampleOption({ quote: { property, brand: 'sol' } }).quote;
   const { options, totalMatches, amenityOffers } = compareQuotes({
     criteria: sampleCriteria,
@@ -95,6 +96,10 @@ test('a home that was refused during the search is no match, and its amenities a
   );
 });
 
-test('a home that left the index during the search is not shown', () => {
+test('a home that left the index during the search, or does not suit it any more, is not shown', () => {
   assert.deepEqual(compare({}, (id) => id !== 'sol:1').options, ['sol:2']);
+  const quoted = ['sol:1', 'sol:small'].map(
+    (property) => sampleOption({ quote: { property, brand: 'sol' } }).quote,
+  );
+  assert.deepEqual(compare({ quoted }).options, ['sol:1']);
 });

@@ -6,6 +6,7 @@ import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 import type { SilentBrand } from './silent-brand.ts';
+import { suitsCriteria } from './suits-criteria.ts';
 import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
@@ -76,8 +77,11 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
   const refused = [...new Set(collected.refused.map(({ property }) => property))];
   const totalMatches = matches.total - refused.length;
   const ranked = rankQuotes(collected.quoted, (property) => listing(property)?.rating);
-  // Without properties that a refresh has removed from the catalogue in the meantime.
-  const listed = ranked.filter(({ property }) => isOffered(property));
+  // Without homes that a refresh has removed in the meantime, or described as something else.
+  const listed = ranked.filter(({ property }) => {
+    const described = listing(property);
+    return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
+  });
   const options = listed.slice(0, maxOptions).flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,

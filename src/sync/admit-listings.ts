@@ -36,7 +36,13 @@ export async function admitListings(
 
 /** Stored listings are checked too: the network file may have changed since they were stored. */
 export function reasonToHoldBack(
-  { id, brand, reference, place, currency }: Property,
+  {
+    id,
+    brand,
+    reference,
+    place,
+    currency,
+  }: Pick<Property, 'id' | 'brand' | 'reference' | 'place' | 'currency'>,
   expectedBrand: BrandId,
   network: Network,
 ): Omit<HeldBack, 'reference'> | undefined {

@@ -1,24 +1,19 @@
 import type { Clock } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
+import type { StoredHome } from '../inventory/inventory-store.ts';
+import type { Listings } from '../inventory/listings.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Comparing a listing with forty pictures takes 50 µs. */
-const LISTINGS_A_TURN = 200;
+const LISTINGS_A_TURN = 5000;
 /** Removing one takes nearly as long as removing all of these. */
 const REMOVED_A_TURN = 500;
 
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
-
-/** In elapsed time. */
-export type RestoredProperty = {
-  readonly property: Property;
-  readonly calendar: Calendar;
-  readonly readAt: number;
-};
 
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
@@ -26,19 +21,19 @@ export type BrandOffer = {
    * Properties that are not in the new catalogue are removed from the index, in several turns of the event loop. One that is in
    * both is offered all the time. Resolves with those that are now described otherwise: the index knows it with their next calendar.
    */
-  replaceCatalogue(properties: readonly Property[]): Promise<readonly PropertyId[]>;
+  replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
   /**
    * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, when its property is
-   * no longer in the catalogue, or when it is too old; says whether it was put.
+   * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
-  /** Adds stored properties; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
-  restore(stored: readonly RestoredProperty[]): void;
+  /** Adds stored homes, whose times are elapsed ones; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
+  restore(stored: readonly StoredHome[]): void;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** From the operator or from the store. */
   readonly catalogueIsKnown: boolean;
-  property(id: PropertyId): Property | undefined;
+  listing(id: PropertyId): CatalogueEntry | undefined;
   hasCalendar(id: PropertyId): boolean;
   /** Properties with a calendar. */
   readonly size: number;
@@ -48,25 +43,29 @@ export type BrandOffer = {
 
 export function createBrandOffer({
   index,
+  listings,
   refusals,
   clock,
   maxAgeMs,
 }: {
   readonly index: AvailabilityWriter;
+  readonly listings: Pick<Listings, 'home'>;
   readonly refusals: Pick<Refusals, 'takenNights'>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
 }): BrandOffer {
-  let catalogue = new Map<PropertyId, Property>();
+  let catalogue = new Map<PropertyId, CatalogueEntry>();
   const readAtOf = new Map<PropertyId, number>();
   let catalogueWasRead = false;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
-    const property = catalogue.get(id);
     const isOvertaken = readAt < (readAtOf.get(id) ?? Number.NEGATIVE_INFINITY);
-    if (!property || isOvertaken || isTooOld(readAt)) return false;
-    index.put(property, calendar);
+    if (!catalogue.has(id) || isOvertaken || isTooOld(readAt)) return false;
+    const home = listings.home(id);
+    // Without its listing it could be found and not shown.
+    if (!home) return false;
+    index.put(home, calendar);
     withdrawRefused(id);
     readAtOf.set(id, readAt);
     return true;
@@ -83,17 +82,20 @@ export function createBrandOffer({
   }
 
   return {
-    async replaceCatalogue(properties) {
-      const replacement = new Map<PropertyId, Property>();
+    async replaceCatalogue(entries) {
+      const replacement = new Map<PropertyId, CatalogueEntry>();
       const changed: PropertyId[] = [];
-      await inTurns(properties, LISTINGS_A_TURN, (property) => {
-        replacement.set(property.id, property);
-        const before = catalogue.get(property.id);
-        if (before && !saysTheSame(before, property)) changed.push(property.id);
+      await inTurns(entries, LISTINGS_A_TURN, (entry) => {
+        replacement.set(entry.id, entry);
+        const before = catalogue.get(entry.id);
+        if (before && before.digest !== entry.digest) changed.push(entry.id);
       });
       catalogueWasRead = true;
       catalogue = replacement;
-      const vanished = [...readAtOf.keys()].filter((id) => !replacement.has(id));
+      const vanished: PropertyId[] = [];
+      await inTurns(readAtOf.keys(), LISTINGS_A_TURN, (id) => {
+        if (!replacement.has(id)) vanished.push(id);
+      });
       for (const id of vanished) readAtOf.delete(id);
       await inTurns(batchesOf(vanished), 1, (batch) => index.removeAll(batch));
       return changed;
@@ -101,11 +103,12 @@ export function createBrandOffer({
     putCalendar,
     restore(stored) {
       if (catalogueWasRead) return;
-      for (const { property } of stored) catalogue.set(property.id, property);
+      for (const { home, reference, digest } of stored)
+        catalogue.set(home.id, { id: home.id, reference, digest });
       const offered = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { property, readAt } of offered) readAtOf.set(property.id, readAt);
-      index.load(offered.map(({ property, calendar }) => ({ home: property, calendar })));
-      for (const { property } of offered) withdrawRefused(property.id);
+      for (const { home, readAt } of offered) readAtOf.set(home.id, readAt);
+      index.load(offered);
+      for (const { home } of offered) withdrawRefused(home.id);
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];
@@ -120,7 +123,7 @@ export function createBrandOffer({
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;
     },
-    property: (id) => catalogue.get(id),
+    listing: (id) => catalogue.get(id),
     hasCalendar: (id) => readAtOf.has(id),
     get size() {
       return readAtOf.size;
@@ -131,11 +134,6 @@ export function createBrandOffer({
       return readAtOf.size > 0 ? oldest : null;
     },
   };
-}
-
-/** One reader makes both, so their members are in the same order. */
-function saysTheSame(one: Property, other: Property): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 function* batchesOf(ids: readonly PropertyId[]): Generator<readonly PropertyId[]> {

@@ -1,7 +1,7 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
-import { type BrandId, type Property, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
+import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
+import type { InventoryStore, StoredHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
@@ -68,7 +68,7 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** How far it had been read before the start. `start` is one instant on both clocks. */
   restoreRecord(record: SyncRecord, start: ClockTime): void;
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
-  restore(stored: readonly StoredProperty[], start: ClockTime): void;
+  restore(stored: readonly StoredHome[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
   /**
    * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
@@ -77,7 +77,6 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  listing(property: PropertyId): Property | undefined;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -118,7 +117,7 @@ export function createBrandSync({
 }: {
   readonly system: BookingSystem;
   readonly index: AvailabilityWriter;
-  readonly store: Pick<InventoryStore, 'saveDocument'>;
+  readonly store: Pick<InventoryStore, 'saveDocument' | 'listings'>;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
   readonly clock: Clock;
@@ -134,7 +133,13 @@ export function createBrandSync({
     memoryMs: REFUSAL_MEMORY_MS,
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
-  const offer = createBrandOffer({ index, refusals, clock, maxAgeMs: calendarMaxAgeMs });
+  const offer = createBrandOffer({
+    index,
+    listings: store.listings,
+    refusals,
+    clock,
+    maxAgeMs: calendarMaxAgeMs,
+  });
   const queue = createCalendarQueue();
   const rounds = createRounds({ fullEveryMs });
   const read = { system, offer, queue };
@@ -156,7 +161,7 @@ export function createBrandSync({
 
   const rereadRefused = createRereadRefused({
     clock,
-    propertyOf: offer.property,
+    listingOf: offer.listing,
     read: (properties) => readCalendars(read, properties, stopping.signal),
     onFailure: (error) => {
       if (!stopping.signal.aborted) observe.failed(brand, failureKindOf(error), error);
@@ -288,15 +293,15 @@ export function createBrandSync({
     },
     restore(stored, start) {
       const restored = stored.map((one) => ({ ...one, readAt: elapsedAt(one.readAt, start) }));
-      for (const { property, readAt } of restored) queue.restore(property.id, readAt);
+      for (const { home, readAt } of restored) queue.restore(home.id, readAt);
       offer.restore(restored);
-      const ids = restored.map(({ property }) => property.id);
+      const ids = restored.map(({ home }) => home.id);
       queue.withdrawn(ids.filter((id) => !offer.hasCalendar(id)));
       if (offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();
     },
-    offers: (property) => offer.property(property) !== undefined,
+    offers: (property) => offer.listing(property) !== undefined,
     refresh(signal, options) {
       queue.outdateFaulty(clock.elapsed());
       return refresh(signal, options);
@@ -306,7 +311,6 @@ export function createBrandSync({
       queue.refused(property, clock.elapsed());
       rereadRefused.soon(property);
     },
-    listing: offer.property,
     rulesAgainst: refusals.rulesAgainst,
     inDoubt: refusals.inDoubt,
     start() {

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createCalendarQueue, type DueOptions } from './calendar-queue.ts';
+import { catalogueEntry } from './catalogue-entry.ts';
 
 const OLD_AFTER = 1000;
-const homes = ['1', '2', '3', '4'].map((reference) => sampleProperty({ brand: 'sol', reference }));
+const homes = ['1', '2', '3', '4'].map((reference) =>
+  catalogueEntry(sampleProperty({ brand: 'sol', reference })),
+);
 const at = (now: number, more: Partial<DueOptions> = {}): DueOptions => ({
   now,
   oldAfterMs: OLD_AFTER,

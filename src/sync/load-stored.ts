@@ -1,7 +1,6 @@
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
-import { weightOf } from '../inventory/weight.ts';
+import type { InventoryStore, StoredHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
@@ -22,7 +21,7 @@ export async function loadStored({
   readonly store: Pick<InventoryStore, 'load'>;
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
-  readonly restore: (brand: BrandId, stored: readonly StoredProperty[]) => void;
+  readonly restore: (brand: BrandId, stored: readonly StoredHome[]) => void;
   readonly onHeldBack: (brand: BrandId, heldBack: readonly HeldBack[]) => void;
 }): Promise<void> {
   const loaded = new Map<BrandId, LoadedBrand>();
@@ -33,23 +32,23 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor({ property }: StoredProperty): Omit<HeldBack, 'reference'> | undefined {
-    const misfit = reasonToHoldBack(property, property.brand, network);
+  function reasonFor({ home, reference, weight }: StoredHome): Omit<HeldBack, 'reference'> | undefined {
+    const misfit = reasonToHoldBack({ ...home, reference }, home.brand, network);
     if (misfit) return misfit;
-    const brand = brandOf(property.brand);
-    const budget = budgetOf(property.brand);
+    const brand = brandOf(home.brand);
+    const budget = budgetOf(home.brand);
     brand.listings += 1;
-    brand.bytes += weightOf(property);
+    brand.bytes += weight;
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
     const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
     return { field: '', rule: 'over_budget', reason };
   }
 
   await store.load((few) => {
-    for (const [id, stored] of Map.groupBy(few, ({ property }) => property.brand)) {
+    for (const [id, stored] of Map.groupBy(few, ({ home }) => home.brand)) {
       const fitting = stored.filter((one) => {
         const reason = reasonFor(one);
-        if (reason) brandOf(id).report.add([{ reference: one.property.reference, ...reason }]);
+        if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
         return !reason;
       });
       if (fitting.length > 0) restore(id, fitting);

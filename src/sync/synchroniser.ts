@@ -3,7 +3,6 @@ import type { AvailabilityWriter } from '../inventory/availability-index/availab
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { Listings } from '../inventory/listings.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
@@ -52,7 +51,6 @@ export type Synchroniser = {
   rulesAgainst(stay: RequestedStay, brand: BrandId | null): RulesAgainst;
   /** Homes of the brand, or of any, that were refused for this stay or for some of its nights in the last minutes: nobody is to be sent there. */
   inDoubt(stay: RequestedStay, brand: BrandId | null): readonly PropertyId[];
-  readonly listings: Listings;
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.
@@ -161,7 +159,6 @@ export function createSynchroniser({
     },
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
-    listings: { get: (id) => brands.get(id.slice(0, id.indexOf(':')))?.listing(id) },
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
