@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { allStored } from '../../test/support/all-stored.ts';
-import { storedHome } from '../../test/support/stored-home.ts';
+import { loadedHome } from '../../test/support/loaded-home.ts';
 import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
 import type { InventoryStore } from './inventory-store.ts';
@@ -27,7 +27,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [withCalendar, aProperty('azul:2')]);
     const calendar = aCalendar(7);
     await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
-    assert.deepEqual(await allStored(store), [storedHome(withCalendar, calendar, READ_AT)]);
+    assert.deepEqual(await allStored(store), [loadedHome(withCalendar, calendar, READ_AT)]);
   });
 
   it('has the whole listing of each home in its catalogues, with a calendar or without', async (t) => {
@@ -39,7 +39,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('verde', [aProperty('verde:1', { amenities: { pool: 'Pool "25 m"' } })]);
     assert.deepEqual(listings.get('azul:1'), first);
     assert.deepEqual(listings.get('azul:2'), aProperty('azul:2'));
-    assert.deepEqual(listings.home('azul:1'), storedHome(first, aCalendar(1), READ_AT).home);
+    assert.deepEqual(listings.home('azul:1'), loadedHome(first, aCalendar(1), READ_AT).home);
     assert.deepEqual(listings.home('verde:1')?.amenities, { pool: 'Pool "25 m"' });
 
     const renamed = { ...first, name: 'Renamed', maxGuests: 9 };

@@ -7,7 +7,7 @@ import type { Listings } from './listings.ts';
 /** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
 export interface InventoryStore {
   /** Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. */
-  load(take: (few: readonly StoredHome[]) => void): Promise<void>;
+  load(take: (few: readonly LoadedHome[]) => void): Promise<void>;
   readonly listings: Listings;
   /**
    * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
@@ -32,7 +32,7 @@ export type StoredCalendar = {
 };
 
 /** A home without its texts. */
-export type StoredHome = Pick<StoredCalendar, 'calendar' | 'readAt'> & {
+export type LoadedHome = Pick<StoredCalendar, 'calendar' | 'readAt'> & {
   readonly home: IndexedHome;
   readonly reference: string;
   readonly digest: ListingDigest;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { loadedHome } from '../../test/support/loaded-home.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
-import { storedHome } from '../../test/support/stored-home.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
 import { indexedHome } from '../inventory/availability-index/indexed-home.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
@@ -66,7 +66,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer, replaceCatalogue } = setUp();
-  offer.restore([storedHome(house, priced(1), 0)]);
+  offer.restore([loadedHome(house, priced(1), 0)]);
   await replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
@@ -75,7 +75,7 @@ test('a calendar goes with the newest facts of its property', async () => {
 test('the store says nothing any more once the operator has spoken', async () => {
   const { index, offer, replaceCatalogue } = setUp();
   await replaceCatalogue([]);
-  offer.restore([storedHome(house, priced(1), 0)]);
+  offer.restore([loadedHome(house, priced(1), 0)]);
   assert.equal(index.entries.size, 0);
 });
 
@@ -84,7 +84,7 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore([storedHome(house, calendar, 0)]);
+  offer.restore([loadedHome(house, calendar, 0)]);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   await replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);
@@ -132,8 +132,8 @@ test('of what was stored, only what is recent enough is offered', () => {
   const { clock, index, offer } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
   offer.restore([
-    storedHome(house, priced(1), clock.elapsed() - DAY),
-    storedHome(other, priced(1), clock.elapsed() - DAY / 2),
+    loadedHome(house, priced(1), clock.elapsed() - DAY),
+    loadedHome(other, priced(1), clock.elapsed() - DAY / 2),
   ]);
   assert.deepEqual([...index.entries.keys()], [other.id]);
   assert.deepEqual(offer.listing(house.id), catalogueEntry(house));

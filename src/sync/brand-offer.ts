@@ -3,7 +3,7 @@ import type { AvailabilityWriter } from '../inventory/availability-index/availab
 import type { Calendar } from '../inventory/calendar.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
-import type { StoredHome } from '../inventory/inventory-store.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
 import type { Listings } from '../inventory/listings.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
@@ -28,7 +28,7 @@ export type BrandOffer = {
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /** Adds stored homes, whose times are elapsed ones; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
-  restore(stored: readonly StoredHome[]): void;
+  restore(stored: readonly LoadedHome[]): void;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** From the operator or from the store. */

@@ -1,7 +1,7 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredHome } from '../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
@@ -68,7 +68,7 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** How far it had been read before the start. `start` is one instant on both clocks. */
   restoreRecord(record: SyncRecord, start: ClockTime): void;
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
-  restore(stored: readonly StoredHome[], start: ClockTime): void;
+  restore(stored: readonly LoadedHome[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
   /**
    * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read

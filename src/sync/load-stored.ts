@@ -1,6 +1,6 @@
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredHome } from '../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
@@ -21,7 +21,7 @@ export async function loadStored({
   readonly store: Pick<InventoryStore, 'load'>;
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
-  readonly restore: (brand: BrandId, stored: readonly StoredHome[]) => void;
+  readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
   readonly onHeldBack: (brand: BrandId, heldBack: readonly HeldBack[]) => void;
 }): Promise<void> {
   const loaded = new Map<BrandId, LoadedBrand>();
@@ -32,7 +32,7 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor({ home, reference, weight }: StoredHome): Omit<HeldBack, 'reference'> | undefined {
+  function reasonFor({ home, reference, weight }: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
     const misfit = reasonToHoldBack({ ...home, reference }, home.brand, network);
     if (misfit) return misfit;
     const brand = brandOf(home.brand);

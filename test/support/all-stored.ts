@@ -1,7 +1,7 @@
-import type { InventoryStore, StoredHome } from '../../src/inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../../src/inventory/inventory-store.ts';
 
-export async function allStored(store: InventoryStore): Promise<readonly StoredHome[]> {
-  const stored: StoredHome[] = [];
+export async function allStored(store: InventoryStore): Promise<readonly LoadedHome[]> {
+  const stored: LoadedHome[] = [];
   await store.load((few) => stored.push(...few));
   return stored;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
-import type { InventoryStore, StoredCalendar, StoredHome } from '../../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome, StoredCalendar } from '../../inventory/inventory-store.ts';
 import { listingDigest } from '../../inventory/listing-digest.ts';
 import { weightOf } from '../../inventory/weight.ts';
 
@@ -19,7 +19,7 @@ export function createMemoryInventoryStore(): InventoryStore {
 
   return {
     async load(take) {
-      let few: StoredHome[] = [];
+      let few: LoadedHome[] = [];
       for (const { property, read } of [...properties.values()]) {
         if (!read) continue;
         few.push({

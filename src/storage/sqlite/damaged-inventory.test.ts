@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { allStored } from '../../../test/support/all-stored.ts';
+import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
-import { storedHome } from '../../../test/support/stored-home.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../inventory/calendar.ts';
 import { setAside } from './set-aside.ts';
@@ -68,7 +68,7 @@ for (const [damage, inflict] of Object.entries(DAMAGE)) {
     assert.deepEqual(await allStored(inventory), []);
     await inventory.replaceCatalogue('azul', [PROPERTY]);
     await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR, readAt: 7 }]);
-    assert.deepEqual(await allStored(inventory), [storedHome(PROPERTY, CALENDAR, 7)]);
+    assert.deepEqual(await allStored(inventory), [loadedHome(PROPERTY, CALENDAR, 7)]);
   });
 }
 

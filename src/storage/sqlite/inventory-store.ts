@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
-import type { InventoryStore, StoredHome } from '../../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -55,7 +55,7 @@ export function createSqliteInventoryStore({
     return writes.submit(inventoryWrite, () => undefined);
   }
 
-  function storedAfter(number: number): { readonly few: readonly StoredHome[]; readonly last: number } {
+  function storedAfter(number: number): { readonly few: readonly LoadedHome[]; readonly last: number } {
     try {
       const rows = withStorageFailures(() => storedHomes.all(number));
       const few = rows.map((row) => ({
