@@ -62,6 +62,8 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         failed: (_brand, _kind, error) => faults.push(error),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => faults.push(error),
       },

@@ -8,7 +8,7 @@ import type { Listings } from '../inventory/listings.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
 
-const LISTINGS_A_TURN = 5000;
+const LISTINGS_A_TURN = 2000;
 /** Removing one takes nearly as long as removing all of these. */
 const REMOVED_A_TURN = 500;
 

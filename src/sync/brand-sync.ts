@@ -169,14 +169,15 @@ export function createBrandSync({
   });
 
   async function saveRecord(): Promise<void> {
+    recordSavedAt = clock.elapsed();
+    const outdated = await queue.outdated();
     const { now, elapsed } = timeOn(clock);
-    recordSavedAt = elapsed;
     const oldest = offer.oldestReadAt();
     try {
       await saveSyncRecord(store, brand, {
         ...rounds.state(),
         savedAt: now,
-        changed: queue.outdated().map(({ reference }) => reference),
+        changed: outdated.map(({ reference }) => reference),
         offered: offer.size,
         oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
         waiting: queue.waiting,

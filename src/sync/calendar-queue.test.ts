@@ -51,7 +51,7 @@ test('a booking system that tells what has changed spares the others, but for th
   const isOffered = (id: string) => id !== 'sol:3';
   assert.deepEqual(await due(at(5500, { tellsChanges: true, isOffered })), ['2', '3']);
   assert.deepEqual(
-    queue.outdated().map(({ reference }) => reference),
+    (await queue.outdated()).map(({ reference }) => reference),
     ['2'],
   );
 });

@@ -3,7 +3,7 @@ import { inTurns } from '../inventory/in-turns.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
-const LISTINGS_A_TURN = 5000;
+const LISTINGS_A_TURN = 2000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
@@ -32,7 +32,7 @@ export type CalendarQueue = {
   /** How many have to be read and were not yet. */
   readonly waiting: number;
   /** Those that have changed and were not read since. */
-  outdated(): readonly CatalogueEntry[];
+  outdated(): Promise<readonly CatalogueEntry[]>;
   /** What was wrong with the last answers. */
   faults(): readonly HeldBack[];
 };
@@ -133,23 +133,24 @@ export function createCalendarQueue(): CalendarQueue {
         due.add(entry.id);
       });
       waiting = due;
-      return [...earliestFirst(refused), ...earliestFirst(others)];
+      return [refused, others].flatMap(earliestFirst);
     },
     get waiting() {
       return waiting.size;
     },
-    outdated() {
+    async outdated() {
       const outdated: CatalogueEntry[] = [];
-      for (const entry of listed.values()) {
+      await inTurns(listed.values(), LISTINGS_A_TURN, (entry) => {
         const times = timesOf.get(entry.id);
         if (times && times.answeredAt < times.outdatedAt) outdated.push(entry);
-      }
+      });
       return outdated;
     },
     faults: () => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
   };
 }
 
-function* earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): Generator<CatalogueEntry> {
-  for (const time of [...byTime.keys()].sort((one, other) => one - other)) yield* byTime.get(time) ?? [];
+function earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): readonly CatalogueEntry[] {
+  const times = [...byTime.keys()].sort((one, other) => one - other);
+  return times.flatMap((time) => byTime.get(time) ?? []);
 }

@@ -1,9 +1,14 @@
+import type { Clock } from '../clock.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
+import type { SyncObserver } from './sync-observer.ts';
+
+/** A start with a million homes takes a while, and its owner wants to know that it goes on. */
+const PROGRESS_EVERY_MS = 5000;
 
 type LoadedBrand = { readonly report: HeldBackReport; listings: number; bytes: number };
 
@@ -16,15 +21,20 @@ export async function loadStored({
   network,
   budgetOf,
   restore,
-  onHeldBack,
+  clock,
+  observe,
 }: {
   readonly store: Pick<InventoryStore, 'load'>;
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
   readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
-  readonly onHeldBack: (brand: BrandId, heldBack: readonly HeldBack[]) => void;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
 }): Promise<void> {
   const loaded = new Map<BrandId, LoadedBrand>();
+  const startedAt = clock.elapsed();
+  let toldAt = startedAt;
+  let properties = 0;
 
   function brandOf(id: BrandId): LoadedBrand {
     const brand = loaded.get(id) ?? { report: createHeldBackReport(), listings: 0, bytes: 0 };
@@ -52,10 +62,16 @@ export async function loadStored({
         return !reason;
       });
       if (fitting.length > 0) restore(id, fitting);
+      properties += fitting.length;
     }
+    const now = clock.elapsed();
+    if (now - toldAt < PROGRESS_EVERY_MS) return;
+    toldAt = now;
+    observe.loading(properties, now - startedAt);
   });
+  if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
   for (const [id, { report }] of loaded) {
     const { heldBack } = report.all();
-    if (heldBack.length > 0) onHeldBack(id, heldBack);
+    if (heldBack.length > 0) observe.storedHeldBack(id, heldBack);
   }
 }

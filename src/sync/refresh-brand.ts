@@ -1,5 +1,6 @@
 import { type Clock, timeOn } from '../clock.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { UnmappedAmenity } from '../quotes/booking-system.ts';
 import type { HeldBackReport } from '../quotes/held-back-report.ts';
@@ -20,6 +21,7 @@ export type RefreshProgress = {
   readonly total: number;
 };
 
+const CHANGES_A_TURN = 2000;
 const BATCHES_AT_A_TIME = 2;
 /** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
@@ -93,7 +95,7 @@ export function createRefreshBrand({
       listed = await catalogueEntries(admission.admitted.values());
       const changed = await offer.replaceCatalogue(listed);
       await queue.list(listed);
-      for (const id of changed) queue.outdate(id, clock.elapsed());
+      await inTurns(changed, CHANGES_A_TURN, (id) => queue.outdate(id, clock.elapsed()));
       try {
         // Before any of its calendars is offered: what can be found must have a listing.
         await store.replaceCatalogue(system.brand, [...admission.admitted.values()]);

@@ -139,7 +139,8 @@ export function createSynchroniser({
         network,
         budgetOf,
         restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
-        onHeldBack: (brand, heldBack) => observe.storedHeldBack(brand, heldBack),
+        clock,
+        observe,
       });
     },
     async refreshAll(signal) {

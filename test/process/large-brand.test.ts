@@ -72,6 +72,8 @@ async function setUp(t: TestContext) {
         failed: (_, kind, error) => assert.fail(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
       },

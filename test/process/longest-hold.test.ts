@@ -58,6 +58,8 @@ async function setUp(t: TestContext, origin: string, operator: string) {
         failed: (_, kind, error) => t.diagnostic(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
       },

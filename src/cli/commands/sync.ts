@@ -141,6 +141,8 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     paused: (brand, milliseconds) =>
       terminal.note(`${brand}: its vendor wants a pause of ${seconds(milliseconds)} …`),
     withdrawn: () => undefined,
+    loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
+    loaded: () => undefined,
     storedHeldBack: () => undefined,
     storeFailed: (error) => terminal.note(`The store cannot be written: ${String(error)}`),
   };
