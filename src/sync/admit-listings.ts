@@ -3,7 +3,7 @@ import { inTurns } from '../inventory/in-turns.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 
-const LISTINGS_A_TURN = 2000;
+const LISTINGS_A_TURN = 1000;
 
 export type AdmittedListings = {
   readonly admitted: ReadonlyMap<string, Property>;

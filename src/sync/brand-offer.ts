@@ -15,6 +15,12 @@ const REMOVED_A_TURN = 500;
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
+type KnownListing = {
+  entry: CatalogueEntry;
+  /** When the reading of its calendar on offer began; null when none is. */
+  readAt: number | null;
+};
+
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
   /**
@@ -55,25 +61,34 @@ export function createBrandOffer({
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
 }): BrandOffer {
-  let catalogue = new Map<PropertyId, CatalogueEntry>();
-  const readAtOf = new Map<PropertyId, number>();
+  // One map for all that is known of a listing: when a large one grows, all of it is moved at once.
+  let catalogue = new Map<PropertyId, KnownListing>();
+  let offered = 0;
   let catalogueWasRead = false;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
-    const isOvertaken = readAt < (readAtOf.get(id) ?? Number.NEGATIVE_INFINITY);
-    if (!catalogue.has(id) || isOvertaken || isTooOld(readAt)) return false;
+    const known = catalogue.get(id);
+    const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (!known || isOvertaken || isTooOld(readAt)) return false;
     const home = listings.home(id);
     // Without its listing it could be found and not shown.
     if (!home) return false;
     index.put(home, calendar);
     withdrawRefused(id);
-    readAtOf.set(id, readAt);
+    setReadAt(known, readAt);
     return true;
   }
 
   function isTooOld(readAt: number): boolean {
     return clock.elapsed() - readAt + AGE_CHECK_MS > maxAgeMs;
   }
+
+  function setReadAt(known: KnownListing, readAt: number | null): void {
+    offered += Number(readAt !== null) - Number(known.readAt !== null);
+    known.readAt = readAt;
+  }
+
+  const hasCalendar = (id: PropertyId) => (catalogue.get(id)?.readAt ?? null) !== null;
 
   /** A calendar that was put may not know yet what was refused. */
   function withdrawRefused(id: PropertyId): void {
@@ -83,55 +98,64 @@ export function createBrandOffer({
 
   return {
     async replaceCatalogue(entries) {
-      const replacement = new Map<PropertyId, CatalogueEntry>();
+      const replacement = new Map<PropertyId, KnownListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
-        replacement.set(entry.id, entry);
-        const before = catalogue.get(entry.id);
-        if (before && before.digest !== entry.digest) changed.push(entry.id);
+        const known = catalogue.get(entry.id) ?? { entry, readAt: null };
+        if (known.entry.digest !== entry.digest) changed.push(entry.id);
+        known.entry = entry;
+        replacement.set(entry.id, known);
       });
       catalogueWasRead = true;
+      const before = catalogue;
       catalogue = replacement;
       const vanished: PropertyId[] = [];
-      await inTurns(readAtOf.keys(), LISTINGS_A_TURN, (id) => {
-        if (!replacement.has(id)) vanished.push(id);
+      await inTurns(before, LISTINGS_A_TURN, ([id, known]) => {
+        if (known.readAt === null || replacement.has(id)) return;
+        setReadAt(known, null);
+        vanished.push(id);
       });
-      for (const id of vanished) readAtOf.delete(id);
       await inTurns(batchesOf(vanished), 1, (batch) => index.removeAll(batch));
       return changed;
     },
     putCalendar,
     restore(stored) {
       if (catalogueWasRead) return;
-      for (const { home, reference, digest } of stored)
-        catalogue.set(home.id, { id: home.id, reference, digest });
-      const offered = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { home, readAt } of offered) readAtOf.set(home.id, readAt);
-      index.load(offered);
-      for (const { home } of offered) withdrawRefused(home.id);
+      for (const { home, reference, digest } of stored) {
+        const entry = { id: home.id, reference, digest };
+        catalogue.set(home.id, catalogue.get(home.id) ?? { entry, readAt: null });
+      }
+      const recent = stored.filter(({ readAt }) => !isTooOld(readAt));
+      for (const { home, readAt } of recent) {
+        const known = catalogue.get(home.id);
+        if (known) setReadAt(known, readAt);
+      }
+      index.load(recent);
+      for (const { home } of recent) withdrawRefused(home.id);
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];
-      for (const [id, readAt] of readAtOf) if (isTooOld(readAt)) tooOld.push(id);
-      for (const id of tooOld) readAtOf.delete(id);
+      await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
+        if (known.readAt === null || !isTooOld(known.readAt)) return;
+        setReadAt(known, null);
+        tooOld.push(known.entry.id);
+      });
       // One that was read again since then is on offer again.
-      await inTurns(batchesOf(tooOld), 1, (batch) =>
-        index.removeAll(batch.filter((id) => !readAtOf.has(id))),
-      );
+      await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
     },
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;
     },
-    listing: (id) => catalogue.get(id),
-    hasCalendar: (id) => readAtOf.has(id),
+    listing: (id) => catalogue.get(id)?.entry,
+    hasCalendar,
     get size() {
-      return readAtOf.size;
+      return offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
-      for (const readAt of readAtOf.values()) oldest = Math.min(oldest, readAt);
-      return readAtOf.size > 0 ? oldest : null;
+      for (const { readAt } of catalogue.values()) if (readAt !== null && readAt < oldest) oldest = readAt;
+      return offered > 0 ? oldest : null;
     },
   };
 }

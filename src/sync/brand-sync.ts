@@ -170,14 +170,14 @@ export function createBrandSync({
 
   async function saveRecord(): Promise<void> {
     recordSavedAt = clock.elapsed();
-    const outdated = await queue.outdated();
+    const changed = await queue.outdated();
     const { now, elapsed } = timeOn(clock);
     const oldest = offer.oldestReadAt();
     try {
       await saveSyncRecord(store, brand, {
         ...rounds.state(),
         savedAt: now,
-        changed: outdated.map(({ reference }) => reference),
+        changed: [...changed],
         offered: offer.size,
         oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
         waiting: queue.waiting,

@@ -50,10 +50,7 @@ test('a booking system that tells what has changed spares the others, but for th
   queue.outdate('sol:4', 4000);
   const isOffered = (id: string) => id !== 'sol:3';
   assert.deepEqual(await due(at(5500, { tellsChanges: true, isOffered })), ['2', '3']);
-  assert.deepEqual(
-    (await queue.outdated()).map(({ reference }) => reference),
-    ['2'],
-  );
+  assert.deepEqual(await queue.outdated(), ['2']);
 });
 
 test('a full round reads everything that was read before it began, and nothing twice', async () => {

@@ -31,8 +31,8 @@ export type CalendarQueue = {
   due(options: DueOptions): Promise<readonly CatalogueEntry[]>;
   /** How many have to be read and were not yet. */
   readonly waiting: number;
-  /** Those that have changed and were not read since. */
-  outdated(): Promise<readonly CatalogueEntry[]>;
+  /** The references of those that have changed and were not read since. */
+  outdated(): Promise<readonly string[]>;
   /** What was wrong with the last answers. */
   faults(): readonly HeldBack[];
 };
@@ -139,10 +139,10 @@ export function createCalendarQueue(): CalendarQueue {
       return waiting.size;
     },
     async outdated() {
-      const outdated: CatalogueEntry[] = [];
-      await inTurns(listed.values(), LISTINGS_A_TURN, (entry) => {
-        const times = timesOf.get(entry.id);
-        if (times && times.answeredAt < times.outdatedAt) outdated.push(entry);
+      const outdated: string[] = [];
+      await inTurns(listed.values(), LISTINGS_A_TURN, ({ id, reference }) => {
+        const times = timesOf.get(id);
+        if (times && times.answeredAt < times.outdatedAt) outdated.push(reference);
       });
       return outdated;
     },
