@@ -177,7 +177,7 @@ export function createBrandSync({
       await saveSyncRecord(store, brand, {
         ...rounds.state(),
         savedAt: now,
-        changed: [...changed],
+        changed,
         offered: offer.size,
         oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
         waiting: queue.waiting,

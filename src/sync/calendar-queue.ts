@@ -32,7 +32,7 @@ export type CalendarQueue = {
   /** How many have to be read and were not yet. */
   readonly waiting: number;
   /** The references of those that have changed and were not read since. */
-  outdated(): Promise<readonly string[]>;
+  outdated(): Promise<string[]>;
   /** What was wrong with the last answers. */
   faults(): readonly HeldBack[];
 };
