@@ -15,7 +15,7 @@ import { discoveryPages } from './http/discovery/discovery-pages.ts';
 import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
-import { createAvailabilityIndex } from './inventory/availability-index/memory-index.ts';
+import { createAvailabilityIndex } from './inventory/availability-index/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
@@ -41,6 +41,7 @@ import { createServeOperation, type ServeOperation } from './operations/serve-op
 import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
+import { maxQuestionsPerBrand } from './quotes/asking-order.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
@@ -116,7 +117,7 @@ export function createService({
   // Folding the names of a large network takes a while: better now than in the first search by name.
   placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
-  const index = createAvailabilityIndex(network);
+  const index = createAvailabilityIndex(network, { now: clock.now() });
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
   const answers = createAnswerWriter({ links, network, findExampleStay });
@@ -169,11 +170,14 @@ export function createService({
   });
   const completeSearch = createCompleteSearch({
     index,
+    listings: inventory.listings,
     network,
     collectQuotes,
+    cheapestOfBrand: (brands) =>
+      maxQuestionsPerBrand({ brands, maxOptions: settings.maxOptions, maxQuotes: settings.maxQuotes }),
     propertyRefused: synchroniser.propertyRefused,
-    ruleAgainst: synchroniser.ruleAgainst,
-    isInDoubt: synchroniser.isInDoubt,
+    rulesAgainst: synchroniser.rulesAgainst,
+    inDoubt: synchroniser.inDoubt,
     unreadBrands: synchroniser.unread,
     storeFault,
     maxOptions: settings.maxOptions,

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
 import { connectNetwork } from '../../src/connect-network.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
@@ -50,7 +50,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
     if (!system) throw new Error(`${running.name} is not connected`);
     const synchroniser = createSynchroniser({
       systems,
-      index: createAvailabilityIndex(network),
+      index: createAvailabilityIndex(network, { now: systemClock.now() }),
       store,
       network,
       clock: systemClock,
@@ -62,6 +62,8 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         failed: (_brand, _kind, error) => faults.push(error),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => faults.push(error),
       },

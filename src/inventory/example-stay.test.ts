@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { NOW as STAGE_NOW, searchStage } from '../../test/support/search-stage.ts';
+import { createWorldIndex } from '../../test/support/world-index.ts';
 import { parseDay } from '../stay/day.ts';
-import { createAvailabilityIndex } from './availability-index/memory-index.ts';
 import { createFindExampleStay, EXAMPLE_GUESTS, exampleStay } from './example-stay.ts';
 import { ANY_STAY } from './stay-criteria.ts';
 
@@ -43,7 +43,7 @@ test('what is found can be had whenever anything can', () => {
       randomWorld({ longestCalendar: 20, maxChanges: 8 }),
       fc.constantFrom(null, 'city-2'),
       (world, onlyPlace) => {
-        const index = createAvailabilityIndex(world.network);
+        const index = createWorldIndex(world.network);
         for (const change of world.changes) applyChange(change, index);
         const now = world.questions[0]?.[1] ?? 0;
         const anything = { ...ANY_STAY, place: onlyPlace, guests: EXAMPLE_GUESTS };

@@ -16,10 +16,12 @@ test('a long list is worked through in order, and the event loop gets its turns'
     done.push(item);
     turnOf.push(turns);
   });
+  const turnAfterwards = turns;
   isOver = true;
   assert.deepEqual(done, [1, 2, 3, 4, 5]);
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = turnOf;
   assert.ok(first === second && second < third && third === fourth && fourth < fifth, turnOf.join());
+  assert.ok(turnAfterwards > fifth, 'what follows has a turn of its own');
 });
 
 test('a list for one turn is done before anything else runs', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { allStored } from '../../test/support/all-stored.ts';
+import { loadedHome } from '../../test/support/loaded-home.ts';
 import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
 import type { InventoryStore } from './inventory-store.ts';
@@ -26,7 +27,27 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [withCalendar, aProperty('azul:2')]);
     const calendar = aCalendar(7);
     await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
-    assert.deepEqual(await allStored(store), [{ property: withCalendar, calendar, readAt: READ_AT }]);
+    assert.deepEqual(await allStored(store), [loadedHome(withCalendar, calendar, READ_AT)]);
+  });
+
+  it('has the whole listing of each home in its catalogues, with a calendar or without', async (t) => {
+    const store = await newStore(t);
+    const { listings } = store;
+    assert.deepEqual([listings.get('azul:1'), listings.home('azul:1')], [undefined, undefined]);
+    const first = aProperty('azul:1', { name: '別荘', amenities: {}, cut: ['name'], leadDays: 3 });
+    await store.replaceCatalogue('azul', [first, aProperty('azul:2')]);
+    await store.replaceCatalogue('verde', [aProperty('verde:1', { amenities: { pool: 'Pool "25 m"' } })]);
+    assert.deepEqual(listings.get('azul:1'), first);
+    assert.deepEqual(listings.get('azul:2'), aProperty('azul:2'));
+    assert.deepEqual(listings.home('azul:1'), loadedHome(first, aCalendar(1), READ_AT).home);
+    assert.deepEqual(listings.home('verde:1')?.amenities, { pool: 'Pool "25 m"' });
+
+    const renamed = { ...first, name: 'Renamed', maxGuests: 9 };
+    await store.replaceCatalogue('azul', [renamed]);
+    assert.deepEqual(listings.get('azul:1'), renamed);
+    assert.equal(listings.home('azul:1')?.maxGuests, 9);
+    assert.deepEqual([listings.get('azul:2'), listings.home('azul:2')], [undefined, undefined]);
+    assert.equal(listings.get('verde:1')?.brand, 'verde');
   });
 
   it('keeps calendars exactly', async (t) => {
@@ -113,7 +134,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.saveCalendars([{ property: 'azul:2', calendar, readAt: 5 }]);
     await store.replaceCatalogue('azul', homes);
     const readAtOf = Object.fromEntries(
-      (await allStored(store)).map(({ property, readAt }) => [property.id, readAt]),
+      (await allStored(store)).map(({ home, readAt }) => [home.id, readAt]),
     );
     assert.deepEqual(readAtOf, { 'azul:1': READ_AT, 'azul:2': 5 });
   });
@@ -161,7 +182,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
 
 async function loadedById(store: InventoryStore): Promise<string[]> {
   const stored = await allStored(store);
-  return stored.map(({ property }) => `${property.id} ${property.name}`).toSorted();
+  return stored.map(({ home }) => `${home.id} ${store.listings.get(home.id)?.name}`).toSorted();
 }
 
 function aCalendar(nights: number): Calendar {

@@ -1,11 +1,18 @@
+import type { IndexedHome } from './availability-index/availability-index.ts';
 import type { Calendar } from './calendar.ts';
 import type { BrandId, Property, PropertyId } from './catalogue.ts';
+import type { ListingDigest } from './listing-digest.ts';
+import type { Listings } from './listings.ts';
 
 /** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
 export interface InventoryStore {
-  /** Hands out every stored property that has a calendar, a few at a time, with a turn of the event loop after each few. */
-  load(take: (few: readonly StoredProperty[]) => void): Promise<void>;
-  /** The brand's whole catalogue: what is not in it any more is removed with its calendar. */
+  /** Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. */
+  load(take: (few: readonly LoadedHome[]) => void): Promise<void>;
+  readonly listings: Listings;
+  /**
+   * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
+   * kept in memory, so that its homes can be offered all the same.
+   */
   replaceCatalogue(brand: BrandId, properties: readonly Property[]): Promise<void>;
   /** Calendars of properties that are not in the catalogue are ignored. */
   saveCalendars(calendars: readonly StoredCalendar[]): Promise<void>;
@@ -24,4 +31,11 @@ export type StoredCalendar = {
   readonly readAt: number;
 };
 
-export type StoredProperty = Pick<StoredCalendar, 'calendar' | 'readAt'> & { readonly property: Property };
+/** A home without its texts. */
+export type LoadedHome = Pick<StoredCalendar, 'calendar' | 'readAt'> & {
+  readonly home: IndexedHome;
+  readonly reference: string;
+  readonly digest: ListingDigest;
+  /** Of the whole listing, as `weightOf` counts it. */
+  readonly weight: number;
+};

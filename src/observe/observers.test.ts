@@ -174,6 +174,25 @@ test('readings of a brand are counted and written', async () => {
   assert.match(text, /^staywire_store_failures_total 1$/m);
 });
 
+test('the loading of stored homes is written with its rate', () => {
+  const { metrics, log, clock, written } = setUp();
+  const observer = createSyncObserver({ metrics, log, clock });
+  observer.loading(50_000, 5_000.4);
+  observer.loaded(3, 0.2);
+  assert.deepEqual(
+    written().map(({ level, properties, duration_ms, per_second }) => [
+      level,
+      properties,
+      duration_ms,
+      per_second,
+    ]),
+    [
+      ['info', 50_000, 5_000, 9_999],
+      ['info', 3, 0, 3_000],
+    ],
+  );
+});
+
 test('a listing that is held back is named with its reason, once, and again when that changes', () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });

@@ -122,6 +122,12 @@ export function createSyncObserver(deps: {
         'calendars have become too old and are not on offer until they are read',
       );
     },
+    loading(properties, milliseconds) {
+      log.info(loadedFacts(properties, milliseconds), 'stored homes are being loaded');
+    },
+    loaded(properties, milliseconds) {
+      log.info(loadedFacts(properties, milliseconds), 'stored homes loaded');
+    },
     storedHeldBack(brand, heldBack) {
       log.warn(
         {
@@ -137,6 +143,11 @@ export function createSyncObserver(deps: {
       log.error({ err: error }, 'inventory could not be stored');
     },
   };
+}
+
+function loadedFacts(properties: number, milliseconds: number) {
+  const perSecond = Math.round((properties * 1000) / Math.max(1, milliseconds));
+  return { properties, duration_ms: Math.round(milliseconds), per_second: perSecond };
 }
 
 /** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */

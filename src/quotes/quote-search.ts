@@ -6,7 +6,7 @@ import type { Deposit, FailureKind, QuotedPolicy, UnavailableReason } from './bo
 import type { QuoteLine } from './reconcile.ts';
 
 export type QuoteSearch = {
-  /** Every match. Which of them are asked for, and in which order, is decided here and not by their operators. */
+  /** The cheapest matches of each brand. Which of them are asked for, and in which order, is decided here and not by their operators. */
   readonly candidates: readonly Candidate[];
   readonly property: (id: PropertyId) => Property | undefined;
   readonly checkIn: Day;

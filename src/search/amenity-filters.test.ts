@@ -319,11 +319,31 @@ describe('an amenity before a result', () => {
   });
 
   it('is known by at most a thousand labels, so that one operator cannot hold up the others', () => {
-    const amenities = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`key_${n}`, `Label ${n}`]));
+    const keyOf = (number: number) => `key_${String(number).padStart(4, '0')}`;
+    const amenities = Object.fromEntries(
+      Array.from({ length: 1200 }, (_, number) => [keyOf(number), `Label ${number}`]),
+    );
     const stage = searchStage([{ brand: 'acme', reference: 'many', amenities }]);
     assert.equal(judgeAmenity('Label 999', complete(), stage.facts).kind, 'taken');
     assert.equal(judgeAmenity('Label 1000', complete(), stage.facts).kind, 'refused');
     assert.equal(judgeAmenity('key_1100', complete(), stage.facts).kind, 'taken', 'a key always is');
+  });
+
+  it('is known by what any operator calls it, once some match has it', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      {
+        brand: 'other',
+        reference: 'abroad',
+        maxGuests: 1,
+        amenities: { pool: 'Piscina', spa: 'Termas' },
+      },
+    ]);
+    assert.deepEqual(judgeAmenity('piscina', complete(), stage.facts), {
+      kind: 'taken',
+      amenities: ['pool'],
+    });
+    assert.equal(judgeAmenity('termas', complete(), stage.facts).kind, 'refused');
   });
 
   it('is not guessed from a label that several amenities have', () => {

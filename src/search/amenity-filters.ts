@@ -1,7 +1,7 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
+import type { Matches } from '../inventory/availability-index/availability-index.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
@@ -24,7 +24,7 @@ export type AmenityVerdict =
 
 const MAX_AMENITY_LENGTH = 120;
 const MAX_AMENITIES_READ = 10;
-const MAX_LABELS_FOLDED = 1000;
+const MAX_NAMES_FOLDED = 1000;
 const ALIKE_LETTERS = 4;
 
 /** A text, or an array of texts. Only one of them can be taken in a request. */
@@ -73,14 +73,14 @@ export function judgeAmenities(
   const isOne = others.length === 0;
   if (isOne && offers?.includes(text)) return { kind: 'taken', amenities: [...amenities, text] };
   const matches = matchesOf(session, facts);
-  const counts = facts.index.amenityCounts(matches);
+  const counts = matches.amenities;
   const keyOf = keysByName(matches, facts);
   const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
     (key) => !amenities.includes(key),
   );
   // What narrows the matches can still be applied to their result.
   const narrowing = choosable.filter((key) =>
-    counts.some(({ amenity: one, properties }) => one === key && properties < matches.length),
+    counts.some(({ amenity: one, properties }) => one === key && properties < matches.total),
   );
   const isOfMatch = (key: string) => counts.some((count) => count.amenity === key);
   const listed = (isOne ? text.split(',') : [text, ...others])
@@ -102,17 +102,17 @@ export function judgeAmenities(
   const having = counts.find((count) => count.amenity === meant)?.properties ?? 0;
   // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
   // Together with the last fields one that every match has is taken too: the caller could not know.
-  const isTaken = choosable.some((key) => key === amenity) || (having > 0 && having < matches.length);
+  const isTaken = choosable.some((key) => key === amenity) || (having > 0 && having < matches.total);
   if (amenity !== undefined && isTaken) return { kind: 'taken', amenities: [...amenities, amenity] };
   if (meant !== undefined && amenities.includes(meant)) {
     return { kind: 'refused', reason: { code: 'already_applied' }, suggestions: [] };
   }
-  const isOfAll = having > 0 && having === matches.length;
+  const isOfAll = having > 0 && having === matches.total;
   const reason: RefusalReason =
     amenity !== undefined || isOfAll
-      ? { code: 'not_discriminating', having, of: matches.length }
+      ? { code: 'not_discriminating', having, of: matches.total }
       : ((having === 0 ? conflictOf(text, session, facts) : undefined) ?? { code: 'not_on_network' });
-  const unpublished = matches.filter((id) => facts.index.property(id)?.amenities === null).length;
+  const unpublished = matches.unpublishedAmenities;
   const near = [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
   return {
     kind: 'refused',
@@ -145,29 +145,29 @@ function conflictOf(text: string, session: Session, facts: SearchFacts): Refusal
     : amenityConflictsWith(amenity, { session, payload: session.payload, facts });
 }
 
-function matchesOf(session: Session, { index, now }: SearchFacts): readonly PropertyId[] {
+const NO_MATCHES: Matches = { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
+
+function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
   const criteria = criteriaOf(session, session.payload, session.amenities);
-  return isComplete(criteria) ? index.candidates(criteria, now).map(({ property }) => property) : [];
+  return isComplete(criteria)
+    ? index.matches(criteria, now, { cheapestOfBrand: () => 0, without: [] })
+    : NO_MATCHES;
 }
 
-/** The one key that the matches know by a text, as a key or as its label, whatever its case. */
-function keysByName(
-  matches: readonly PropertyId[],
-  { index }: SearchFacts,
-): (text: string) => string | undefined {
-  // Folding is slow, and most homes share their labels. Those of one operator must not hold up everyone.
-  const labels = new Map<string, string>();
-  for (const id of matches) {
-    for (const [key, label] of Object.entries(index.property(id)?.amenities ?? {})) {
-      if (labels.size < MAX_LABELS_FOLDED) labels.set(`${key}\n${label}`, key);
-    }
-  }
-  const ownNames = new Map<string, string>();
+/** The one amenity of the matches that a text names, by its key or by a label that operators give it, whatever its case. */
+function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: string) => string | undefined {
+  // Folding is slow. The names of one operator must not hold up everyone.
+  const keys = amenities.slice(0, MAX_NAMES_FOLDED).map(({ amenity }) => amenity);
+  const ownNames = new Map(keys.map((key) => [foldIntoOneWord(key), key]));
   const labelled = new Map<string, Set<string>>();
-  for (const [keyAndLabel, key] of labels) {
-    ownNames.set(foldIntoOneWord(key), key);
-    const label = foldIntoOneWord(keyAndLabel.slice(key.length + 1));
-    labelled.set(label, (labelled.get(label) ?? new Set()).add(key));
+  let left = MAX_NAMES_FOLDED;
+  for (const key of keys) {
+    if (left <= 0) break;
+    for (const label of index.amenityLabels(key).slice(0, left)) {
+      const name = foldIntoOneWord(label);
+      labelled.set(name, (labelled.get(name) ?? new Set()).add(key));
+      left -= 1;
+    }
   }
   return (text) => {
     const name = foldIntoOneWord(text);

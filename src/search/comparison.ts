@@ -1,11 +1,12 @@
 import type { AmenityOffer } from '../contract/payload-fields.ts';
-import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { Brand, Network, Place, Property } from '../inventory/catalogue.ts';
+import type { AmenityCount, Matches } from '../inventory/availability-index/availability-index.ts';
+import type { Brand, Network, Place, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { rankQuotes } from '../quotes/rank.ts';
 import type { SilentBrand } from './silent-brand.ts';
+import { suitsCriteria } from './suits-criteria.ts';
 import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
@@ -57,33 +58,43 @@ export type ComparedOption = {
 
 export type ComparisonFacts = {
   readonly criteria: CompleteCriteria;
-  readonly candidates: readonly Candidate[];
+  /** When the operators were asked. */
+  readonly matches: Matches;
   readonly unpublishedAmenities: number;
   readonly maxOptions: number;
   readonly collected: Collected;
-  readonly index: AvailabilityIndex;
+  /** As they were when their operators were asked. */
+  readonly listing: (id: PropertyId) => Property | undefined;
+  /** Whether it is still on offer. */
+  readonly isOffered: (id: PropertyId) => boolean;
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
 } & Pick<Comparison, 'silent' | 'unread' | 'refused' | 'waysOn' | 'askAgainAt'>;
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
-  const { criteria, candidates, collected, index, network, sessionEnd, maxOptions } = facts;
-  const refused = new Set(collected.refused.map(({ property }) => property));
-  const matches = candidates.map(({ property }) => property).filter((property) => !refused.has(property));
-  const ranked = rankQuotes(collected.quoted, (property) => index.property(property)?.rating);
-  // Without properties that a refresh has removed from the catalogue in the meantime.
-  const listed = ranked.filter(({ property }) => index.property(property) !== undefined);
+  const { criteria, matches, collected, listing, isOffered, network, sessionEnd, maxOptions } = facts;
+  const refused = [...new Set(collected.refused.map(({ property }) => property))];
+  const totalMatches = matches.total - refused.length;
+  const ranked = rankQuotes(collected.quoted, (property) => listing(property)?.rating);
+  // Without homes that a refresh has removed in the meantime, or described as something else.
+  const listed = ranked.filter(({ property }) => {
+    const described = listing(property);
+    return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
+  });
   const options = listed.slice(0, maxOptions).flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
     options,
-    totalMatches: matches.length,
+    totalMatches,
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
-    amenityOffers: options.length === 0 ? [] : narrowingAmenities(index, matches),
+    amenityOffers:
+      options.length === 0
+        ? []
+        : narrowingAmenities(countsWithout(refused, matches.amenities, listing), totalMatches),
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,
@@ -96,9 +107,9 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
 
 function optionFrom(
   quote: CollectedQuote,
-  { index, network, sessionEnd, newQuoteId }: ComparisonFacts,
+  { listing, network, sessionEnd, newQuoteId }: ComparisonFacts,
 ): ComparedOption[] {
-  const property = index.property(quote.property);
+  const property = listing(quote.property);
   if (!property) return [];
   return [
     {
@@ -125,13 +136,30 @@ function areAllIn(coverage: Collected['coverage'], network: Network): boolean {
   );
 }
 
+/** Those that were refused in this search have been counted before it. */
+function countsWithout(
+  refused: readonly PropertyId[],
+  counts: readonly AmenityCount[],
+  listing: ComparisonFacts['listing'],
+): readonly AmenityCount[] {
+  if (refused.length === 0) return counts;
+  const left = new Map(counts.map(({ amenity, properties }) => [amenity, properties]));
+  for (const id of refused) {
+    for (const amenity of Object.keys(listing(id)?.amenities ?? {})) {
+      left.set(amenity, (left.get(amenity) ?? 0) - 1);
+    }
+  }
+  return [...left]
+    .map(([amenity, properties]) => ({ amenity, properties }))
+    .sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
+}
+
 /** An amenity that all matches have, or none, would not narrow the set. The most frequent ones are offered. */
-function narrowingAmenities(index: AvailabilityIndex, matches: readonly string[]): AmenityOffer[] {
-  return index
-    .amenityCounts(matches)
-    .filter(({ properties }) => properties > 0 && properties < matches.length)
+function narrowingAmenities(counts: readonly AmenityCount[], of: number): AmenityOffer[] {
+  return counts
+    .filter(({ properties }) => properties > 0 && properties < of)
     .slice(0, MAX_AMENITIES_OFFERED)
-    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: matches.length }));
+    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of }));
 }
 
 function wholeSeconds(instant: number): number {

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
-import type { AvailabilityIndex, Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { Network, PropertyId } from '../inventory/catalogue.ts';
+import type { AvailabilityIndex, Matches } from '../inventory/availability-index/availability-index.ts';
+import type { BrandId, Network, Property, PropertyId } from '../inventory/catalogue.ts';
+import type { Listings } from '../inventory/listings.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
@@ -11,15 +12,16 @@ import type { CallerPath } from '../sessions/caller-path.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
+import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';
 import { unreadIn } from './unread-scope.ts';
-import { countRefused, type IsInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
+import { countRefused, type HomesInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
 
-/** The rule by which a home was refused for this very stay. */
-type RuleAgainst = (
-  home: Pick<Candidate, 'property' | 'brand'>,
+/** The rules by which homes of the brand, or of any, were refused for this very stay. */
+type FindRulesAgainst = (
   stay: RequestedStay,
-) => UnavailableReason | undefined;
+  brand: BrandId | null,
+) => ReadonlyMap<PropertyId, UnavailableReason>;
 
 export type Completed =
   | { readonly kind: 'compared'; readonly comparison: Comparison }
@@ -47,8 +49,8 @@ export type Asker = {
   readonly hear?: WaitingClient['hear'] | undefined;
 };
 
-type Candidates = {
-  readonly candidates: readonly Candidate[];
+type UnrefusedMatches = {
+  readonly matches: Matches;
   /** Why the others are none. */
   readonly justRefused: readonly UnavailableReason[];
 };
@@ -62,11 +64,13 @@ export type CompleteSearch = (
 
 export function createCompleteSearch({
   index,
+  listings,
   network,
   collectQuotes,
+  cheapestOfBrand,
   propertyRefused,
-  ruleAgainst,
-  isInDoubt,
+  rulesAgainst,
+  inDoubt,
   unreadBrands,
   storeFault,
   maxOptions,
@@ -74,14 +78,17 @@ export function createCompleteSearch({
   random,
 }: {
   readonly index: AvailabilityIndex;
+  readonly listings: Listings;
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
+  /** How many of a brand may be asked for, of so many brands. */
+  readonly cheapestOfBrand: (brands: number) => number;
   /** Reports that an operator refused a stay that the index offered. */
   readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
-  /** The rule by which this very stay was refused a moment ago: asking again would only cost another candidate its turn. */
-  readonly ruleAgainst: RuleAgainst;
-  /** Whether a home was refused for this stay, or for one with the same nights, a moment ago. */
-  readonly isInDoubt: IsInDoubt;
+  /** Of this very stay, a moment ago: asking again would only cost another candidate its turn. */
+  readonly rulesAgainst: FindRulesAgainst;
+  /** Homes that were refused for this stay, or for some of its nights, a moment ago. */
+  readonly inDoubt: HomesInDoubt;
   readonly unreadBrands: UnreadBrands;
   /** Why nothing can be stored at present; null when it can. */
   readonly storeFault: () => StorageFailureKind | null;
@@ -99,14 +106,15 @@ export function createCompleteSearch({
     const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
     forgotten satisfies Record<string, never>;
     const stay = { checkIn, checkOut, guests };
-    const { candidates, justRefused } = candidatesFor(criteria);
-    if (candidates.length === 0 && justRefused.length > 0) {
+    const { matches, justRefused } = unrefusedMatches(criteria);
+    if (matches.total === 0 && justRefused.length > 0) {
       const refused = countRefused(justRefused);
       return { kind: 'just_refused', refused, waysOn: waysOn(criteria, refused) };
     }
+    const listing = readOnce(listings);
     const collected = await collectQuotes({
-      candidates,
-      property: (id) => index.property(id),
+      candidates: matches.candidates,
+      property: listing,
       ...stay,
       currency: network.places.get(place)?.currency ?? '',
       caller,
@@ -129,7 +137,7 @@ export function createCompleteSearch({
     const unread = unreadIn(criteria, unreadBrands(), network);
     const comparison = compareQuotes({
       criteria,
-      candidates,
+      matches,
       unpublishedAmenities: withoutPublishedAmenities(criteria),
       maxOptions,
       collected,
@@ -139,7 +147,8 @@ export function createCompleteSearch({
       waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
       // When a brand that could not be read can be is not known.
       askAgainAt: unread.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
-      index,
+      listing,
+      isOffered: (id) => index.has(id),
       network,
       sessionEnd,
       newQuoteId: () => `nxq_${random.bytes(16).toString('base64url')}`,
@@ -147,25 +156,33 @@ export function createCompleteSearch({
     return { kind: 'compared', comparison };
   };
 
-  function candidatesFor(criteria: CompleteCriteria): Candidates {
-    const candidates: Candidate[] = [];
-    const justRefused: UnavailableReason[] = [];
-    for (const candidate of index.candidates(criteria, clock.now())) {
-      const rule = ruleAgainst(candidate, criteria);
-      if (rule === undefined) candidates.push(candidate);
-      else justRefused.push(rule);
-    }
-    return { candidates, justRefused };
+  function unrefusedMatches(criteria: CompleteCriteria): UnrefusedMatches {
+    const now = clock.now();
+    const rules = rulesAgainst(criteria, criteria.brand);
+    const matches = index.matches(criteria, now, { cheapestOfBrand, without: [...rules.keys()] });
+    const justRefused = reasonsAmongMatches({ index, criteria, now, rules, others: matches.total });
+    return { matches, justRefused };
   }
 
   function waysOn(criteria: CompleteCriteria, refused: RefusedHomes): WaysOn {
-    return waysOnFrom({ criteria, refused, index, isInDoubt, now: clock.now() });
+    return waysOnFrom({ criteria, refused, index, inDoubt, now: clock.now() });
   }
 
   /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */
   function withoutPublishedAmenities(criteria: CompleteCriteria): number {
     if (criteria.amenities.length === 0) return 0;
-    const { candidates } = candidatesFor({ ...criteria, amenities: [] });
-    return candidates.filter(({ property }) => index.property(property)?.amenities === null).length;
+    const without = [...rulesAgainst(criteria, criteria.brand).keys()];
+    const unfiltered = { ...criteria, amenities: [] };
+    return index.matches(unfiltered, clock.now(), { cheapestOfBrand: () => 0, without }).unpublishedAmenities;
   }
+}
+
+/** A listing that changes during a search is the same throughout it: nothing of two versions is put together. */
+function readOnce(listings: Listings): (id: PropertyId) => Property | undefined {
+  const read = new Map<PropertyId, Property>();
+  return (id) => {
+    const listing = read.get(id) ?? listings.get(id);
+    if (listing) read.set(id, listing);
+    return listing;
+  };
 }

@@ -4,10 +4,14 @@ import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { createWorldIndex } from '../../test/support/world-index.ts';
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
-import type { AvailabilityIndex, Obstacle } from '../inventory/availability-index/availability-index.ts';
-import { createAvailabilityIndex } from '../inventory/availability-index/memory-index.ts';
+import type {
+  AvailabilityIndex,
+  Matches,
+  Obstacle,
+} from '../inventory/availability-index/availability-index.ts';
 import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
@@ -135,10 +139,7 @@ function forEachRequest(
   fc.assert(
     fc.property(someSituation, ({ world, opened, choices, filters, isQuoted, ...sent }) => {
       const requests = isMisnamed ? sent.misnamed : sent.requests;
-      const [index, twin] = [
-        createAvailabilityIndex(world.network),
-        createPlainAvailabilityIndex(world.network),
-      ];
+      const [index, twin] = [createWorldIndex(world.network), createPlainAvailabilityIndex(world.network)];
       const before = isBookedMeanwhile ? Math.ceil(world.changes.length / 2) : world.changes.length;
       const write = (changes: typeof world.changes) => {
         for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
@@ -165,17 +166,18 @@ function forEachRequest(
 
 /** A result offers the amenities that some of the matches have. */
 function withResult(session: Session, twin: AvailabilityIndex, now: number): Session {
-  const matches = matchesOf(session, twin, now);
-  const amenityOffers = twin
-    .amenityCounts(matches)
-    .filter(({ properties }) => properties > 0 && properties < matches.length)
-    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: matches.length }));
+  const { total, amenities } = matchesOf(session, twin, now);
+  const amenityOffers = amenities
+    .filter(({ properties }) => properties > 0 && properties < total)
+    .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of: total }));
   return { ...session, result: { answersPayload: true, amenityOffers } };
 }
 
-function matchesOf(session: Session, twin: AvailabilityIndex, now: number): readonly string[] {
+function matchesOf(session: Session, twin: AvailabilityIndex, now: number): Omit<Matches, 'candidates'> {
   const criteria = criteriaOf(session, session.payload, session.amenities);
-  return isComplete(criteria) ? twin.candidates(criteria, now).map(({ property }) => property) : [];
+  return isComplete(criteria)
+    ? twin.matches(criteria, now, { cheapestOfBrand: () => 0, without: [] })
+    : { total: 0, unpublishedAmenities: 0, amenities: [] };
 }
 
 /** What a decision refuses, alone or beside values that completed the search. */
@@ -524,7 +526,7 @@ function checkLeadsToMatch(
     session = accepted(session, next, typeof one === 'string' ? one : one.value, facts);
   }
   const criteria = criteriaOf(session, session.payload, session.amenities);
-  assert.ok(isComplete(criteria) && twin.candidates(criteria, facts.now).length > 0);
+  assert.ok(isComplete(criteria) && matchesOf(session, twin, facts.now).total > 0);
 }
 
 /** The facts of a reason, checked with the plain index. */
@@ -646,8 +648,7 @@ function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: str
   const { decision, twin, facts } = one;
   const { session } = decision;
   const matches = matchesOf(session, twin, facts.now);
-  const published = matches.map((id) => twin.property(id)?.amenities ?? null);
-  const havingIt = (key: string) => published.filter((amenities) => amenities && key in amenities).length;
+  const havingIt = (key: string) => matches.amenities.find(({ amenity }) => amenity === key)?.properties ?? 0;
   const named = raw.split(',').map((part) => part.trim().toLowerCase());
   if (named.length > 1 && named.some((key) => havingIt(key) > 0)) {
     assert.deepEqual(reason, { code: 'one_amenity_per_request' }, about);
@@ -657,14 +658,10 @@ function checkAmenity(raw: unknown, reason: RefusalReason, one: Case, about: str
   const hasMatch = (payload: Payload, filters: readonly string[]) =>
     twin.hasMatch(criteriaOf(session, payload, [...filters, key]), facts.now);
   const { unpublished = 0, ...stated } = reason;
-  assert.equal(unpublished, published.filter((amenities) => amenities === null).length, about);
+  assert.equal(unpublished, matches.unpublishedAmenities, about);
   if (stated.code === 'not_discriminating') {
-    assert.deepEqual(
-      stated,
-      { code: 'not_discriminating', having: matches.length, of: matches.length },
-      about,
-    );
-    assert.equal(havingIt(key), matches.length, about);
+    assert.deepEqual(stated, { code: 'not_discriminating', having: matches.total, of: matches.total }, about);
+    assert.equal(havingIt(key), matches.total, about);
     return;
   }
   if (stated.code === 'not_on_network') {

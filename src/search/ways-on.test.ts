@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NOW, nightOf, type StagedHome, searchStage } from '../../test/support/search-stage.ts';
 import { ANY_STAY, type CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { parseDay } from '../stay/day.ts';
-import { countRefused, fieldInTheWay, type IsInDoubt, type RefusedHomes, waysOnFrom } from './ways-on.ts';
+import { countRefused, fieldInTheWay, type HomesInDoubt, type RefusedHomes, waysOnFrom } from './ways-on.ts';
 
 const LOFT: StagedHome = { brand: 'acme', reference: 'loft', maxGuests: 4 };
 const day = (text: string) => parseDay(text) ?? 0;
@@ -20,12 +20,12 @@ function ways(
   refused: RefusedHomes,
   {
     homes = [LOFT],
-    isInDoubt = (_, { checkIn, checkOut, guests }) =>
-      checkIn === STAY.checkIn && checkOut === STAY.checkOut && guests === STAY.guests,
-  }: { readonly homes?: readonly StagedHome[]; readonly isInDoubt?: IsInDoubt } = {},
+    inDoubt = ({ checkIn, checkOut, guests }) =>
+      checkIn === STAY.checkIn && checkOut === STAY.checkOut && guests === STAY.guests ? ['acme:loft'] : [],
+  }: { readonly homes?: readonly StagedHome[]; readonly inDoubt?: HomesInDoubt } = {},
 ) {
   const { index } = searchStage(homes);
-  const found = waysOnFrom({ criteria: STAY, refused, index, isInDoubt, now: NOW });
+  const found = waysOnFrom({ criteria: STAY, refused, index, inDoubt, now: NOW });
   return Object.fromEntries(
     Object.entries(found).map(([field, list]) => [
       field,
@@ -57,7 +57,7 @@ test('a stay that the index does not offer, or that was refused too, is no way o
   const { check_in_day: arrivals, check_out: departures } = ways(by('booked'), { homes: [busy] });
   assert.deepEqual(arrivals?.slice(0, 2), ['2027-03-09 to 2027-03-12', '2027-03-08 to 2027-03-11']);
   assert.deepEqual(departures, ['2027-03-12', '2027-03-11']);
-  const nothing = ways(by('not_offered'), { isInDoubt: () => true });
+  const nothing = ways(by('not_offered'), { inDoubt: () => ['acme:loft'] });
   assert.deepEqual(nothing, { check_in_day: [], check_out: [] });
 });
 

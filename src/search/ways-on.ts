@@ -1,9 +1,6 @@
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type {
-  AvailabilityIndex,
-  Candidate,
-  StayCondition,
-} from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import { formatDay } from '../stay/day.ts';
@@ -23,7 +20,8 @@ export type WayField = 'check_in_day' | 'check_out' | 'guests';
 /** What to supply together: an arrival comes with a departure after as many nights. */
 export type WayOn = readonly [Correction, ...Correction[]];
 
-export type IsInDoubt = (home: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay) => boolean;
+/** Homes of the brand, or of any, that nobody is to be sent to for this stay. */
+export type HomesInDoubt = (stay: RequestedStay, brand: BrandId | null) => readonly PropertyId[];
 
 /** A stay nearby that may be had, and what to supply for it. */
 type Idea = { readonly stay: RequestedStay; readonly way: WayOn };
@@ -33,19 +31,20 @@ export function waysOnFrom({
   criteria,
   refused,
   index,
-  isInDoubt,
+  inDoubt,
   now,
 }: {
   readonly criteria: CompleteCriteria;
   readonly refused: RefusedHomes;
   readonly index: AvailabilityIndex;
-  readonly isInDoubt: IsInDoubt;
+  readonly inDoubt: HomesInDoubt;
   readonly now: number;
 }): WaysOn {
   const ideas = ideasNear(criteria, refused);
-  const stays = Object.values(ideas).flatMap((list) => list.map(({ stay }) => stay));
-  const isFree: StayCondition = ({ id, brand }, stay) => !isInDoubt({ property: id, brand }, stay);
-  const bookable = new Set(index.bookableStays(criteria, stays, now, isFree));
+  const stays = Object.values(ideas).flatMap((list) =>
+    list.map(({ stay }) => ({ stay, without: inDoubt(stay, criteria.brand) })),
+  );
+  const bookable = new Set(index.bookableStays(criteria, stays, now));
   const waysAmong = (list: readonly Idea[]) =>
     list
       .filter(({ stay }) => bookable.has(stay))

@@ -3,7 +3,7 @@ import { inTurns } from '../inventory/in-turns.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 
-const LISTINGS_A_TURN = 2000;
+const LISTINGS_A_TURN = 1000;
 
 export type AdmittedListings = {
   readonly admitted: ReadonlyMap<string, Property>;
@@ -36,7 +36,13 @@ export async function admitListings(
 
 /** Stored listings are checked too: the network file may have changed since they were stored. */
 export function reasonToHoldBack(
-  { id, brand, reference, place, currency }: Property,
+  {
+    id,
+    brand,
+    reference,
+    place,
+    currency,
+  }: Pick<Property, 'id' | 'brand' | 'reference' | 'place' | 'currency'>,
   expectedBrand: BrandId,
   network: Network,
 ): Omit<HeldBack, 'reference'> | undefined {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { loadedHome } from '../../test/support/loaded-home.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
+import { indexedHome } from '../inventory/availability-index/indexed-home.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
+import type { Property } from '../inventory/catalogue.ts';
 import { createBrandOffer } from './brand-offer.ts';
+import { catalogueEntry } from './catalogue-entry.ts';
 
 const DAY = 86_400_000;
 const house = sampleProperty({ brand: 'sol', reference: '1' });
@@ -14,13 +18,26 @@ function setUp() {
   const index = createPlainIndexWriter();
   const refused = new Map<string, readonly RefusedNights[]>();
   const clock = createFakeClock(0);
+  const stored = new Map<string, Property>();
   const offer = createBrandOffer({
     index,
+    listings: {
+      home(id) {
+        const property = stored.get(id);
+        return property && indexedHome(property);
+      },
+    },
     refusals: { takenNights: (id) => refused.get(id) ?? [] },
     clock,
     maxAgeMs: DAY,
   });
-  return { clock, index, refused, offer };
+  /** As a refresh does it: what is in the catalogue is in the store before its calendars are put. */
+  function replaceCatalogue(properties: readonly Property[]) {
+    stored.clear();
+    for (const property of properties) stored.set(property.id, property);
+    return offer.replaceCatalogue(properties.map(catalogueEntry));
+  }
+  return { clock, index, refused, stored, offer, replaceCatalogue };
 }
 
 function priced(price: number) {
@@ -30,46 +47,46 @@ function priced(price: number) {
 }
 
 test('a reading that was overtaken by a newer one changes nothing', async () => {
-  const { index, offer } = setUp();
-  await offer.replaceCatalogue([house]);
+  const { index, offer, replaceCatalogue } = setUp();
+  await replaceCatalogue([house]);
   offer.putCalendar(house.id, priced(2), 2000);
   offer.putCalendar(house.id, priced(1), 1000);
   assert.equal(index.entries.get(house.id)?.calendar.price[0], 2);
 });
 
 test('a calendar that comes after its property has vanished does not bring it back', async () => {
-  const { index, offer } = setUp();
-  await offer.replaceCatalogue([house]);
+  const { index, offer, replaceCatalogue } = setUp();
+  await replaceCatalogue([house]);
   offer.putCalendar(house.id, priced(1), 1000);
-  await offer.replaceCatalogue([]);
+  await replaceCatalogue([]);
   offer.putCalendar(house.id, priced(1), 2000);
   assert.equal(index.entries.size, 0);
   assert.equal(offer.size, 0);
 });
 
 test('a calendar goes with the newest facts of its property', async () => {
-  const { index, offer } = setUp();
-  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
-  await offer.replaceCatalogue([{ ...house, maxGuests: 9 }]);
+  const { index, offer, replaceCatalogue } = setUp();
+  offer.restore([loadedHome(house, priced(1), 0)]);
+  await replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
-  assert.equal(index.entries.get(house.id)?.property.maxGuests, 9);
+  assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
 });
 
 test('the store says nothing any more once the operator has spoken', async () => {
-  const { index, offer } = setUp();
-  await offer.replaceCatalogue([]);
-  offer.restore([{ property: house, calendar: priced(1), readAt: 0 }]);
+  const { index, offer, replaceCatalogue } = setUp();
+  await replaceCatalogue([]);
+  offer.restore([loadedHome(house, priced(1), 0)]);
   assert.equal(index.entries.size, 0);
 });
 
 test('neither a calendar that is read nor a stored one brings back a stay that was refused', async () => {
-  const { index, refused, offer } = setUp();
+  const { index, refused, offer, replaceCatalogue } = setUp();
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore([{ property: house, calendar, readAt: 0 }]);
+  offer.restore([loadedHome(house, calendar, 0)]);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
-  await offer.replaceCatalogue([house]);
+  await replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   refused.clear();
@@ -78,9 +95,9 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
 });
 
 test('a calendar is withdrawn before it is older than a day, and a new reading brings it back', async () => {
-  const { clock, index, offer } = setUp();
+  const { clock, index, offer, replaceCatalogue } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
-  await offer.replaceCatalogue([house, other]);
+  await replaceCatalogue([house, other]);
   const readAt = clock.elapsed();
   offer.putCalendar(house.id, priced(1), readAt);
   offer.putCalendar(other.id, priced(1), readAt + 120_000);
@@ -97,11 +114,11 @@ test('a calendar is withdrawn before it is older than a day, and a new reading b
 });
 
 test('what is read while many are withdrawn stays', async () => {
-  const { clock, index, offer } = setUp();
+  const { clock, index, offer, replaceCatalogue } = setUp();
   const many = Array.from({ length: 1200 }, (_, at) =>
     sampleProperty({ brand: 'sol', reference: String(at) }),
   );
-  await offer.replaceCatalogue(many);
+  await replaceCatalogue(many);
   for (const { id } of many) offer.putCalendar(id, priced(1), clock.elapsed());
   await clock.advance(DAY);
   const withdrawal = offer.withdrawTooOld();
@@ -115,19 +132,28 @@ test('of what was stored, only what is recent enough is offered', () => {
   const { clock, index, offer } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
   offer.restore([
-    { property: house, calendar: priced(1), readAt: clock.elapsed() - DAY },
-    { property: other, calendar: priced(1), readAt: clock.elapsed() - DAY / 2 },
+    loadedHome(house, priced(1), clock.elapsed() - DAY),
+    loadedHome(other, priced(1), clock.elapsed() - DAY / 2),
   ]);
   assert.deepEqual([...index.entries.keys()], [other.id]);
-  assert.equal(offer.property(house.id), house);
+  assert.deepEqual(offer.listing(house.id), catalogueEntry(house));
 });
 
 test('a new catalogue names the listings that say something else than before', async () => {
-  const { offer } = setUp();
+  const { replaceCatalogue } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
-  assert.deepEqual(await offer.replaceCatalogue([house, other]), []);
+  assert.deepEqual(await replaceCatalogue([house, other]), []);
   const larger = { ...house, maxGuests: 9 };
-  assert.deepEqual(await offer.replaceCatalogue([larger, structuredClone(other)]), [house.id]);
-  assert.deepEqual(await offer.replaceCatalogue([larger]), []);
-  assert.deepEqual(await offer.replaceCatalogue([larger, { ...other, name: 'Another' }]), []);
+  assert.deepEqual(await replaceCatalogue([larger, structuredClone(other)]), [house.id]);
+  assert.deepEqual(await replaceCatalogue([larger]), []);
+  assert.deepEqual(await replaceCatalogue([larger, { ...other, name: 'Another' }]), []);
+});
+
+test('a calendar whose listing is not in the store is not offered: it could be found and not shown', async () => {
+  const { index, offer, stored, replaceCatalogue } = setUp();
+  await replaceCatalogue([house]);
+  stored.clear();
+  assert.equal(offer.putCalendar(house.id, priced(1), 1000), false);
+  assert.equal(index.entries.size, 0);
+  assert.equal(offer.hasCalendar(house.id), false);
 });

@@ -1,23 +1,25 @@
 import type { Clock } from '../clock.ts';
-import type {
-  AvailabilityWriter,
-  IndexedProperty,
-} from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
+import type { Listings } from '../inventory/listings.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Comparing a listing with forty pictures takes 50 µs. */
-const LISTINGS_A_TURN = 200;
+const LISTINGS_A_TURN = 2000;
 /** Removing one takes nearly as long as removing all of these. */
 const REMOVED_A_TURN = 500;
 
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
-/** In elapsed time. */
-export type RestoredProperty = IndexedProperty & { readonly readAt: number };
+type KnownListing = {
+  entry: CatalogueEntry;
+  /** When the reading of its calendar on offer began; null when none is. */
+  readAt: number | null;
+};
 
 /** The properties of one brand that the index offers. */
 export type BrandOffer = {
@@ -25,19 +27,19 @@ export type BrandOffer = {
    * Properties that are not in the new catalogue are removed from the index, in several turns of the event loop. One that is in
    * both is offered all the time. Resolves with those that are now described otherwise: the index knows it with their next calendar.
    */
-  replaceCatalogue(properties: readonly Property[]): Promise<readonly PropertyId[]>;
+  replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
   /**
    * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, when its property is
-   * no longer in the catalogue, or when it is too old; says whether it was put.
+   * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
-  /** Adds stored properties; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
-  restore(stored: readonly RestoredProperty[]): void;
+  /** Adds stored homes, whose times are elapsed ones; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
+  restore(stored: readonly LoadedHome[]): void;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** From the operator or from the store. */
   readonly catalogueIsKnown: boolean;
-  property(id: PropertyId): Property | undefined;
+  listing(id: PropertyId): CatalogueEntry | undefined;
   hasCalendar(id: PropertyId): boolean;
   /** Properties with a calendar. */
   readonly size: number;
@@ -47,33 +49,46 @@ export type BrandOffer = {
 
 export function createBrandOffer({
   index,
+  listings,
   refusals,
   clock,
   maxAgeMs,
 }: {
   readonly index: AvailabilityWriter;
+  readonly listings: Pick<Listings, 'home'>;
   readonly refusals: Pick<Refusals, 'takenNights'>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
 }): BrandOffer {
-  let catalogue = new Map<PropertyId, Property>();
-  const readAtOf = new Map<PropertyId, number>();
+  // One map for all that is known of a listing: when a large one grows, all of it is moved at once.
+  let catalogue = new Map<PropertyId, KnownListing>();
+  let offered = 0;
   let catalogueWasRead = false;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
-    const property = catalogue.get(id);
-    const isOvertaken = readAt < (readAtOf.get(id) ?? Number.NEGATIVE_INFINITY);
-    if (!property || isOvertaken || isTooOld(readAt)) return false;
-    index.put(property, calendar);
+    const known = catalogue.get(id);
+    const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (!known || isOvertaken || isTooOld(readAt)) return false;
+    const home = listings.home(id);
+    // Without its listing it could be found and not shown.
+    if (!home) return false;
+    index.put(home, calendar);
     withdrawRefused(id);
-    readAtOf.set(id, readAt);
+    setReadAt(known, readAt);
     return true;
   }
 
   function isTooOld(readAt: number): boolean {
     return clock.elapsed() - readAt + AGE_CHECK_MS > maxAgeMs;
   }
+
+  function setReadAt(known: KnownListing, readAt: number | null): void {
+    offered += Number(readAt !== null) - Number(known.readAt !== null);
+    known.readAt = readAt;
+  }
+
+  const hasCalendar = (id: PropertyId) => (catalogue.get(id)?.readAt ?? null) !== null;
 
   /** A calendar that was put may not know yet what was refused. */
   function withdrawRefused(id: PropertyId): void {
@@ -82,59 +97,67 @@ export function createBrandOffer({
   }
 
   return {
-    async replaceCatalogue(properties) {
-      const replacement = new Map<PropertyId, Property>();
+    async replaceCatalogue(entries) {
+      const replacement = new Map<PropertyId, KnownListing>();
       const changed: PropertyId[] = [];
-      await inTurns(properties, LISTINGS_A_TURN, (property) => {
-        replacement.set(property.id, property);
-        const before = catalogue.get(property.id);
-        if (before && !saysTheSame(before, property)) changed.push(property.id);
+      await inTurns(entries, LISTINGS_A_TURN, (entry) => {
+        const known = catalogue.get(entry.id) ?? { entry, readAt: null };
+        if (known.entry.digest !== entry.digest) changed.push(entry.id);
+        known.entry = entry;
+        replacement.set(entry.id, known);
       });
       catalogueWasRead = true;
+      const before = catalogue;
       catalogue = replacement;
-      const vanished = [...readAtOf.keys()].filter((id) => !replacement.has(id));
-      for (const id of vanished) readAtOf.delete(id);
+      const vanished: PropertyId[] = [];
+      await inTurns(before, LISTINGS_A_TURN, ([id, known]) => {
+        if (known.readAt === null || replacement.has(id)) return;
+        setReadAt(known, null);
+        vanished.push(id);
+      });
       await inTurns(batchesOf(vanished), 1, (batch) => index.removeAll(batch));
       return changed;
     },
     putCalendar,
     restore(stored) {
       if (catalogueWasRead) return;
-      for (const { property } of stored) catalogue.set(property.id, property);
-      const offered = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { property, readAt } of offered) readAtOf.set(property.id, readAt);
-      index.load(offered);
-      for (const { property } of offered) withdrawRefused(property.id);
+      for (const { home, reference, digest } of stored) {
+        const entry = { id: home.id, reference, digest };
+        catalogue.set(home.id, catalogue.get(home.id) ?? { entry, readAt: null });
+      }
+      const recent = stored.filter(({ readAt }) => !isTooOld(readAt));
+      for (const { home, readAt } of recent) {
+        const known = catalogue.get(home.id);
+        if (known) setReadAt(known, readAt);
+      }
+      index.load(recent);
+      for (const { home } of recent) withdrawRefused(home.id);
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];
-      for (const [id, readAt] of readAtOf) if (isTooOld(readAt)) tooOld.push(id);
-      for (const id of tooOld) readAtOf.delete(id);
+      await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
+        if (known.readAt === null || !isTooOld(known.readAt)) return;
+        setReadAt(known, null);
+        tooOld.push(known.entry.id);
+      });
       // One that was read again since then is on offer again.
-      await inTurns(batchesOf(tooOld), 1, (batch) =>
-        index.removeAll(batch.filter((id) => !readAtOf.has(id))),
-      );
+      await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
     },
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;
     },
-    property: (id) => catalogue.get(id),
-    hasCalendar: (id) => readAtOf.has(id),
+    listing: (id) => catalogue.get(id)?.entry,
+    hasCalendar,
     get size() {
-      return readAtOf.size;
+      return offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
-      for (const readAt of readAtOf.values()) oldest = Math.min(oldest, readAt);
-      return readAtOf.size > 0 ? oldest : null;
+      for (const { readAt } of catalogue.values()) if (readAt !== null && readAt < oldest) oldest = readAt;
+      return offered > 0 ? oldest : null;
     },
   };
-}
-
-/** One reader makes both, so their members are in the same order. */
-function saysTheSame(one: Property, other: Property): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 function* batchesOf(ids: readonly PropertyId[]): Generator<readonly PropertyId[]> {

@@ -1,7 +1,7 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
@@ -11,7 +11,7 @@ import { createCalendarQueue } from './calendar-queue.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { createRounds, type RefreshMode } from './rounds.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
@@ -64,11 +64,11 @@ export type RefreshResult = {
 export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
 
 /** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
-export type BrandSync = {
+export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** How far it had been read before the start. `start` is one instant on both clocks. */
   restoreRecord(record: SyncRecord, start: ClockTime): void;
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
-  restore(stored: readonly StoredProperty[], start: ClockTime): void;
+  restore(stored: readonly LoadedHome[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
   /**
    * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
@@ -77,9 +77,6 @@ export type BrandSync = {
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
   /** Its operator refused a stay that the index had offered. */
   refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** The rule by which its operator refused this very stay to a party of this size recently. */
-  ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
-  isInDoubt(property: PropertyId, stay: RequestedStay): boolean;
   start(): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
@@ -120,7 +117,7 @@ export function createBrandSync({
 }: {
   readonly system: BookingSystem;
   readonly index: AvailabilityWriter;
-  readonly store: Pick<InventoryStore, 'saveDocument'>;
+  readonly store: Pick<InventoryStore, 'saveDocument' | 'listings'>;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
   readonly clock: Clock;
@@ -136,7 +133,13 @@ export function createBrandSync({
     memoryMs: REFUSAL_MEMORY_MS,
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
-  const offer = createBrandOffer({ index, refusals, clock, maxAgeMs: calendarMaxAgeMs });
+  const offer = createBrandOffer({
+    index,
+    listings: store.listings,
+    refusals,
+    clock,
+    maxAgeMs: calendarMaxAgeMs,
+  });
   const queue = createCalendarQueue();
   const rounds = createRounds({ fullEveryMs });
   const read = { system, offer, queue };
@@ -158,7 +161,7 @@ export function createBrandSync({
 
   const rereadRefused = createRereadRefused({
     clock,
-    propertyOf: offer.property,
+    listingOf: offer.listing,
     read: (properties) => readCalendars(read, properties, stopping.signal),
     onFailure: (error) => {
       if (!stopping.signal.aborted) observe.failed(brand, failureKindOf(error), error);
@@ -166,14 +169,15 @@ export function createBrandSync({
   });
 
   async function saveRecord(): Promise<void> {
+    recordSavedAt = clock.elapsed();
+    const changed = await queue.outdated();
     const { now, elapsed } = timeOn(clock);
-    recordSavedAt = elapsed;
     const oldest = offer.oldestReadAt();
     try {
       await saveSyncRecord(store, brand, {
         ...rounds.state(),
         savedAt: now,
-        changed: queue.outdated().map(({ reference }) => reference),
+        changed,
         offered: offer.size,
         oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
         waiting: queue.waiting,
@@ -290,15 +294,15 @@ export function createBrandSync({
     },
     restore(stored, start) {
       const restored = stored.map((one) => ({ ...one, readAt: elapsedAt(one.readAt, start) }));
-      for (const { property, readAt } of restored) queue.restore(property.id, readAt);
+      for (const { home, readAt } of restored) queue.restore(home.id, readAt);
       offer.restore(restored);
-      const ids = restored.map(({ property }) => property.id);
+      const ids = restored.map(({ home }) => home.id);
       queue.withdrawn(ids.filter((id) => !offer.hasCalendar(id)));
       if (offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();
     },
-    offers: (property) => offer.property(property) !== undefined,
+    offers: (property) => offer.listing(property) !== undefined,
     refresh(signal, options) {
       queue.outdateFaulty(clock.elapsed());
       return refresh(signal, options);
@@ -308,8 +312,8 @@ export function createBrandSync({
       queue.refused(property, clock.elapsed());
       rereadRefused.soon(property);
     },
-    ruleAgainst: refusals.ruleAgainst,
-    isInDoubt: refusals.isInDoubt,
+    rulesAgainst: refusals.rulesAgainst,
+    inDoubt: refusals.inDoubt,
     start() {
       if (isStarted) return;
       isStarted = true;

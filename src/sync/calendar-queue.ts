@@ -1,8 +1,9 @@
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 
-const LISTINGS_A_TURN = 5000;
+const LISTINGS_A_TURN = 2000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
@@ -11,7 +12,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  */
 export type CalendarQueue = {
   /** The whole catalogue; what is not in it any more is forgotten. */
-  list(properties: readonly Property[]): Promise<void>;
+  list(entries: readonly CatalogueEntry[]): Promise<void>;
   /** An answer was stored before the start. */
   restore(property: PropertyId, at: number): void;
   /** `fault`: the answer, or a part of it, was of no use, and asking again at once would not help. */
@@ -27,11 +28,11 @@ export type CalendarQueue = {
   /** Waits again, because its calendar is too old to be offered. */
   withdrawn(properties: readonly PropertyId[]): void;
   /** Refused ones first, then those that waited longest. From now on they are waiting. */
-  due(options: DueOptions): Promise<readonly Property[]>;
+  due(options: DueOptions): Promise<readonly CatalogueEntry[]>;
   /** How many have to be read and were not yet. */
   readonly waiting: number;
-  /** Those that have changed and were not read since. */
-  outdated(): readonly Property[];
+  /** The references of those that have changed and were not read since. */
+  outdated(): Promise<string[]>;
   /** What was wrong with the last answers. */
   faults(): readonly HeldBack[];
 };
@@ -53,7 +54,7 @@ type Times = {
 };
 
 export function createCalendarQueue(): CalendarQueue {
-  let listed = new Map<PropertyId, Property>();
+  let listed = new Map<PropertyId, CatalogueEntry>();
   const timesOf = new Map<PropertyId, Times>();
   let waiting = new Set<PropertyId>();
   let allOutdatedAt = NEVER;
@@ -75,12 +76,15 @@ export function createCalendarQueue(): CalendarQueue {
   }
 
   return {
-    async list(properties) {
-      const replacement = new Map<PropertyId, Property>();
-      await inTurns(properties, LISTINGS_A_TURN, (property) => replacement.set(property.id, property));
+    async list(entries) {
+      const replacement = new Map<PropertyId, CatalogueEntry>();
+      await inTurns(entries, LISTINGS_A_TURN, (entry) => replacement.set(entry.id, entry));
       listed = replacement;
-      for (const id of timesOf.keys()) if (!replacement.has(id)) timesOf.delete(id);
-      for (const id of waiting) if (!replacement.has(id)) waiting.delete(id);
+      for (const known of [timesOf, waiting]) {
+        await inTurns(known.keys(), LISTINGS_A_TURN, (id) => {
+          if (!replacement.has(id)) known.delete(id);
+        });
+      }
     },
     restore(property, at) {
       const times = of(property);
@@ -113,34 +117,40 @@ export function createCalendarQueue(): CalendarQueue {
       for (const property of properties) waiting.add(property);
     },
     async due(options) {
-      const due: { readonly property: Property; readonly isRefused: boolean; readonly triedAt: number }[] =
-        [];
-      await inTurns(listed.values(), LISTINGS_A_TURN, (property) => {
-        const times = of(property.id);
-        if (!isDue(property.id, times, options)) return;
+      // By the time of the last try. Those of one call share theirs, so there are far fewer times than entries to sort.
+      const refused = new Map<number, CatalogueEntry[]>();
+      const others = new Map<number, CatalogueEntry[]>();
+      const due = new Set<PropertyId>();
+      await inTurns(listed.values(), LISTINGS_A_TURN, (entry) => {
+        const times = of(entry.id);
+        if (!isDue(entry.id, times, options)) return;
         const { answeredAt, failedAt, refusedAt } = times;
-        const isRefused = answeredAt < refusedAt;
-        due.push({ property, isRefused, triedAt: Math.max(answeredAt, failedAt) });
+        const byTime = answeredAt < refusedAt ? refused : others;
+        const triedAt = Math.max(answeredAt, failedAt);
+        const together = byTime.get(triedAt);
+        if (together) together.push(entry);
+        else byTime.set(triedAt, [entry]);
+        due.add(entry.id);
       });
-      due.sort((one, other) =>
-        one.isRefused === other.isRefused ? compare(one.triedAt, other.triedAt) : one.isRefused ? -1 : 1,
-      );
-      waiting = new Set(due.map(({ property }) => property.id));
-      return due.map(({ property }) => property);
+      waiting = due;
+      return [refused, others].flatMap(earliestFirst);
     },
     get waiting() {
       return waiting.size;
     },
-    outdated: () =>
-      [...listed.values()].filter(({ id }) => {
-        const { answeredAt, outdatedAt } = of(id);
-        return answeredAt < outdatedAt;
-      }),
+    async outdated() {
+      const outdated: string[] = [];
+      await inTurns(listed.values(), LISTINGS_A_TURN, ({ id, reference }) => {
+        const times = timesOf.get(id);
+        if (times && times.answeredAt < times.outdatedAt) outdated.push(reference);
+      });
+      return outdated;
+    },
     faults: () => [...timesOf.values()].flatMap(({ fault }) => fault ?? []),
   };
 }
 
-/** A difference of two times that never were is not a number. */
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one - other;
+function earliestFirst(byTime: ReadonlyMap<number, readonly CatalogueEntry[]>): readonly CatalogueEntry[] {
+  const times = [...byTime.keys()].sort((one, other) => one - other);
+  return times.flatMap((time) => byTime.get(time) ?? []);
 }

@@ -8,7 +8,8 @@ import { weightOf } from '../inventory/weight.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { loadStored } from './load-stored.ts';
 
-async function load(budget: { readonly listings: number; readonly bytes: number }) {
+async function load(budget: { readonly listings: number; readonly bytes: number }, msForEach = 0) {
+  const clock = { elapsed: 70 };
   const store = createMemoryInventoryStore();
   for (const brand of ['greedy', 'modest']) {
     const homes = Array.from({ length: brand === 'greedy' ? 40 : 2 }, (_, at) =>
@@ -21,6 +22,7 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
   }
   const restored = { greedy: 0, modest: 0 };
   const heldBack: string[] = [];
+  const told: string[] = [];
   await loadStored({
     store,
     network: sampleNetwork(['greedy', 'modest']),
@@ -28,26 +30,44 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
     restore(brand, stored) {
       assert.ok(brand === 'greedy' || brand === 'modest');
       restored[brand] += stored.length;
+      clock.elapsed += msForEach;
     },
-    onHeldBack(brand, held) {
-      heldBack.push(`${brand}: ${held.length} ${held[0]?.rule}`);
+    clock: { elapsed: () => clock.elapsed },
+    observe: {
+      loading: (properties, milliseconds) => told.push(`${properties} after ${milliseconds}`),
+      loaded: (properties, milliseconds) => told.push(`all ${properties} after ${milliseconds}`),
+      storedHeldBack(brand, held) {
+        heldBack.push(`${brand}: ${held.length} ${held[0]?.rule}`);
+      },
     },
   });
-  return { restored, heldBack };
+  return { restored, heldBack, told };
 }
 
 test('what was stored is loaded whole when it is within the budget', async () => {
-  assert.deepEqual(await load(DEFAULT_BRAND_BUDGET), { restored: { greedy: 40, modest: 2 }, heldBack: [] });
+  assert.deepEqual(await load(DEFAULT_BRAND_BUDGET), {
+    restored: { greedy: 40, modest: 2 },
+    heldBack: [],
+    told: ['all 42 after 0'],
+  });
 });
 
 test('a store that has outgrown the budget of a brand is loaded up to it, and the other brands are not affected', async () => {
   assert.deepEqual(await load({ listings: 30, bytes: 1_000_000 }), {
     restored: { greedy: 30, modest: 2 },
     heldBack: ['greedy: 10 over_budget'],
+    told: ['all 32 after 0'],
   });
   const weight = weightOf(sampleProperty({ brand: 'greedy', reference: '10' }));
   assert.deepEqual(await load({ listings: 1000, bytes: 5 * weight }), {
     restored: { greedy: 5, modest: 2 },
     heldBack: ['greedy: 35 over_budget'],
+    told: ['all 7 after 0'],
   });
+});
+
+test('a start that takes long is told of every five seconds, and at its end', async () => {
+  // The store hands out 16 at a time, and those of one brand are restored together.
+  const { told } = await load(DEFAULT_BRAND_BUDGET, 2600);
+  assert.deepEqual(told, ['32 after 5200', '42 after 10400', 'all 42 after 10400']);
 });

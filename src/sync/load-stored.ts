@@ -1,10 +1,14 @@
+import type { Clock } from '../clock.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../inventory/inventory-store.ts';
-import { weightOf } from '../inventory/weight.ts';
+import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
+import type { SyncObserver } from './sync-observer.ts';
+
+/** A start with a million homes takes a while, and its owner wants to know that it goes on. */
+const PROGRESS_EVERY_MS = 5000;
 
 type LoadedBrand = { readonly report: HeldBackReport; listings: number; bytes: number };
 
@@ -17,15 +21,20 @@ export async function loadStored({
   network,
   budgetOf,
   restore,
-  onHeldBack,
+  clock,
+  observe,
 }: {
   readonly store: Pick<InventoryStore, 'load'>;
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
-  readonly restore: (brand: BrandId, stored: readonly StoredProperty[]) => void;
-  readonly onHeldBack: (brand: BrandId, heldBack: readonly HeldBack[]) => void;
+  readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
 }): Promise<void> {
   const loaded = new Map<BrandId, LoadedBrand>();
+  const startedAt = clock.elapsed();
+  let toldAt = startedAt;
+  let properties = 0;
 
   function brandOf(id: BrandId): LoadedBrand {
     const brand = loaded.get(id) ?? { report: createHeldBackReport(), listings: 0, bytes: 0 };
@@ -33,30 +42,36 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor({ property }: StoredProperty): Omit<HeldBack, 'reference'> | undefined {
-    const misfit = reasonToHoldBack(property, property.brand, network);
+  function reasonFor({ home, reference, weight }: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
+    const misfit = reasonToHoldBack({ ...home, reference }, home.brand, network);
     if (misfit) return misfit;
-    const brand = brandOf(property.brand);
-    const budget = budgetOf(property.brand);
+    const brand = brandOf(home.brand);
+    const budget = budgetOf(home.brand);
     brand.listings += 1;
-    brand.bytes += weightOf(property);
+    brand.bytes += weight;
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
     const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
     return { field: '', rule: 'over_budget', reason };
   }
 
   await store.load((few) => {
-    for (const [id, stored] of Map.groupBy(few, ({ property }) => property.brand)) {
+    for (const [id, stored] of Map.groupBy(few, ({ home }) => home.brand)) {
       const fitting = stored.filter((one) => {
         const reason = reasonFor(one);
-        if (reason) brandOf(id).report.add([{ reference: one.property.reference, ...reason }]);
+        if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
         return !reason;
       });
       if (fitting.length > 0) restore(id, fitting);
+      properties += fitting.length;
     }
+    const now = clock.elapsed();
+    if (now - toldAt < PROGRESS_EVERY_MS) return;
+    toldAt = now;
+    observe.loading(properties, now - startedAt);
   });
+  if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
   for (const [id, { report }] of loaded) {
     const { heldBack } = report.all();
-    if (heldBack.length > 0) onHeldBack(id, heldBack);
+    if (heldBack.length > 0) observe.storedHeldBack(id, heldBack);
   }
 }

@@ -1,6 +1,5 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
-import type { Property } from '../inventory/catalogue.ts';
 import type { InventoryStore, StoredCalendar } from '../inventory/inventory-store.ts';
 import {
   type BookingSystem,
@@ -14,6 +13,7 @@ import {
 import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import { readWhileAlive } from './read-while-alive.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
@@ -34,7 +34,7 @@ export type SyncedBrand = {
 /** Resolves with how many have a usable calendar; what the others had before stays on offer. */
 export type ReadCalendars = (
   brand: SyncedBrand,
-  properties: readonly Property[],
+  properties: readonly CatalogueEntry[],
   signal: AbortSignal,
 ) => Promise<number>;
 
@@ -52,7 +52,7 @@ export function createReadCalendars({
 }): ReadCalendars {
   async function ask(
     { system, queue }: SyncedBrand,
-    properties: readonly Property[],
+    properties: readonly CatalogueEntry[],
     horizon: Horizon,
     began: ClockTime,
     signal: AbortSignal,

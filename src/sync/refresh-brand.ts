@@ -1,10 +1,12 @@
 import { type Clock, timeOn } from '../clock.ts';
-import type { Network, Property } from '../inventory/catalogue.ts';
+import type { Network } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { UnmappedAmenity } from '../quotes/booking-system.ts';
 import type { HeldBackReport } from '../quotes/held-back-report.ts';
 import type { Random } from '../random.ts';
 import { admitListings } from './admit-listings.ts';
+import { type CatalogueEntry, catalogueEntries } from './catalogue-entry.ts';
 import { saveHeldBack } from './held-back-store.ts';
 import { createRateLimitPauses } from './rate-limit-pauses.ts';
 import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
@@ -19,6 +21,7 @@ export type RefreshProgress = {
   readonly total: number;
 };
 
+const CHANGES_A_TURN = 2000;
 const BATCHES_AT_A_TIME = 2;
 /** A failed batch does not end the refresh; a system that fails this often in a row counts as down. */
 const MAX_FAILED_BATCHES_IN_A_ROW = 3;
@@ -78,7 +81,7 @@ export function createRefreshBrand({
     });
     const failures: unknown[] = [];
     let report: HeldBackReport | undefined;
-    let properties: readonly Property[] = [];
+    let listed: readonly CatalogueEntry[] = [];
     let unmappedAmenities: readonly UnmappedAmenity[] = [];
     let calendarsRead = 0;
 
@@ -89,16 +92,17 @@ export function createRefreshBrand({
       );
       unmappedAmenities = reading.unmappedAmenities ?? [];
       const admission = await admitListings(reading, system.brand, network);
-      properties = [...admission.admitted.values()];
-      const changed = await offer.replaceCatalogue(properties);
-      await queue.list(properties);
-      for (const id of changed) queue.outdate(id, clock.elapsed());
+      listed = await catalogueEntries(admission.admitted.values());
+      const changed = await offer.replaceCatalogue(listed);
+      await queue.list(listed);
+      await inTurns(changed, CHANGES_A_TURN, (id) => queue.outdate(id, clock.elapsed()));
       try {
-        await store.replaceCatalogue(system.brand, properties);
+        // Before any of its calendars is offered: what can be found must have a listing.
+        await store.replaceCatalogue(system.brand, [...admission.admitted.values()]);
       } catch (error) {
         observe.storeFailed(error);
       }
-      onProgress({ phase: 'catalogue', done: properties.length, total: properties.length });
+      onProgress({ phase: 'catalogue', done: listed.length, total: listed.length });
       return admission.report;
     }
 
@@ -107,7 +111,7 @@ export function createRefreshBrand({
       try {
         await saveHeldBack(store, system.brand, {
           readAt: Math.floor(clock.now()),
-          admitted: properties.length,
+          admitted: listed.length,
           ...held.all(),
           unmappedAmenities,
         });
@@ -129,7 +133,7 @@ export function createRefreshBrand({
         );
         if (!changed) return false;
         const references = new Set(changed);
-        for (const { id, reference } of properties) {
+        for (const { id, reference } of listed) {
           if (references.has(reference)) queue.outdate(id, asked.elapsed);
         }
         rounds.changesLearned(asked.now);
@@ -141,7 +145,7 @@ export function createRefreshBrand({
       }
     }
 
-    async function readDue(due: readonly Property[]): Promise<void> {
+    async function readDue(due: readonly CatalogueEntry[]): Promise<void> {
       let failedInARow = 0;
       let next = 0;
       let done = 0;
@@ -188,6 +192,6 @@ export function createRefreshBrand({
     } catch (error) {
       failures.push(error);
     }
-    return { report, listings: properties.length, calendarsRead, failures };
+    return { report, listings: listed.length, calendarsRead, failures };
   };
 }

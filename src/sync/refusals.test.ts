@@ -39,20 +39,20 @@ test('what is taken is remembered for its property alone, and each change is tol
 test('what a rule refused is remembered for that stay and party alone, and no night of it is taken', async () => {
   const { clock, changes, refusals } = setUp();
   refusals.remember('p', STAY, 'minimum_stay');
-  assert.equal(refusals.ruleAgainst('p', STAY), 'minimum_stay');
+  assert.equal(refusals.rulesAgainst(STAY).get('p'), 'minimum_stay');
   for (const other of [{ guests: 3 }, { checkIn: 99 }, { checkOut: 106 }]) {
-    assert.equal(refusals.ruleAgainst('p', { ...STAY, ...other }), undefined);
+    assert.equal(refusals.rulesAgainst({ ...STAY, ...other }).get('p'), undefined);
   }
-  assert.equal(refusals.ruleAgainst('q', STAY), undefined);
+  assert.equal(refusals.rulesAgainst(STAY).get('q'), undefined);
   await clock.advance(TEN_MINUTES);
-  assert.equal(refusals.ruleAgainst('p', STAY), undefined);
+  assert.equal(refusals.rulesAgainst(STAY).get('p'), undefined);
   assert.deepEqual(changes, []);
 });
 
 test('nobody is sent to a stay that was refused, to nights of one that is taken, or to a home that is gone', async () => {
   const { clock, refusals } = setUp();
   const inDoubt = (property: string, change: object = {}) =>
-    refusals.isInDoubt(property, { ...STAY, ...change });
+    refusals.inDoubt({ ...STAY, ...change }).has(property);
   refusals.remember('ruled', STAY, 'minimum_stay');
   refusals.remember('taken', STAY, 'booked');
   refusals.remember('gone', STAY, 'unknown_property');
@@ -85,8 +85,8 @@ test('nights that are taken and a rule are remembered beside each other', async 
   assert.deepEqual(refusals.takenNights('p'), [NIGHTS]);
   await clock.advance(TEN_MINUTES - 1000);
   assert.deepEqual(refusals.takenNights('p'), []);
-  assert.equal(refusals.ruleAgainst('p', STAY), 'lead_time');
-  assert.equal(refusals.ruleAgainst('p', { ...STAY, guests: 4 }), 'lead_time');
+  assert.equal(refusals.rulesAgainst(STAY).get('p'), 'lead_time');
+  assert.equal(refusals.rulesAgainst({ ...STAY, guests: 4 }).get('p'), 'lead_time');
 });
 
 test('a refusal is remembered for ten minutes, longer when it is repeated, by another party too', async () => {

@@ -3,6 +3,7 @@ import type { RefusedNights } from '../inventory/availability-index/availability
 import type { PropertyId } from '../inventory/catalogue.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
+import { createHomesByRefusal, type HomesByRefusal, type RecentRefusal } from './homes-by-refusal.ts';
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
 const MAX_REMEMBERED = 100;
@@ -20,28 +21,16 @@ const MEANS_TAKEN = {
   not_offered: false,
 } as const satisfies Record<UnavailableReason, boolean>;
 
-export type Refusals = {
+export type Refusals = Pick<HomesByRefusal, 'rulesAgainst' | 'inDoubt'> & {
   /** The operator has just refused this stay. */
   remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** By which rule this very stay was refused to a party of this size. Taken nights are withdrawn from the index instead. */
-  ruleAgainst(property: PropertyId, stay: RequestedStay): UnavailableReason | undefined;
-  /**
-   * Whether the home is gone, this stay was refused, or has nights of one that is taken. The calendar was wrong about those nights, and which of them is
-   * taken is not known: so nobody is sent there, though whoever asks for it is served.
-   */
-  isInDoubt(property: PropertyId, stay: RequestedStay): boolean;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = {
-  readonly stay: RequestedStay;
-  readonly reason: UnavailableReason;
-  readonly isTaken: boolean;
-  readonly cancelEnd: () => void;
-};
+type Remembered = RecentRefusal & { readonly cancelEnd: () => void };
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -58,6 +47,7 @@ export function createRefusals({
   readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
 }): Refusals {
   const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
+  const homes = createHomesByRefusal();
   let isStopped = false;
 
   const refusalsOf = (property: PropertyId) => rememberedOf.get(property) ?? [];
@@ -75,6 +65,7 @@ export function createRefusals({
   }
 
   function forget(property: PropertyId, refusal: Remembered): void {
+    homes.remove(property, refusal);
     replace(
       property,
       refusalsOf(property).filter((one) => one !== refusal),
@@ -89,21 +80,22 @@ export function createRefusals({
       const before = refusalsOf(property);
       const others = before.filter((one) => !saysTheSame(one, refusal));
       const kept = [...others, refusal].slice(-MAX_REMEMBERED);
-      for (const one of before) if (!kept.includes(one)) one.cancelEnd();
+      for (const one of before) {
+        if (kept.includes(one)) continue;
+        one.cancelEnd();
+        homes.remove(property, one);
+      }
+      homes.add(property, refusal);
       replace(property, kept);
     },
-    ruleAgainst: (property, stay) =>
-      refusalsOf(property).find((one) => !one.isTaken && isForStay(one, stay))?.reason,
-    isInDoubt: (property, stay) =>
-      refusalsOf(property).some(
-        (one) =>
-          one.reason === 'unknown_property' || (one.isTaken ? sharesNights(one, stay) : isForStay(one, stay)),
-      ),
+    rulesAgainst: homes.rulesAgainst,
+    inDoubt: homes.inDoubt,
     takenNights,
     stop() {
       isStopped = true;
       for (const refusals of rememberedOf.values()) for (const { cancelEnd } of refusals) cancelEnd();
       rememberedOf.clear();
+      homes.clear();
     },
   };
 }
@@ -112,10 +104,6 @@ export function createRefusals({
 function saysTheSame(one: Remembered, other: Remembered): boolean {
   if (one.isTaken !== other.isTaken) return false;
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
-}
-
-function sharesNights({ stay }: Remembered, { checkIn, checkOut }: RequestedStay): boolean {
-  return stay.checkIn < checkOut && checkIn < stay.checkOut;
 }
 
 function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: RequestedStay): boolean {

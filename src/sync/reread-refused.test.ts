@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
-import type { Property } from '../inventory/catalogue.ts';
+import { type CatalogueEntry, catalogueEntry } from './catalogue-entry.ts';
 import { createRereadRefused } from './reread-refused.ts';
 
 function setUp() {
@@ -11,9 +11,11 @@ function setUp() {
   const failures: unknown[] = [];
   const reread = createRereadRefused({
     clock,
-    propertyOf: (id) =>
-      id === 'sol:gone' ? undefined : sampleProperty({ brand: 'sol', reference: id.slice(4) }),
-    read: (properties: readonly Property[]) =>
+    listingOf: (id) =>
+      id === 'sol:gone'
+        ? undefined
+        : catalogueEntry(sampleProperty({ brand: 'sol', reference: id.slice(4) })),
+    read: (properties: readonly CatalogueEntry[]) =>
       new Promise<void>((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve());
         readings.push({ references: properties.map(({ reference }) => reference), end });

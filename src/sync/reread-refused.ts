@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { PropertyId } from '../inventory/catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import { CALENDAR_BATCH } from './read-calendars.ts';
 
 /** Long enough to read the refusals of one search, or of a burst of searches, in one call. */
@@ -15,14 +16,14 @@ export type RereadRefused = {
 /** One call at a time; a property that is refused several times before its turn is read once. */
 export function createRereadRefused({
   clock,
-  propertyOf,
+  listingOf,
   read,
   onFailure,
 }: {
   readonly clock: Clock;
   /** `undefined` when it is no longer offered. */
-  readonly propertyOf: (id: PropertyId) => Property | undefined;
-  readonly read: (properties: readonly Property[]) => Promise<unknown>;
+  readonly listingOf: (id: PropertyId) => CatalogueEntry | undefined;
+  readonly read: (properties: readonly CatalogueEntry[]) => Promise<unknown>;
   readonly onFailure: (error: unknown) => void;
 }): RereadRefused {
   const waiting = new Set<PropertyId>();
@@ -44,7 +45,7 @@ export function createRereadRefused({
   async function readWaiting(): Promise<void> {
     const ids = [...waiting].slice(0, CALENDAR_BATCH);
     for (const id of ids) waiting.delete(id);
-    const properties = ids.map(propertyOf).filter((property) => property !== undefined);
+    const properties = ids.map(listingOf).filter((listing) => listing !== undefined);
     if (properties.length === 0) return;
     // Not retried: the stay is already withdrawn, and the next refresh reads this calendar before others.
     await read(properties).catch(onFailure);

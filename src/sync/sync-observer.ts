@@ -16,6 +16,9 @@ export type SyncObserver = {
   paused(brand: BrandId, milliseconds: number): void;
   /** So many calendars were taken off offer because they could not be read again in time. */
   withdrawn(brand: BrandId, properties: number): void;
+  /** So many stored homes were loaded so far, a few seconds after the last such report; then all of them. */
+  loading(properties: number, milliseconds: number): void;
+  loaded(properties: number, milliseconds: number): void;
   /** Stored listings that do not fit the network file of this start. */
   storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
   /** The inventory is still served from memory; the next refresh saves again. */

@@ -167,7 +167,7 @@ async function obey(commands: readonly Command[], isStarted: boolean): Promise<v
       const entry = index.entries.get(`sol:${reference}`);
       if (twin.latest.has(reference) && !operator.faulty.has(reference)) {
         assert.equal(
-          entry?.property.name,
+          store.listings.get(`sol:${reference}`)?.name,
           `Home ${twin.facts}`,
           `${reference} is described as in the catalogue`,
         );

@@ -76,11 +76,15 @@ test('a refusal by a rule takes nothing out of the index, and its calendar is re
     const { system } = healthyBrand('sol', ['1']);
     const { clock, index, synchroniser } = setUp([system]);
     await synchroniser.refreshAll(never);
-    const house = { property: 'sol:1', brand: 'sol' };
     synchroniser.propertyRefused('sol:1', { ...stay(TODAY + 9, TODAY + 11), guests: 4 }, reason);
     assert.equal(index.hasStay('sol:1', TODAY + 9, TODAY + 11), true, reason);
-    assert.equal(synchroniser.ruleAgainst(house, { ...stay(TODAY + 9, TODAY + 11), guests: 4 }), reason);
-    assert.equal(synchroniser.ruleAgainst(house, stay(TODAY + 9, TODAY + 11)), undefined, 'another party');
+    const refused = { ...stay(TODAY + 9, TODAY + 11), guests: 4 };
+    for (const brand of ['sol', null]) {
+      assert.deepEqual([...synchroniser.rulesAgainst(refused, brand)], [['sol:1', reason]]);
+      assert.deepEqual(synchroniser.inDoubt(refused, brand), ['sol:1']);
+    }
+    assert.equal(synchroniser.rulesAgainst(refused, 'luna').size, 0, 'another brand');
+    assert.equal(synchroniser.rulesAgainst(stay(TODAY + 9, TODAY + 11), null).size, 0, 'another party');
     await clock.advance(2000);
     assert.equal(system.calendarCalls.length, 2);
   }

@@ -202,7 +202,7 @@ test('a listing that says something else is read again, because the index takes 
   brand.facts = { maxGuests: 11 };
   await clock.until(synchroniser.refreshBrand('sol', incremental));
   assert.deepEqual(brand.asked(), ['1', '2']);
-  assert.equal(index.entries.get('sol:1')?.property.maxGuests, 11);
+  assert.equal(index.entries.get('sol:1')?.home.maxGuests, 11);
   await clock.until(synchroniser.refreshBrand('sol', incremental));
   assert.deepEqual(brand.asked(), []);
 });

@@ -16,6 +16,7 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
@@ -137,7 +138,7 @@ test('a property that vanished from the catalogue vanishes from the index and th
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()], ['sol:1', 'sol:3']);
   assert.deepEqual(
-    (await allStored(store)).map(({ property }) => property.id),
+    (await allStored(store)).map(({ home }) => home.id),
     ['sol:1', 'sol:3'],
   );
 });
@@ -257,7 +258,13 @@ test('a calendar that is read but for single nights is on offer, and those are n
 
 test('a store that fails is told, and serving goes on', async () => {
   const full = () => Promise.reject(new Error('disk full'));
-  const store = { ...createMemoryInventoryStore(), replaceCatalogue: full, saveCalendars: full };
+  const memory = createMemoryInventoryStore();
+  const store: InventoryStore = {
+    ...memory,
+    // A catalogue that cannot be stored is kept in memory.
+    replaceCatalogue: (...catalogue) => memory.replaceCatalogue(...catalogue).then(full),
+    saveCalendars: full,
+  };
   const { index, observed, synchroniser } = setUp([healthyBrand('sol', ['1']).system], store);
   await synchroniser.refreshAll(never);
   assert.equal(index.propertyCount, 1);

@@ -1,5 +1,5 @@
 import { type Clock, timeOn } from '../clock.ts';
-import type { AvailabilityWriter, Candidate } from '../inventory/availability-index/availability-index.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
@@ -14,6 +14,7 @@ import {
   type RefreshOptions,
   type RefreshResult,
 } from './brand-sync.ts';
+import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
 import { createReadCalendars } from './read-calendars.ts';
@@ -46,13 +47,10 @@ export type Synchroniser = {
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered. */
   propertyRefused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  /** The rule by which its operator refused this very stay to a party of this size in the last minutes. */
-  ruleAgainst(
-    candidate: Pick<Candidate, 'property' | 'brand'>,
-    stay: RequestedStay,
-  ): UnavailableReason | undefined;
-  /** Whether its operator refused this stay, or one with the same nights, in the last minutes: nobody is to be sent there. */
-  isInDoubt(home: Pick<Candidate, 'property' | 'brand'>, stay: RequestedStay): boolean;
+  /** The rules by which homes of the brand, or of any, were refused for this very stay and party in the last minutes. */
+  rulesAgainst(stay: RequestedStay, brand: BrandId | null): RulesAgainst;
+  /** Homes of the brand, or of any, that were refused for this stay or for some of its nights in the last minutes: nobody is to be sent there. */
+  inDoubt(stay: RequestedStay, brand: BrandId | null): readonly PropertyId[];
   /**
    * True once every brand was read, was loaded from the store, has failed once or is too slow to wait for: a search then
    * misses no brand that could be there.
@@ -117,6 +115,8 @@ export function createSynchroniser({
     brands.set(brand, createBrandSync({ system, ...reading, ...times }));
   }
   const everyBrand = () => [...brands.values()];
+  const brandsIn = (brand: BrandId | null) =>
+    brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
 
   async function recordOf(brand: BrandId) {
     try {
@@ -139,7 +139,8 @@ export function createSynchroniser({
         network,
         budgetOf,
         restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
-        onHeldBack: (brand, heldBack) => observe.storedHeldBack(brand, heldBack),
+        clock,
+        observe,
       });
     },
     async refreshAll(signal) {
@@ -157,8 +158,8 @@ export function createSynchroniser({
         .find(({ offers }) => offers(property))
         ?.refused(property, stay, reason);
     },
-    ruleAgainst: ({ property, brand }, stay) => brands.get(brand)?.ruleAgainst(property, stay),
-    isInDoubt: ({ property, brand }, stay) => brands.get(brand)?.isInDoubt(property, stay) ?? false,
+    rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
+    inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
 import type { BookingSystem, CalendarReadings } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { valid } from '../../src/reading/reading.ts';
@@ -56,7 +57,7 @@ async function setUp(t: TestContext) {
   const { inventory } = await temporaryStorage(t);
   const network = sampleNetwork(['sol']);
   const start = () => {
-    const index = createAvailabilityIndex(network);
+    const index = createAvailabilityIndex(network, { now: systemClock.now() });
     const synchroniser = createSynchroniser({
       systems: new Map([['sol', system]]),
       index,
@@ -71,6 +72,8 @@ async function setUp(t: TestContext) {
         failed: (_, kind, error) => assert.fail(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
       },
@@ -115,6 +118,6 @@ describe('a brand of ten thousand homes', () => {
       second.synchroniser.refreshBrand('sol', { mode: 'incremental', signal }),
     );
     assert.equal(changed?.calendarsRead, HOMES);
-    assert.equal(second.index.property('sol:home-7')?.maxGuests, 6);
+    assert.equal(second.index.largestParty(ANY_STAY, systemClock.now()), 6);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../src/clock.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { connectBookingSystem } from '../../src/operators/connect.ts';
@@ -42,7 +42,7 @@ async function setUp(t: TestContext, origin: string, operator: string) {
     feedPace: createFeedPace(systemClock),
     intake,
   });
-  const index = createAvailabilityIndex(network);
+  const index = createAvailabilityIndex(network, { now: systemClock.now() });
   const synchroniser = () =>
     createSynchroniser({
       systems: new Map([['acme', system]]),
@@ -58,6 +58,8 @@ async function setUp(t: TestContext, origin: string, operator: string) {
         failed: (_, kind, error) => t.diagnostic(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        loading: () => undefined,
+        loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
       },
@@ -102,8 +104,8 @@ describe('the event loop', () => {
     await brand.refreshAll(patient);
     await holdsLittle(t, () => brand.refreshAll(patient));
     assert.equal(index.propertyCount, 3000);
-    assert.equal(index.property('acme:home-1-0-0'), undefined);
-    assert.ok(index.property('acme:home-2-0-0'));
+    assert.equal(index.has('acme:home-1-0-0'), false);
+    assert.ok(index.has('acme:home-2-0-0'));
   });
 
   it('is free while prices with long labels are read', async (t) => {

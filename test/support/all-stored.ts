@@ -1,7 +1,7 @@
-import type { InventoryStore, StoredProperty } from '../../src/inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../../src/inventory/inventory-store.ts';
 
-export async function allStored(store: InventoryStore): Promise<readonly StoredProperty[]> {
-  const stored: StoredProperty[] = [];
+export async function allStored(store: InventoryStore): Promise<readonly LoadedHome[]> {
+  const stored: LoadedHome[] = [];
   await store.load((few) => stored.push(...few));
   return stored;
 }

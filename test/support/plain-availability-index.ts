@@ -25,6 +25,8 @@ type Stay = {
 /** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, PlainListing>();
+  /** Amenity and label. */
+  const published: (readonly [amenity: string, label: string])[] = [];
   let writes = 0;
 
   const todayOf = (home: IndexedHome, now: number) =>
@@ -63,6 +65,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     const city = network.places.get(home.place);
     if (city?.currency !== home.currency) throw new RangeError(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
+    published.push(...Object.entries(home.amenities ?? {}));
     writes++;
   }
 
@@ -119,10 +122,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         )
         .map(({ stay }) => stay),
     amenityLabels: (amenity) => {
-      const labels = [...listings.values()].flatMap(({ home: { amenities } }) =>
-        amenities && Object.hasOwn(amenities, amenity) ? (amenities[amenity] ?? []) : [],
-      );
-      return [...new Set(labels)].sort().slice(0, MAX_LABELS_OF_AMENITY);
+      const labels = published.filter(([key]) => key === amenity).map(([, label]) => label);
+      return [...new Set(labels)].slice(0, MAX_LABELS_OF_AMENITY).sort();
     },
     has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,

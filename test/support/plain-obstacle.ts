@@ -95,7 +95,10 @@ function brokenRules(
   const nights = checkOut - checkIn;
   return (
     (nights < valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay)) ? 1 : 0) +
-    (nights > (valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY) ? 2 : 0) +
+    (nights >
+    (valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY)
+      ? 2
+      : 0) +
     (valueAt(calendar.closedToArrival, arrival, 0) === 1 ? 4 : 0) +
     (valueAt(calendar.closedToDeparture, departure, 0) === 1 ? 8 : 0) +
     (checkIn < today + home.leadDays ? 16 : 0) +

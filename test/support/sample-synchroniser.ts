@@ -46,6 +46,8 @@ export function setUpSynchroniser(
       },
       paused: (brand, milliseconds) => observed.push(`${brand} paused for ${milliseconds}`),
       withdrawn: (brand, properties) => observed.push(`${brand} withdrew ${properties}`),
+      loading: () => undefined,
+      loaded: () => undefined,
       storeFailed: () => observed.push('store failed'),
     },
   });

@@ -1,4 +1,4 @@
-import { createAvailabilityIndex } from '../../inventory/availability-index/memory-index.ts';
+import { createAvailabilityIndex } from '../../inventory/availability-index/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
@@ -56,7 +56,7 @@ export async function sync(
   });
   const synchroniser = createSynchroniser({
     systems,
-    index: createAvailabilityIndex(settings.network),
+    index: createAvailabilityIndex(settings.network, { now: tools.clock.now() }),
     store: storage.inventory,
     network: settings.network,
     clock: tools.clock,
@@ -141,6 +141,8 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     paused: (brand, milliseconds) =>
       terminal.note(`${brand}: its vendor wants a pause of ${seconds(milliseconds)} …`),
     withdrawn: () => undefined,
+    loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
+    loaded: () => undefined,
     storedHeldBack: () => undefined,
     storeFailed: (error) => terminal.note(`The store cannot be written: ${String(error)}`),
   };

@@ -36,7 +36,7 @@ export interface AvailabilityIndex {
    * stay itself is disregarded.
    */
   bookableStays(criteria: StayCriteria, stays: readonly StayToTry[], now: number): readonly RequestedStay[];
-  /** The labels under which homes publish an amenity, in the order of their characters: `MAX_LABELS_OF_AMENITY` at most, any of them where there are more. */
+  /** The labels under which homes have published an amenity, in the order of their characters: the first `MAX_LABELS_OF_AMENITY` that came. */
   amenityLabels(amenity: string): readonly string[];
   has(id: PropertyId): boolean;
   /**
@@ -53,7 +53,7 @@ export interface AvailabilityIndex {
  *
  * The answer is the first rule that alone prevents a match. When each match is prevented by several, the rules are lifted
  * one after the other, and it is the one whose lifting gives the first match. Its fact is the most lenient among those
- * matches. Days outside a calendar have no free night and no other rule.
+ * matches. Days outside a calendar have no free night, the minimum and maximum stay that most of its nights have, and no other rule.
  */
 export type Obstacle =
   /** No property has the brand, place and amenities. */

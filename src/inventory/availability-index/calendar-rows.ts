@@ -52,9 +52,17 @@ const MIN_LATEST = -32_768;
 const MAX_LATEST = 32_767;
 
 /** Whether all nights have the usual rules: such homes share tiles, which need no planes for rules. */
-export function hasPlainRules({ minimumStay, maximumStay, closedToArrival, closedToDeparture }: Calendar): boolean {
+export function hasPlainRules({
+  minimumStay,
+  maximumStay,
+  closedToArrival,
+  closedToDeparture,
+}: Calendar): boolean {
   return (
-    isSame(minimumStay) && isSame(maximumStay) && !closedToArrival.includes(1) && !closedToDeparture.includes(1)
+    isSame(minimumStay) &&
+    isSame(maximumStay) &&
+    !closedToArrival.includes(1) &&
+    !closedToDeparture.includes(1)
   );
 }
 
@@ -96,7 +104,8 @@ export function createCalendarRows({
       maximumStay[night] === usual.maximumStay ? 0 : maximumStay[night] || NO_MAX,
     ];
     const keyOf = (night: number) =>
-      ((closedToArrival[night] ?? 0) * 65_536 + (minimumStay[night] ?? 0)) * 65_536 + (maximumStay[night] ?? 0);
+      ((closedToArrival[night] ?? 0) * 65_536 + (minimumStay[night] ?? 0)) * 65_536 +
+      (maximumStay[night] ?? 0);
     const nightOf = new Map<number, number>();
     for (let night = 0; night < codes.length; night++) nightOf.set(keyOf(night), night);
     // A new rule moves the codes of others, so all of them are there before the codes are read.
@@ -157,7 +166,8 @@ export function createCalendarRows({
       const horizon = arena.i32[(place.tile + TILE_HORIZON) >> 2] ?? 0;
       const arrivals = arrivalDaysOf(read(place), horizon, refused);
       const words = arena.u16.subarray(source >> 1, (source >> 1) + days);
-      for (let night = 0; night < days; night++) words[(ringStart() + night) % days] = arrivals.flags[night] ?? 0;
+      for (let night = 0; night < days; night++)
+        words[(ringStart() + night) % days] = arrivals.flags[night] ?? 0;
       writePlanes(place, [[word(place.tile + TILE_ARRIVALS), 0]]);
       writeLatest(place, arrivals, leadDays);
     },

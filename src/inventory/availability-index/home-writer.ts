@@ -1,6 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { Calendar } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
+import type { AmenityLabels } from './amenity-labels.ts';
 import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows, hasPlainRules } from './calendar-rows.ts';
@@ -47,6 +48,8 @@ import type { RowsById } from './rows-by-id.ts';
 import type { Scopes } from './scopes.ts';
 import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
 
+const MAX_AMENITIES = 4096;
+
 export type HomeWriter = AvailabilityWriter & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
@@ -62,7 +65,7 @@ export type IndexParts = {
   readonly rows: RowsById;
   readonly brandNames: Names;
   readonly amenityNames: Names;
-  readonly labels: Names;
+  readonly labels: AmenityLabels;
   readonly places: Scopes;
   readonly brands: Scopes;
 };
@@ -146,8 +149,10 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     tiles.setBit(word(tile + TILE_UNPUBLISHED), row, amenities === null);
     const wanted = new Set<number>();
     for (const [key, label] of Object.entries(amenities ?? {})) {
+      // An operator that makes up amenities must not fill the memory: what comes later cannot be asked for.
+      if (amenityNames.numberOf(key) === undefined && amenityNames.size >= MAX_AMENITIES) continue;
       wanted.add(amenityNames.intern(key));
-      labels.intern(`${key}\n${label}`);
+      labels.add(key, label);
     }
     const list = tile + TILE_AMENITIES;
     for (let number = 0; number < word(list + LIST_COUNT); number++) {
@@ -201,7 +206,11 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     for (const tile of tilesIn(arena)) {
       const bytes = word(tile + TILE_PLANE_BYTES);
       const ladder = tile + TILE_RULES;
-      const planes = [word(tile + TILE_FREE), word(tile + TILE_ARRIVALS), word(tile + TILE_CLOSED_DEPARTURES)];
+      const planes = [
+        word(tile + TILE_FREE),
+        word(tile + TILE_ARRIVALS),
+        word(tile + TILE_CLOSED_DEPARTURES),
+      ];
       for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
         planes.push(word(ladder + LADDER_PLANES + bit * 4));
       }

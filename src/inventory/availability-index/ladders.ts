@@ -84,4 +84,3 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
     ruleCode: (tile, rule) => codeOf(tile, tile + TILE_RULES, rule, word(HEAD_RING_DAYS)),
   };
 }
-

@@ -79,7 +79,8 @@ export function obstacleAmong(
     if (ranks === 0) return { code: 'nothing_free' };
     const rank = 31 - Math.clz32(ranks & -ranks);
     const rule = rank % RULE_KINDS;
-    if (rule !== MIN_STAY && rule !== MAX_STAY && rule !== LEAD_TIME && rule !== PARTY) return plainObstacle(rule);
+    if (rule !== MIN_STAY && rule !== MAX_STAY && rule !== LEAD_TIME && rule !== PARTY)
+      return plainObstacle(rule);
     let least = Number.POSITIVE_INFINITY;
     for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
       least = Math.min(least, kernel.leastFactOf(scope, address, rank));

@@ -45,7 +45,11 @@ export type PreparedQuery = {
 
 export type Queries = {
   /** Undefined when no home can match, whatever its calendar. */
-  prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly PropertyId[]): PreparedQuery | undefined;
+  prepare(
+    criteria: StayCriteria,
+    dates: LocalDates,
+    without?: readonly PropertyId[],
+  ): PreparedQuery | undefined;
   tileCount(): number;
   clearedAmenityCounts(): number;
   clearedPlaceCounts(): number;
@@ -86,7 +90,10 @@ export function createQueries(parts: IndexParts): Queries {
   }
 
   /** The tiles of a place (or of all places) with rows of a brand (or of any). */
-  function scopesOf(brand: number | null, place: number): { readonly scopes: number; readonly count: number } {
+  function scopesOf(
+    brand: number | null,
+    place: number,
+  ): { readonly scopes: number; readonly count: number } {
     const ofPlace = places.listOf(place);
     if (ofPlace === 0) return { scopes: 0, count: 0 };
     if (brand === null) return listAt(ofPlace);
@@ -108,7 +115,10 @@ export function createQueries(parts: IndexParts): Queries {
     let [one, other] = [ofPlace.scopes, ofBrand.scopes];
     const [oneEnd, otherEnd] = [one + ofPlace.count * SCOPE_BYTES, other + ofBrand.count * SCOPE_BYTES];
     while (one < oneEnd && other < otherEnd) {
-      const [first, second] = [word(word(one + SCOPE_TILE) + TILE_INDEX), word(word(other + SCOPE_TILE) + TILE_INDEX)];
+      const [first, second] = [
+        word(word(one + SCOPE_TILE) + TILE_INDEX),
+        word(word(other + SCOPE_TILE) + TILE_INDEX),
+      ];
       if (first === second) {
         const scope = scopes + count * SCOPE_BYTES;
         arena.u32[(scope + SCOPE_TILE) >> 2] = word(one + SCOPE_TILE);

@@ -53,7 +53,8 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
   function insert(tie: number, globalRow: number): void {
     const slots = head(HEAD_ROW_SLOTS);
     let slot = tie & (slots - 1);
-    while ((arena.u32[(head(HEAD_ROW_TABLE) >> 2) + slot] ?? EMPTY) !== EMPTY) slot = (slot + 1) & (slots - 1);
+    while ((arena.u32[(head(HEAD_ROW_TABLE) >> 2) + slot] ?? EMPTY) !== EMPTY)
+      slot = (slot + 1) & (slots - 1);
     arena.u32[(head(HEAD_ROW_TABLE) >> 2) + slot] = globalRow + 1;
     arena.u32[HEAD_ROW_SLOTS_USED >> 2] = head(HEAD_ROW_SLOTS_USED) + 1;
   }

@@ -3,22 +3,18 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
 import { applyChange, propertyLike, randomWorld } from '../../../test/support/random-world.ts';
+import { createWorldIndex } from '../../../test/support/world-index.ts';
 import { emptyCalendar } from '../calendar.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
-import { createAvailabilityIndex as create } from './tiled-index.ts';
-import { SOME_DAY } from '../../../test/support/random-world.ts';
-import type { Network } from '../catalogue.ts';
-import { parseDay } from '../../stay/day.ts';
-const createAvailabilityIndex = (network: Network) => create(network, { now: (SOME_DAY - 4) * 86_400_000, ringDays: 672 });
 
 describe('the availability index in memory', () => {
-  availabilityIndexContract({ newIndex: createAvailabilityIndex });
+  availabilityIndexContract({ newIndex: createWorldIndex });
 
   it('answers every question as its plain twin does, whatever was written', () => {
     fc.assert(
       fc.property(randomWorld({ longestCalendar: 40, maxChanges: 10 }), ({ network, changes, questions }) => {
-        const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
+        const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
         for (const [number, change] of changes.entries()) {
           for (const written of [index, twin]) applyChange(change, written);
           const [criteria, now] = questions[number % questions.length] ?? [ANY_STAY, 0];
@@ -35,7 +31,7 @@ describe('the availability index in memory', () => {
   it('answers as its twin does with calendars as long as the horizon', () => {
     fc.assert(
       fc.property(randomWorld({ longestCalendar: 560, maxChanges: 3 }), ({ network, changes, questions }) => {
-        const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
+        const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
         for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
         for (const [criteria, now] of questions) {
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
@@ -48,7 +44,7 @@ describe('the availability index in memory', () => {
   it('follows its twin from one midnight to the next', () => {
     fc.assert(
       fc.property(randomWorld({ longestCalendar: 20, maxChanges: 6 }), ({ network, changes, questions }) => {
-        const [index, twin] = [createAvailabilityIndex(network), createPlainAvailabilityIndex(network)];
+        const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
         const now = questions[0]?.[1] ?? 0;
         for (const change of changes) {
           for (const written of [index, twin]) applyChange(change, written);
@@ -65,7 +61,7 @@ describe('the availability index in memory', () => {
   it('keeps the revision of criteria that a write cannot concern', () => {
     const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
     const cities = ['lisbon', 'rome'].map((id) => [id, { ...place, id, name: id }] as const);
-    const index = createAvailabilityIndex({ brands: new Map(), places: new Map(cities) });
+    const index = createWorldIndex({ brands: new Map(), places: new Map(cities) });
     index.put(propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon' }), emptyCalendar(20_000, 3));
     const untouched = [{ brand: 'a' }, { place: 'lisbon' }].map((said) => ({ ...ANY_STAY, ...said }));
     const before = untouched.map((criteria) => index.revision(criteria, 0));

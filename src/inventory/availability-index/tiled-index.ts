@@ -3,6 +3,7 @@ import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { createAmenityLabels } from './amenity-labels.ts';
 import { createArena } from './arena.ts';
 import type {
   AmenityCount,
@@ -12,7 +13,6 @@ import type {
   PlaceCount,
   WantedMatches,
 } from './availability-index.ts';
-import { MAX_LABELS_OF_AMENITY } from './availability-index.ts';
 import { createCheapest } from './cheapest.ts';
 import { createHomeWriter, everywhere, type IndexParts } from './home-writer.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
@@ -42,6 +42,7 @@ import { createTiles } from './tiles.ts';
 export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
+const UNKNOWN_EDITION = -1;
 const NOBODY: readonly PropertyId[] = [];
 
 /** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
@@ -66,7 +67,7 @@ export function createAvailabilityIndex(
     rows: createRowsById(arena, tiles),
     brandNames: createNames(arena, HEAD_BRAND_NAMES),
     amenityNames: createNames(arena, HEAD_AMENITY_NAMES),
-    labels: createNames(arena, HEAD_LABELS),
+    labels: createAmenityLabels(createNames(arena, HEAD_LABELS)),
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
@@ -82,6 +83,7 @@ export function createAvailabilityIndex(
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
+    editionOfAll = UNKNOWN_EDITION;
     const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
@@ -109,7 +111,11 @@ export function createAvailabilityIndex(
     if (count === queries.tileCount()) editionOfAll = edition;
   }
 
-  function matches(criteria: CompleteCriteria, now: number, { cheapestOfBrand, without }: WantedMatches): Matches {
+  function matches(
+    criteria: CompleteCriteria,
+    now: number,
+    { cheapestOfBrand, without }: WantedMatches,
+  ): Matches {
     const query = prepare(criteria, now, without);
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
     const counts = queries.clearedAmenityCounts();
@@ -126,7 +132,12 @@ export function createAvailabilityIndex(
       kernel.listMatches(tile, query.address, cheapest.list);
       cheapest.take(found);
     }
-    return { total, unpublishedAmenities, amenities: amenityCounts(counts), candidates: cheapest.end(cheapestOfBrand) };
+    return {
+      total,
+      unpublishedAmenities,
+      amenities: amenityCounts(counts),
+      candidates: cheapest.end(cheapestOfBrand),
+    };
   }
 
   function amenityCounts(address: number): readonly AmenityCount[] {
@@ -135,7 +146,9 @@ export function createAvailabilityIndex(
       const properties = arena.u32[(address >> 2) + number] ?? 0;
       if (properties > 0) counts.push({ amenity: parts.amenityNames.nameOf(number), properties });
     }
-    return counts.sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
+    return counts.sort(
+      (one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1),
+    );
   }
 
   function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {
@@ -203,7 +216,7 @@ export function createAvailabilityIndex(
           return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
         })
         .map(({ stay }) => stay),
-    amenityLabels: (amenity) => labelsOf(amenity),
+    amenityLabels: parts.labels.of,
     has: (id) => parts.rows.find(id) !== undefined,
     revision({ brand, place }, now) {
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
@@ -225,15 +238,6 @@ export function createAvailabilityIndex(
       return writer.propertyCount;
     },
   };
-
-  function labelsOf(amenity: string): readonly string[] {
-    const labels: string[] = [];
-    for (let number = 0; number < parts.labels.size; number++) {
-      const [key, label = ''] = parts.labels.nameOf(number).split('\n');
-      if (key === amenity) labels.push(label);
-    }
-    return labels.sort().slice(0, MAX_LABELS_OF_AMENITY);
-  }
 }
 
 /** The months of days that ascend. */
@@ -255,4 +259,3 @@ function orderOf(ids: readonly PropertyId[]) {
   const rankById = new Map(places.map((id, rank) => [id, rank]));
   return { places, ranks: ids.map((id) => rankById.get(id) ?? 0) };
 }
-

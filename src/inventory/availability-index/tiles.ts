@@ -124,7 +124,12 @@ export function createTiles(arena: Arena): Tiles {
       }
       const share = (rowsOfGroup.get(group) ?? 0) * SHARE_OF_GROUP;
       const rows = Math.floor(share / ROWS_A_VECTOR) * ROWS_A_VECTOR;
-      const tile = createTile(group, timeZone, horizon, Math.min(MAX_TILE_ROWS, Math.max(ROWS_A_VECTOR, rows)));
+      const tile = createTile(
+        group,
+        timeZone,
+        horizon,
+        Math.min(MAX_TILE_ROWS, Math.max(ROWS_A_VECTOR, rows)),
+      );
       enlist(tile);
       return occupy(tile, 0);
     },

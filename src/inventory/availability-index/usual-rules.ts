@@ -8,7 +8,10 @@ export type UsualRules = {
   readonly maximumStay: number;
 };
 
-export function usualRulesOf({ minimumStay, maximumStay }: Pick<Calendar, 'minimumStay' | 'maximumStay'>): UsualRules {
+export function usualRulesOf({
+  minimumStay,
+  maximumStay,
+}: Pick<Calendar, 'minimumStay' | 'maximumStay'>): UsualRules {
   return { minimumStay: Math.max(1, mostFrequent(minimumStay)), maximumStay: mostFrequent(maximumStay) };
 }
 

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
-import type { InventoryStore, StoredCalendar, StoredProperty } from '../../inventory/inventory-store.ts';
+import type { InventoryStore, LoadedHome, StoredCalendar } from '../../inventory/inventory-store.ts';
+import { listingDigest } from '../../inventory/listing-digest.ts';
+import { weightOf } from '../../inventory/weight.ts';
 
 const LOADED_A_TURN = 16;
 
@@ -16,16 +19,30 @@ export function createMemoryInventoryStore(): InventoryStore {
 
   return {
     async load(take) {
-      let few: StoredProperty[] = [];
+      let few: LoadedHome[] = [];
       for (const { property, read } of [...properties.values()]) {
         if (!read) continue;
-        few.push({ property, ...structuredClone(read) });
+        few.push({
+          home: indexedHome(property),
+          reference: property.reference,
+          digest: listingDigest(property),
+          weight: weightOf(property),
+          ...structuredClone(read),
+        });
         if (few.length < LOADED_A_TURN) continue;
         take(few);
         few = [];
         await nextTurn();
       }
       if (few.length > 0) take(few);
+    },
+
+    listings: {
+      get: (id) => properties.get(id)?.property,
+      home(id) {
+        const stored = properties.get(id);
+        return stored && indexedHome(stored.property);
+      },
     },
 
     async replaceCatalogue(brand, catalogue) {

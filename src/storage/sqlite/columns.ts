@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
-type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
+export type SqliteRow = Readonly<Record<string, SQLOutputValue>>;
 
 /** Columns with the type that the strict schema promises; anything else means that the file was tampered with. */
 export function textIn(row: SqliteRow, column: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { allStored } from '../../../test/support/all-stored.ts';
+import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../inventory/calendar.ts';
@@ -67,7 +68,7 @@ for (const [damage, inflict] of Object.entries(DAMAGE)) {
     assert.deepEqual(await allStored(inventory), []);
     await inventory.replaceCatalogue('azul', [PROPERTY]);
     await inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR, readAt: 7 }]);
-    assert.deepEqual(await allStored(inventory), [{ property: PROPERTY, calendar: CALENDAR, readAt: 7 }]);
+    assert.deepEqual(await allStored(inventory), [loadedHome(PROPERTY, CALENDAR, 7)]);
   });
 }
 
@@ -84,12 +85,25 @@ it('is left alone when a newer version wrote it', async (t) => {
 
 it('counts as empty when a row in it makes no sense, and says so', async (t) => {
   const { directory, file } = await storedInventory(t);
-  sql(file, (database) => database.exec(`UPDATE property SET state = '{'`));
+  sql(file, (database) => database.exec(`UPDATE property SET amenities = '{'`));
   const warnings: string[] = [];
   const { inventory, close } = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
   t.after(close);
   assert.deepEqual(await allStored(inventory), []);
   assert.match(warnings.join(), /stored inventory could not be read/);
+});
+
+it('says so when a listing makes no sense, and knows nothing of that home', async (t) => {
+  const { directory, file } = await storedInventory(t);
+  sql(file, (database) =>
+    database.exec(`UPDATE listing SET state = '{'; UPDATE property SET amenities = '{'`),
+  );
+  const warnings: string[] = [];
+  const { inventory, close } = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
+  t.after(close);
+  assert.equal(inventory.listings.get(PROPERTY.id), undefined);
+  assert.equal(inventory.listings.home(PROPERTY.id), undefined);
+  assert.equal(warnings.filter((warning) => /listing could not be read/.test(warning)).length, 2);
 });
 
 it('is kept twice at most, the newest as number 1', (t) => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sampleProperty } from '../../../test/support/sample-property.ts';
+import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
+import { listingDigest } from '../../inventory/listing-digest.ts';
+import { weightOf } from '../../inventory/weight.ts';
+import { homeIn } from './home-columns.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { migrate } from './migrations.ts';
 
@@ -30,4 +35,31 @@ test('of a calendar that an earlier release stored, the time of its reading is n
     { ...database.prepare('SELECT property, read_at FROM calendar').get() },
     { property: 1, read_at: 0 },
   );
+});
+
+test('listings that an earlier release stored keep their texts, and what the index needs of them is in columns', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, { ...INVENTORY_SCHEMA, migrations: INVENTORY_SCHEMA.migrations.slice(0, 4) });
+  const villa = sampleProperty({ brand: 'azul', reference: 'villa "1"', leadDays: 2, cut: ['name'] });
+  const silent = sampleProperty({ brand: 'azul', reference: '2', amenities: null });
+  const insert = database.prepare('INSERT INTO property (number, id, brand, state) VALUES (?, ?, ?, ?)');
+  for (const [at, property] of [villa, silent].entries()) {
+    insert.run(at + 1, property.id, property.brand, JSON.stringify(property));
+  }
+  insert.run(3, 'azul:3', 'azul', '{"id":');
+  database.exec(`INSERT INTO calendar (property, columns, read_at) VALUES (1, x'00', 7)`);
+  migrate(database, INVENTORY_SCHEMA);
+  const rows = database
+    .prepare('SELECT * FROM property JOIN listing ON property = number ORDER BY number')
+    .all();
+  assert.equal(rows.length, 2, 'what cannot be read is left out');
+  for (const [at, property] of [villa, silent].entries()) {
+    const row = rows[at] ?? {};
+    assert.deepEqual(homeIn(row), indexedHome(property));
+    assert.deepEqual(JSON.parse(String(row.state)), property);
+    assert.equal(row.reference, property.reference);
+    assert.equal(row.weight, weightOf(property));
+    assert.equal(row.digest, listingDigest(property));
+  }
+  assert.equal(database.prepare('SELECT count(*) AS kept FROM calendar').get()?.kept, 1);
 });

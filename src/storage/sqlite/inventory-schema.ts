@@ -1,3 +1,5 @@
+import { digestOfText } from '../../inventory/listing-digest.ts';
+import { weightOf } from '../../inventory/weight.ts';
 import type { Schema } from './migrations.ts';
 
 export const INVENTORY_SCHEMA: Schema = {
@@ -28,5 +30,38 @@ export const INVENTORY_SCHEMA: Schema = {
     `,
     // Of calendars that earlier releases stored it is not known when they were read: they count as the oldest there can be.
     'ALTER TABLE calendar ADD COLUMN read_at INTEGER NOT NULL DEFAULT 0;',
+    // Texts apart from what the index needs: a start reads the latter of every home, and none of the former.
+    `
+    CREATE TABLE listing (
+      property INTEGER PRIMARY KEY REFERENCES property ON DELETE CASCADE,
+      state TEXT NOT NULL
+    ) STRICT;
+    -- Nothing can be read of these, and their operators are.
+    DELETE FROM property WHERE NOT json_valid(state);
+    INSERT INTO listing (property, state) SELECT number, state FROM property;
+    ALTER TABLE property ADD COLUMN reference TEXT NOT NULL DEFAULT '';
+    ALTER TABLE property ADD COLUMN place TEXT NOT NULL DEFAULT '';
+    ALTER TABLE property ADD COLUMN max_guests INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE property ADD COLUMN lead_days INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE property ADD COLUMN currency TEXT NOT NULL DEFAULT '';
+    -- A JSON object from key to label; null when none are published.
+    ALTER TABLE property ADD COLUMN amenities TEXT;
+    ALTER TABLE property ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE property ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    UPDATE property SET
+      reference = coalesce(state ->> '$.reference', ''),
+      place = coalesce(state ->> '$.place', ''),
+      max_guests = coalesce(state ->> '$.maxGuests', 0),
+      lead_days = coalesce(state ->> '$.leadDays', 0),
+      currency = coalesce(state ->> '$.currency', ''),
+      amenities = state ->> '$.amenities',
+      weight = listing_weight(state),
+      digest = listing_digest(state);
+    ALTER TABLE property DROP COLUMN state;
+    `,
   ],
+  functions: {
+    listing_weight: (state) => weightOf(JSON.parse(state)),
+    listing_digest: digestOfText,
+  },
 };

@@ -1,19 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Property } from '../../inventory/catalogue.ts';
-import type { InventoryStore, StoredProperty } from '../../inventory/inventory-store.ts';
+import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
+import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
+import type { InventoryStore, LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, numberIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { InventoryWrite, PropertyRow } from './inventory-writes.ts';
+import { homeIn, type PropertyRow, rowOf } from './home-columns.ts';
+import type { InventoryWrite } from './inventory-writes.ts';
 import { packCalendar, unpackCalendar } from './packed-calendar.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
+import { storedListingsIn } from './stored-listings.ts';
 
 /** Packing this many calendars takes about a millisecond; then the event loop gets a turn. */
 const MAX_CHUNK = 64;
 /** Listings can be long, so their chunks are limited by length too. */
 const MAX_CHUNK_LENGTH = 256 * 1024;
-const LOADED_A_TURN = 16;
+const LOADED_A_TURN = 64;
+const KEPT_A_TURN = 5000;
 
 export function createSqliteInventoryStore({
   database,
@@ -24,10 +29,15 @@ export function createSqliteInventoryStore({
   readonly writes: GroupCommit<InventoryWrite>;
   readonly report: (warning: string) => void;
 }): InventoryStore {
-  const storedProperties = database.prepare(
-    `SELECT state, columns, read_at FROM property JOIN calendar ON calendar.property = property.number
-     WHERE id > ? ORDER BY id LIMIT ${LOADED_A_TURN}`,
+  // In the order of both tables, so that no page is read twice.
+  const storedHomes = database.prepare(
+    `SELECT number, id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest, columns, read_at
+     FROM property JOIN calendar ON calendar.property = property.number
+     WHERE number > ? ORDER BY number LIMIT ${LOADED_A_TURN}`,
   );
+  const storedListings = storedListingsIn(database, report);
+  /** Catalogues that could not be stored. */
+  const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
   const storedDocument = database.prepare(
     'SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?',
   );
@@ -45,39 +55,72 @@ export function createSqliteInventoryStore({
     return writes.submit(inventoryWrite, () => undefined);
   }
 
-  function storedAfter(id: string): StoredProperty[] {
+  function storedAfter(number: number): { readonly few: readonly LoadedHome[]; readonly last: number } {
     try {
-      return withStorageFailures(() => storedProperties.all(id)).map((row) => {
-        const property: Property = JSON.parse(textIn(row, 'state'));
-        const calendar = unpackCalendar(bytesIn(row, 'columns'));
-        return { property, calendar, readAt: numberIn(row, 'read_at') };
-      });
+      const rows = withStorageFailures(() => storedHomes.all(number));
+      const few = rows.map((row) => ({
+        home: homeIn(row),
+        reference: textIn(row, 'reference'),
+        digest: numberIn(row, 'digest'),
+        weight: numberIn(row, 'weight'),
+        calendar: unpackCalendar(bytesIn(row, 'columns')),
+        readAt: numberIn(row, 'read_at'),
+      }));
+      const last = rows.at(-1);
+      return { few, last: last ? numberIn(last, 'number') : number };
     } catch (failure) {
       // Operators are read anyway: what cannot be read here is only missing until they answer.
       report(`The stored inventory could not be read: ${String(failure)}`);
-      return [];
+      return { few: [], last: number };
     }
+  }
+
+  function unsavedListing(id: PropertyId): Property | undefined {
+    for (const catalogue of unsaved.values()) {
+      const property = catalogue.get(id);
+      if (property) return property;
+    }
+    return undefined;
+  }
+
+  async function keepInMemory(brand: BrandId, properties: readonly Property[]): Promise<void> {
+    const catalogue = new Map<PropertyId, Property>();
+    await inTurns(properties, KEPT_A_TURN, (property) => catalogue.set(property.id, property));
+    unsaved.set(brand, catalogue);
   }
 
   return {
     async load(take) {
       // Each few are a query of their own: no read transaction is left open while the others are awaited.
-      for (let after = ''; ; await nextTurn()) {
-        const few = storedAfter(after);
-        const last = few.at(-1);
-        if (!last) return;
+      for (let after = 0; ; await nextTurn()) {
+        const { few, last } = storedAfter(after);
+        if (few.length === 0) return;
         take(few);
-        after = last.property.id;
+        after = last;
       }
+    },
+
+    listings: {
+      get: (id) => unsavedListing(id) ?? storedListings.get(id),
+      home(id) {
+        const property = unsavedListing(id);
+        return property ? indexedHome(property) : storedListings.home(id);
+      },
     },
 
     replaceCatalogue(brand, properties) {
       return inSequence(async () => {
-        await write({ kind: 'begin_catalogue' });
-        for (const rows of rowsInChunks(properties)) {
-          await write({ kind: 'add_to_catalogue', properties: rows });
+        try {
+          await write({ kind: 'begin_catalogue' });
+          for (const rows of rowsInChunks(properties)) {
+            await write({ kind: 'add_to_catalogue', properties: rows });
+          }
+          await write({ kind: 'replace_catalogue', brand, properties: properties.length });
+          unsaved.delete(brand);
+        } catch (failure) {
+          await keepInMemory(brand, properties);
+          throw failure;
         }
-        await write({ kind: 'replace_catalogue', brand, properties: properties.length });
         await giveBackSpace(writes);
       });
     },
@@ -117,9 +160,9 @@ function* rowsInChunks(properties: readonly Property[]): Generator<readonly Prop
   let rows: PropertyRow[] = [];
   let length = 0;
   for (const property of properties) {
-    const state = JSON.stringify(property);
-    rows.push({ id: property.id, state });
-    length += state.length;
+    const row = rowOf(property);
+    rows.push(row);
+    length += row.state.length;
     if (rows.length < MAX_CHUNK && length < MAX_CHUNK_LENGTH) continue;
     yield rows;
     rows = [];

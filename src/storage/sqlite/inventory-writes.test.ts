@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
+import { sampleProperty } from '../../../test/support/sample-property.ts';
+import { rowOf } from './home-columns.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createInventoryWrites, type InventoryWrite } from './inventory-writes.ts';
 import { migrate } from './migrations.ts';
@@ -22,7 +24,7 @@ function inventory() {
 const begin = { kind: 'begin_catalogue' } as const;
 const add = (...ids: readonly string[]): InventoryWrite => ({
   kind: 'add_to_catalogue',
-  properties: ids.map((id) => ({ id, state: '{}' })),
+  properties: ids.map((id) => ({ ...rowOf(sampleProperty({ brand: '', reference: id })), id })),
 });
 const replace = (brand: string, properties: number): InventoryWrite => ({
   kind: 'replace_catalogue',

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../worker-thread.ts';
+import { numberIn } from './columns.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
+import type { PropertyRow } from './home-columns.ts';
 import type { ApplyWrite } from './write-batch.ts';
 
 export type InventoryWrite =
@@ -12,7 +14,6 @@ export type InventoryWrite =
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
   | GiveBackSpaceWrite;
 
-export type PropertyRow = { readonly id: string; readonly state: string };
 type CalendarRow = { readonly property: string; readonly columns: OwnedBytes; readonly readAt: number };
 
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
@@ -73,16 +74,26 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
 
 function replacingIn(database: DatabaseSync) {
   const upsert = database.prepare(
-    `INSERT INTO property (id, brand, state) VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET brand = excluded.brand, state = excluded.state
-     WHERE state <> excluded.state OR brand <> excluded.brand`,
+    `INSERT INTO property (id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET brand = excluded.brand, reference = excluded.reference, place = excluded.place,
+       max_guests = excluded.max_guests, lead_days = excluded.lead_days, currency = excluded.currency,
+       amenities = excluded.amenities, weight = excluded.weight, digest = excluded.digest
+     WHERE digest <> excluded.digest OR brand <> excluded.brand
+     RETURNING number`,
   );
+  const saveListing = database.prepare('INSERT OR REPLACE INTO listing (property, state) VALUES (?, ?)');
   // One JSON array instead of one statement per property.
   const removeOthers = database.prepare(
     'DELETE FROM property WHERE brand = ? AND id NOT IN (SELECT value FROM json_each(?))',
   );
   return (brand: string, properties: readonly PropertyRow[]) => {
     removeOthers.run(brand, JSON.stringify(properties.map(({ id }) => id)));
-    for (const { id, state } of properties) upsert.run(id, brand, state);
+    for (const row of properties) {
+      const { id, reference, place, maxGuests, leadDays, currency, amenities, weight, digest } = row;
+      const facts = [reference, place, maxGuests, leadDays, currency, amenities, weight, digest];
+      const changed = upsert.get(id, brand, ...facts);
+      if (changed) saveListing.run(numberIn(changed, 'number'), row.state);
+    }
   };
 }

@@ -8,6 +8,8 @@ export type Schema = {
   readonly applicationId: number;
   /** SQL, only ever appended to: the version of a file is how many of these were applied to it. */
   readonly migrations: readonly string[];
+  /** What migrations compute of a text and SQL cannot. */
+  readonly functions?: Readonly<Record<string, (text: string) => number>>;
 };
 
 /** Call it before any pragma is set: even a change of the journal mode would write into a file that is not ours. */
@@ -35,9 +37,15 @@ export function refuseUnknownFormat(
  * All steps in one transaction: a crash in the middle leaves the old version, and the next start tries again. True when an
  * older file was changed: what a step dropped stays readable in its free pages until it is rewritten.
  */
-export function migrate(database: DatabaseSync, { applicationId, migrations }: Schema): boolean {
+export function migrate(
+  database: DatabaseSync,
+  { applicationId, migrations, functions = {} }: Schema,
+): boolean {
   const version = pragmaNumber(database, 'user_version');
   if (version === migrations.length) return false;
+  for (const [name, compute] of Object.entries(functions)) {
+    database.function(name, (text) => compute(String(text)));
+  }
   inTransaction(database, () => {
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA application_id = ${applicationId}`);

@@ -9,6 +9,8 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 const VERSION = 1;
 const HEADER_BYTES = 12;
 const BYTES_A_NIGHT = 4 + 2 + 2 + 1 + 1 + 1;
+/** Of the widest column. */
+const ALIGNMENT = 4;
 
 export function packCalendar(calendar: Calendar): Uint8Array<ArrayBuffer> {
   const { firstDay, price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture } =
@@ -28,28 +30,29 @@ export function packCalendar(calendar: Calendar): Uint8Array<ArrayBuffer> {
   return packed;
 }
 
+/** The columns are views of `packed` where its memory allows, so it must be the caller's own. */
 export function unpackCalendar(packed: Uint8Array): Calendar {
   if (packed.length < HEADER_BYTES || packed[0] !== VERSION) {
     throw new StorageFailure('unknown_format', `Unknown form of a stored calendar: version ${packed[0]}.`);
   }
-  const [, firstDay = 0, nights = 0] = new Int32Array(packed.slice(0, HEADER_BYTES).buffer);
+  const { buffer, byteOffset } = packed.byteOffset % ALIGNMENT === 0 ? packed : packed.slice();
+  const [, firstDay = 0, nights = 0] = new Int32Array(buffer, byteOffset, HEADER_BYTES / ALIGNMENT);
   if (packed.length !== HEADER_BYTES + nights * BYTES_A_NIGHT) {
     throw new StorageFailure('corrupt', 'A stored calendar has lost some of its nights.');
   }
-  let offset = HEADER_BYTES;
-  // Each column gets memory of its own: a view would keep all of them alive, and might not be aligned.
-  const column = (bytesEach: number) => {
-    const from = offset;
-    offset += nights * bytesEach;
-    return packed.slice(from, offset).buffer;
+  let next = byteOffset + HEADER_BYTES;
+  const offset = (bytesEach: number) => {
+    const from = next;
+    next += nights * bytesEach;
+    return from;
   };
   return {
     firstDay,
-    price: new Uint32Array(column(4)),
-    minimumStay: new Uint16Array(column(2)),
-    maximumStay: new Uint16Array(column(2)),
-    available: new Uint8Array(column(1)),
-    closedToArrival: new Uint8Array(column(1)),
-    closedToDeparture: new Uint8Array(column(1)),
+    price: new Uint32Array(buffer, offset(4), nights),
+    minimumStay: new Uint16Array(buffer, offset(2), nights),
+    maximumStay: new Uint16Array(buffer, offset(2), nights),
+    available: new Uint8Array(buffer, offset(1), nights),
+    closedToArrival: new Uint8Array(buffer, offset(1), nights),
+    closedToDeparture: new Uint8Array(buffer, offset(1), nights),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
+import { migrate } from './migrations.ts';
 import { openStoredDocuments } from './stored-documents.ts';
 
 it('a store of every earlier release can be read, and one that kept no documents has none', async (t) => {
@@ -12,7 +13,7 @@ it('a store of every earlier release can be read, and one that kept no documents
     const directory = mkdtempSync(join(tmpdir(), 'staywire-documents-'));
     t.after(() => rmSync(directory, { recursive: true }));
     const database = new DatabaseSync(join(directory, 'inventory.sqlite'));
-    for (const migration of INVENTORY_SCHEMA.migrations.slice(0, release)) database.exec(String(migration));
+    migrate(database, { ...INVENTORY_SCHEMA, migrations: INVENTORY_SCHEMA.migrations.slice(0, release) });
     const keepsDocuments = release >= 3;
     if (keepsDocuments)
       database.exec("INSERT INTO document (name, content) VALUES ('casas/held_back', 'kept')");

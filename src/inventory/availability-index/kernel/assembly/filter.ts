@@ -72,8 +72,6 @@ export function amenityPlane(tile: u32, number: u32): u32 {
   return 0;
 }
 
-// @ts-ignore: decorator
-@inline
 export function todayOf(tile: u32, query: u32): i32 {
   return load<i32>(load<u32>(query + QUERY_TODAYS) + (load<u32>(tile + TILE_TIME_ZONE) << 2));
 }

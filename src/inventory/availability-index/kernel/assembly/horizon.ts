@@ -42,7 +42,8 @@ export function extendHorizon(tile: u32, query: u32, firstDay: i32): void {
       if (!v128.any_true(fresh)) continue;
       v128.store(plane + at, v128.or(known, fresh));
       v128.store(openPlane(), fresh);
-      for (let row: u32 = 0; row < 128; row++) if (hasRow(openPlane(), row)) noteArrival(tile, (at << 3) + row, day);
+      for (let row: u32 = 0; row < 128; row++)
+        if (hasRow(openPlane(), row)) noteArrival(tile, (at << 3) + row, day);
     }
   }
 }

@@ -147,7 +147,8 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
     const entry = load<u32>(query + QUERY_WITHDRAWN) + number * WITHDRAWN_BYTES;
     const row = load<u32>(entry + WITHDRAWN_ROW) - firstRow;
     if (row >= <u32>MAX_TILE_ROWS) continue;
-    if (checkIn <= load<i32>(entry + WITHDRAWN_FROM) && load<i32>(entry + WITHDRAWN_TO) <= checkOut) clearRow(run, row);
+    if (checkIn <= load<i32>(entry + WITHDRAWN_FROM) && load<i32>(entry + WITHDRAWN_TO) <= checkOut)
+      clearRow(run, row);
   }
 }
 

@@ -38,15 +38,11 @@ let ranks: i32 = 0;
 let leastSeverity: i32 = i32.MAX_VALUE;
 
 /** Planes of rows that break a rule, by rule. */
-// @ts-ignore: decorator
-@inline
 function broken(rule: i32): u32 {
   return sparePlane(rule);
 }
 
 /** Rows for which longer stays break no less than those that were looked at. */
-// @ts-ignore: decorator
-@inline
 function settledPlane(): u32 {
   return sparePlane(RULE_KINDS);
 }
@@ -78,7 +74,12 @@ function lookAtStays(scope: u32, query: u32): void {
   const until = min(load<i32>(query + QUERY_UNTIL), horizon);
   if (checkOut > horizon) return;
   copyPlane(broken(PARTY), filterPlane(), bytes);
-  keepRungs(broken(PARTY), tile + TILE_PARTIES, rungsUpTo(tile + TILE_PARTIES, load<i32>(query + QUERY_PARTY)), bytes);
+  keepRungs(
+    broken(PARTY),
+    tile + TILE_PARTIES,
+    rungsUpTo(tile + TILE_PARTIES, load<i32>(query + QUERY_PARTY)),
+    bytes,
+  );
   invert(broken(PARTY), bytes);
   for (let day = from; day < until; day++) {
     if (checkOut !== 0 && day >= checkOut) return;
@@ -173,7 +174,7 @@ function judge(tile: u32, checkIn: i32, checkOut: i32): void {
     twice = v128.or(twice, v128.and(once, party));
     once = v128.or(once, party);
     twice = v128.or(twice, v128.and(once, taken));
-    let alone = v128.andnot(rows, twice);
+    const alone = v128.andnot(rows, twice);
     let several = v128.and(rows, twice);
     several = rank(tile, 6, alone, several, taken, checkIn, at);
     several = rank(tile, 5, alone, several, party, checkIn, at);

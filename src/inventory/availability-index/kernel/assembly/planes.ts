@@ -1,9 +1,4 @@
-import {
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
-  LIST_COUNT,
-  LIST_ENTRIES,
-} from '../layout';
+import { LADDER_PLANE_COUNT, LADDER_PLANES, LIST_COUNT, LIST_ENTRIES } from '../layout';
 
 /** How many days the ring has. */
 let ringDays: i32 = 0;
@@ -12,39 +7,27 @@ export function setRing(days: i32): void {
   ringDays = days;
 }
 
-// @ts-ignore: decorator
-@inline
 export function ring(): i32 {
   return ringDays;
 }
 
-// @ts-ignore: decorator
-@inline
 export function none(): v128 {
   return i64x2.splat(0);
 }
 
-// @ts-ignore: decorator
-@inline
 export function all(): v128 {
   return i64x2.splat(-1);
 }
 
 /** Where a day of a calendar plane begins. */
-// @ts-ignore: decorator
-@inline
 export function planeOf(plane: u32, day: i32, planeBytes: u32): u32 {
   return plane + (day % ringDays) * planeBytes;
 }
 
-// @ts-ignore: decorator
-@inline
 export function copyPlane(to: u32, from: u32, planeBytes: u32): void {
   memory.copy(to, from, planeBytes);
 }
 
-// @ts-ignore: decorator
-@inline
 export function clearPlane(plane: u32, planeBytes: u32): void {
   memory.fill(plane, 0, planeBytes);
 }
@@ -85,11 +68,9 @@ export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
 
 export function clearRow(plane: u32, row: u32): void {
   const at = plane + (row >> 3);
-  store<u8>(at, load<u8>(at) & ~(<u8>1 << <u8>(row & 7)));
+  store<u8>(at, load<u8>(at) & ~((<u8>1) << (<u8>(row & 7))));
 }
 
-// @ts-ignore: decorator
-@inline
 export function hasRow(plane: u32, row: u32): bool {
   return ((load<u8>(plane + (row >> 3)) >> (row & 7)) & 1) !== 0;
 }

@@ -4,12 +4,15 @@ import {
   AMENITY_PLANE,
   BLOCK_BASE_BYTES,
   BLOCK_DAYS,
+  CHUNK_BYTES,
+  CHUNK_DATA,
+  CHUNK_DAY_BYTES,
   LANE_MASK,
-  LISTED_PRICES,
   LANE_WIDTH_SHIFT,
   LANES_A_CHUNK,
   LIST_COUNT,
   LIST_ENTRIES,
+  LISTED_PRICES,
   MATCH_BRAND,
   MATCH_BYTES,
   MATCH_ROW,
@@ -22,9 +25,9 @@ import {
   QUERY_UNTIL,
   SCOPE_BYTES,
   SCOPE_PLACE,
+  SCOPE_TILE,
   SCOPES_BYTES,
   SCOPES_LIST,
-  SCOPE_TILE,
   TILE_AMENITIES,
   TILE_ARRIVALS,
   TILE_BRANDS,
@@ -38,20 +41,17 @@ import {
   TILE_TIES,
   TILE_UNPRICED,
   TILE_UNPUBLISHED,
-  CHUNK_BYTES,
-  CHUNK_DATA,
-  CHUNK_DAY_BYTES,
 } from '../layout';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { markDeparturesOf, matchFiltered } from './matches';
 import { atMost, copyPlane, countCommon, hasRow, none, planeOf, ring } from './planes';
 import { filterPlane, leadPlane, matchPlane } from './scratch';
 
-export { setRing } from './planes';
-export { setScratch } from './scratch';
 export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
+export { setRing } from './planes';
 export { insertRung, writePlane } from './rows';
+export { setScratch } from './scratch';
 
 export function hasMatch(scopes: u32, count: u32, query: u32): bool {
   const end = scopes + count * SCOPE_BYTES;
@@ -67,7 +67,11 @@ export function matchTiles(scopes: u32, count: u32, query: u32, planes: u32): vo
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     if (!filterHomesForParty(scope, query) || !matchFiltered(scope, query)) continue;
     const tile = load<u32>(scope + SCOPE_TILE);
-    copyPlane(planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8), matchPlane(), load<u32>(tile + TILE_PLANE_BYTES));
+    copyPlane(
+      planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8),
+      matchPlane(),
+      load<u32>(tile + TILE_PLANE_BYTES),
+    );
   }
 }
 
@@ -221,7 +225,8 @@ function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
   const chunk = load<u32>(tile + TILE_CHUNKS + LIST_ENTRIES) + (lane / LANES_A_CHUNK) * CHUNK_BYTES;
   const data = load<u32>(chunk + CHUNK_DATA);
   const column = lane & (CHUNK_DAY_BYTES - 1);
-  if (width === LISTED_PRICES) return sumOfListed(base, data + column, checkIn, nights, (lane & CHUNK_DAY_BYTES) >> 4);
+  if (width === LISTED_PRICES)
+    return sumOfListed(base, data + column, checkIn, nights, (lane & CHUNK_DAY_BYTES) >> 4);
   return <f64>base * <f64>nights + <f64>step * sumOfSteps(data, column, width, checkIn, nights);
 }
 

@@ -3,7 +3,7 @@ import { all, atMost, ring } from './planes';
 
 /** Writes one row of a calendar plane: on each day one bit of the source, which has a word of 16 bits for each day of the ring. */
 export function writePlane(plane: u32, planeBytes: u32, row: u32, source: u32, bit: u32): void {
-  const mask: u8 = <u8>1 << <u8>(row & 7);
+  const mask: u8 = (<u8>1) << (<u8>(row & 7));
   let at = plane + (row >> 3);
   for (let day = 0; day < ring(); day++, at += planeBytes) {
     const isSet = (load<u16>(source + (day << 1)) >> <u16>bit) & 1;

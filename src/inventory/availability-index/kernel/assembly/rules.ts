@@ -54,7 +54,7 @@ function select(tile: u32, wanted: i32, nights: i32): void {
   kind = wanted;
   minRungs = rungsUpTo(mins, nights);
   maxRungs = rungsUpTo(maxes, -nights);
-  changesAt = min(nextMin(nights), nextMax(nights));
+  changesAt = min(nextMin(), nextMax());
   for (let number = 0; number < CLASSES; number++) store<i32>(rangeCounts() + (number << 2), 0);
   const count = load<i32>(ladder + LIST_COUNT);
   let rule = load<u32>(ladder + LIST_ENTRIES);
@@ -83,13 +83,13 @@ function classOf(rule: u32, nights: i32): i32 {
   return (min === 0 ? BY_MIN : 0) | (max === 0 ? BY_MAX : 0);
 }
 
-function nextMin(nights: i32): i32 {
+function nextMin(): i32 {
   const count = load<i32>(mins + LIST_COUNT);
   return minRungs < count ? load<i32>(load<u32>(mins + LIST_ENTRIES) + (minRungs << 2)) : i32.MAX_VALUE;
 }
 
 /** Maximums are in the ladder as negative numbers, so the strictest that is still kept is the last one. */
-function nextMax(nights: i32): i32 {
+function nextMax(): i32 {
   if (maxRungs === 0) return i32.MAX_VALUE;
   const strictest = -load<i32>(load<u32>(maxes + LIST_ENTRIES) + ((maxRungs - 1) << 2));
   return strictest === i32.MAX_VALUE ? i32.MAX_VALUE : strictest + 1;
@@ -117,8 +117,6 @@ export function selected(at: u32, arrival: u32): v128 {
   return v128.or(rows, v128.and(v128.and(byMin, byMax), rowsOf(BY_MIN | BY_MAX, at + arrival)));
 }
 
-// @ts-ignore: decorator
-@inline
 function has(ofClass: i32): bool {
   return load<i32>(rangeCounts() + (ofClass << 2)) !== 0;
 }
@@ -146,8 +144,6 @@ function rowsOf(ofClass: i32, at: u32): v128 {
 }
 
 /** Where the day of an arrival begins in a calendar plane of the tile. */
-// @ts-ignore: decorator
-@inline
 export function arrivalOffset(tile: u32, checkIn: i32): u32 {
   return planeOf(0, checkIn, load<u32>(tile + TILE_PLANE_BYTES));
 }

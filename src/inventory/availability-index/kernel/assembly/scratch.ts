@@ -11,52 +11,36 @@ export function setScratch(address: u32): void {
   base = address;
 }
 
-// @ts-ignore: decorator
-@inline
 export function filterPlane(): u32 {
   return base;
 }
 
-// @ts-ignore: decorator
-@inline
 export function matchPlane(): u32 {
   return base + PLANE;
 }
 
-// @ts-ignore: decorator
-@inline
 export function runPlane(): u32 {
   return base + 2 * PLANE;
 }
 
-// @ts-ignore: decorator
-@inline
 export function leadPlane(): u32 {
   return base + 3 * PLANE;
 }
 
-// @ts-ignore: decorator
-@inline
 export function openPlane(): u32 {
   return base + 4 * PLANE;
 }
 
 /** One of some further planes. */
-// @ts-ignore: decorator
-@inline
 export function sparePlane(number: u32): u32 {
   return base + (5 + number) * PLANE;
 }
 
-// @ts-ignore: decorator
-@inline
 export function rangeList(): u32 {
   return base + 24 * PLANE;
 }
 
 /** How many ranges each class has. */
-// @ts-ignore: decorator
-@inline
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
 }

@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { IndexedHome } from '../../inventory/availability-index/availability-index.ts';
+import type { Property, PropertyId } from '../../inventory/catalogue.ts';
+import type { ListingDigest } from '../../inventory/listing-digest.ts';
+import type { Listings } from '../../inventory/listings.ts';
+import { numberIn, textIn } from './columns.ts';
+import { homeIn } from './home-columns.ts';
+import { withStorageFailures } from './sqlite-failure.ts';
+
+/** Of listings as JSON, which are parsed about three times as large. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+/** No listing has it. */
+const NO_DIGEST = -1;
+
+type ParsedListing = { readonly digest: ListingDigest; readonly property: Property };
+
+/**
+ * Reads are short and synchronous: the rows of a search are mostly in memory. A listing that was parsed before is used again while its row
+ * has the same digest, so that it is never older than the store, whoever wrote to it.
+ */
+export function storedListingsIn(database: DatabaseSync, report: (warning: string) => void): Listings {
+  const listing = database.prepare(
+    `SELECT digest, CASE WHEN digest = ? THEN NULL ELSE state END AS state
+     FROM property JOIN listing ON listing.property = property.number WHERE id = ?`,
+  );
+  const home = database.prepare(
+    'SELECT id, brand, place, max_guests, lead_days, currency, amenities FROM property WHERE id = ?',
+  );
+  const parsed = new LRUCache<PropertyId, ParsedListing>({ maxSize: MAX_CACHED_BYTES });
+
+  function read(id: PropertyId): Property | undefined {
+    const known = parsed.get(id);
+    const row = listing.get(known?.digest ?? NO_DIGEST, id);
+    if (!row) return undefined;
+    if (known && row.state === null) return known.property;
+    const state = textIn(row, 'state');
+    const property: Property = JSON.parse(state);
+    parsed.set(id, { digest: numberIn(row, 'digest'), property }, { size: state.length });
+    return property;
+  }
+
+  function readHome(id: PropertyId): IndexedHome | undefined {
+    const row = home.get(id);
+    return row && homeIn(row);
+  }
+
+  /** A row that cannot be read is a home that cannot be offered; its operator is read again anyway. */
+  function orUndefined<Value>(work: () => Value | undefined): Value | undefined {
+    try {
+      return withStorageFailures(work);
+    } catch (failure) {
+      report(`A stored listing could not be read: ${String(failure)}`);
+      return undefined;
+    }
+  }
+
+  return { get: (id) => orUndefined(() => read(id)), home: (id) => orUndefined(() => readHome(id)) };
+}

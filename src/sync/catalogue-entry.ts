@@ -1,0 +1,24 @@
+import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
+import { type ListingDigest, listingDigest } from '../inventory/listing-digest.ts';
+
+/** What is kept of a listing while its brand is read: its texts are in the store. */
+export type CatalogueEntry = {
+  readonly id: PropertyId;
+  readonly reference: string;
+  readonly digest: ListingDigest;
+};
+
+/** The digest of a listing with forty pictures takes 50 µs. */
+const LISTINGS_A_TURN = 200;
+
+export async function catalogueEntries(properties: Iterable<Property>): Promise<readonly CatalogueEntry[]> {
+  const entries: CatalogueEntry[] = [];
+  await inTurns(properties, LISTINGS_A_TURN, (property) => entries.push(catalogueEntry(property)));
+  return entries;
+}
+
+export function catalogueEntry(property: Property): CatalogueEntry {
+  const { id, reference } = property;
+  return { id, reference, digest: listingDigest(property) };
+}

@@ -1,0 +1,18 @@
+import type { Calendar } from '../../src/inventory/calendar.ts';
+import type { Property } from '../../src/inventory/catalogue.ts';
+import type { LoadedHome } from '../../src/inventory/inventory-store.ts';
+import { listingDigest } from '../../src/inventory/listing-digest.ts';
+import { weightOf } from '../../src/inventory/weight.ts';
+
+/** What a store hands out of a property. */
+export function loadedHome(property: Property, calendar: Calendar, readAt: number): LoadedHome {
+  const { id, brand, place, maxGuests, leadDays, amenities, currency, reference } = property;
+  return {
+    home: { id, brand, place, maxGuests, leadDays, amenities, currency },
+    reference,
+    digest: listingDigest(property),
+    weight: weightOf(property),
+    calendar,
+    readAt,
+  };
+}

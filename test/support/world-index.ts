@@ -1,0 +1,14 @@
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
+import type { Network } from '../../src/inventory/catalogue.ts';
+import { SOME_DAY } from './random-world.ts';
+
+/** Random worlds are asked about days of two months, in any order: none of them is forgotten meanwhile. */
+const DAYS_BEFORE = 4;
+const RING_DAYS = 672;
+
+export function createWorldIndex(network: Network) {
+  return createAvailabilityIndex(network, {
+    now: (SOME_DAY - DAYS_BEFORE) * 86_400_000,
+    ringDays: RING_DAYS,
+  });
+}
