@@ -28,13 +28,13 @@ import {
 } from './kernel/layout.ts';
 import type { Ladders } from './ladders.ts';
 import { packPrices } from './packed-prices.ts';
-import type { PriceChunks } from './price-chunks.ts';
+import type { PriceBlocks } from './price-blocks.ts';
+import type { StayRules } from './stay-rules.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
-import { type UsualRules, usualRulesOf } from './usual-rules.ts';
 
 /** Calendars as rows of calendar planes. */
 export type CalendarRows = {
-  write(place: RowPlace, calendar: Calendar, leadDays: number): void;
+  write(place: RowPlace, calendar: Calendar, rules: StayRules, leadDays: number): void;
   /**
    * Finds the days of arrival again, for the horizon of the tile and without stays that contain all nights of a refused one.
    */
@@ -51,26 +51,6 @@ const CODE_BIT = 3;
 const MIN_LATEST = -32_768;
 const MAX_LATEST = 32_767;
 
-/** Whether all nights have the usual rules: such homes share tiles, which need no planes for rules. */
-export function hasPlainRules({
-  minimumStay,
-  maximumStay,
-  closedToArrival,
-  closedToDeparture,
-}: Calendar): boolean {
-  return (
-    isSame(minimumStay) &&
-    isSame(maximumStay) &&
-    !closedToArrival.includes(1) &&
-    !closedToDeparture.includes(1)
-  );
-}
-
-function isSame(values: Uint16Array): boolean {
-  const [first] = values;
-  return values.every((value) => value === first);
-}
-
 export function createCalendarRows({
   arena,
   kernel,
@@ -82,7 +62,7 @@ export function createCalendarRows({
   readonly kernel: Kernel;
   readonly tiles: Tiles;
   readonly ladders: Ladders;
-  readonly prices: PriceChunks;
+  readonly prices: PriceBlocks;
 }): CalendarRows {
   const word = (address: number) => arena.u32[address >> 2] ?? 0;
   const days = word(HEAD_RING_DAYS);
@@ -94,14 +74,14 @@ export function createCalendarRows({
   }
 
   /** The code of each night's rule in its tile. */
-  function codesOf(tile: number, calendar: Calendar, usual: UsualRules): Uint16Array {
+  function codesOf(tile: number, calendar: Calendar, usual: StayRules): Uint16Array {
     const { minimumStay, maximumStay, closedToArrival } = calendar;
     const codes = new Uint16Array(minimumStay.length);
     const codeByRule = new Map<number, number>();
     const ruleOf = (night: number) => [
       closedToArrival[night] === 1 ? 1 : 0,
-      Math.max(1, minimumStay[night] ?? 1) === usual.minimumStay ? 0 : Math.max(1, minimumStay[night] ?? 1),
-      maximumStay[night] === usual.maximumStay ? 0 : maximumStay[night] || NO_MAX,
+      Math.max(1, minimumStay[night] ?? 1) === usual.usualMinimum ? 0 : Math.max(1, minimumStay[night] ?? 1),
+      maximumStay[night] === usual.usualMaximum ? 0 : maximumStay[night] || NO_MAX,
     ];
     const keyOf = (night: number) =>
       ((closedToArrival[night] ?? 0) * 65_536 + (minimumStay[night] ?? 0)) * 65_536 +
@@ -127,15 +107,14 @@ export function createCalendarRows({
   }
 
   return {
-    write(place, calendar, leadDays) {
+    write(place, calendar, rules, leadDays) {
       const { tile } = place;
       const { firstDay, available, closedToDeparture } = calendar;
-      const usual = usualRulesOf(calendar);
-      ladders.writeRung(place, TILE_MINS, usual.minimumStay);
-      ladders.writeRung(place, TILE_MAXES, -(usual.maximumStay || NO_MAX));
-      const codes = hasPlainRules(calendar) ? null : codesOf(tile, calendar, usual);
+      ladders.writeRung(place, TILE_MINS, rules.usualMinimum);
+      ladders.writeRung(place, TILE_MAXES, -(rules.usualMaximum || NO_MAX));
+      const codes = rules.arePlain ? null : codesOf(tile, calendar, rules);
       const arrivals = arrivalDaysOf(calendar, arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0);
-      if (word(tile + TILE_CLOSED_DEPARTURES) === 0 && closedToDeparture.includes(1)) {
+      if (word(tile + TILE_CLOSED_DEPARTURES) === 0 && rules.hasClosedDepartures) {
         const plane = arena.allocate(word(tile + TILE_PLANE_BYTES) * days);
         arena.u32[(tile + TILE_CLOSED_DEPARTURES) >> 2] = plane;
       }

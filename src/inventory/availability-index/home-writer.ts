@@ -4,7 +4,7 @@ import type { PropertyId } from '../catalogue.ts';
 import type { AmenityLabels } from './amenity-labels.ts';
 import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
-import { createCalendarRows, hasPlainRules } from './calendar-rows.ts';
+import { createCalendarRows } from './calendar-rows.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import {
   AMENITY_BYTES,
@@ -43,9 +43,10 @@ import {
 import { createLadders } from './ladders.ts';
 import type { Names } from './names.ts';
 import type { City, PlaceTree } from './place-tree.ts';
-import { createPriceChunks } from './price-chunks.ts';
+import { createPriceBlocks } from './price-blocks.ts';
 import type { RowsById } from './rows-by-id.ts';
 import type { Scopes } from './scopes.ts';
+import { stayRulesOf } from './stay-rules.ts';
 import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
@@ -79,14 +80,15 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
   const word = (address: number) => arena.u32[address >> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
-  const prices = createPriceChunks(arena, tiles);
+  const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
 
   function put(home: IndexedHome, calendar: Calendar): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
     // Homes with plain rules have tiles of their own, which need fewer planes.
-    const group = city.group * 2 + (hasPlainRules(calendar) ? 0 : 1);
+    const rules = stayRulesOf(calendar);
+    const group = city.group * 2 + (rules.arePlain ? 0 : 1);
     const known = rows.find(home.id);
     const stays =
       known !== undefined &&
@@ -101,7 +103,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     ladders.writeRung(place, TILE_LEADS, leadDays);
     writeAmenities(place, home);
     forgetWithdrawn(place);
-    calendars.write(place, calendar, leadDays);
+    calendars.write(place, calendar, rules, leadDays);
     markChanged(city, brand);
   }
 

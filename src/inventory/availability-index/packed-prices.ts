@@ -1,6 +1,6 @@
 import type { MinorUnits } from '../../stay/money.ts';
 import type { Calendar } from '../calendar.ts';
-import { BLOCK_DAYS, LISTED_PRICES, MAX_LISTED_PRICES } from './kernel/layout.ts';
+import { BLOCK_DAYS, MAX_LISTED_PRICES } from './kernel/layout.ts';
 
 /**
  * The prices of the free nights, exactly and in few bytes. Most homes have few prices, or prices in whole amounts that are close to
@@ -115,9 +115,4 @@ function meanPrice(prices: Uint32Array): MinorUnits {
     if (price > 0) priced++;
   }
   return priced === 0 ? 0 : Math.max(1, Math.round(sum / priced));
-}
-
-export function laneWidthOf(packed: PackedPrices | null): number {
-  if (packed === null || packed.kind === 'same') return 0;
-  return packed.kind === 'listed' ? LISTED_PRICES : packed.width;
 }

@@ -4,7 +4,7 @@ import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { createArena } from './arena.ts';
+import { type Arena, createArena } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -49,7 +49,7 @@ const NOBODY: readonly PropertyId[] = [];
 export function createAvailabilityIndex(
   network: Network,
   { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
-): AvailabilityIndex & AvailabilityWriter & { readonly usedBytes: number } {
+): AvailabilityIndex & AvailabilityWriter & { readonly arena: Arena } {
   const arena = createArena();
   arena.u32[HEAD_RING_DAYS >> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
@@ -231,9 +231,7 @@ export function createAvailabilityIndex(
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,
-    get usedBytes() {
-      return arena.usedBytes;
-    },
+    arena,
     get propertyCount() {
       return writer.propertyCount;
     },

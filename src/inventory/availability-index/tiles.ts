@@ -21,14 +21,11 @@ import {
   TILE_OCCUPIED,
   TILE_PLACES,
   TILE_PLANE_BYTES,
-  TILE_PRICE_BASE,
-  TILE_PRICE_LANE,
-  TILE_PRICE_STEP,
+  TILE_PRICES,
   TILE_ROWS,
   TILE_RULES,
   TILE_TIES,
   TILE_TIME_ZONE,
-  TILE_UNPRICED,
   TILE_UNPUBLISHED,
 } from './kernel/layout.ts';
 
@@ -73,7 +70,6 @@ export function createTiles(arena: Arena): Tiles {
     const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >> 2] ?? 0);
     const parts: readonly (readonly [offset: number, bytes: number])[] = [
       [TILE_OCCUPIED, planeBytes],
-      [TILE_UNPRICED, planeBytes],
       [TILE_UNPUBLISHED, planeBytes],
       [TILE_FREE, calendarBytes],
       [TILE_ARRIVALS, calendarBytes],
@@ -82,9 +78,7 @@ export function createTiles(arena: Arena): Tiles {
       [TILE_PLACES, rows * 2],
       [TILE_IDS, rows * 4],
       [TILE_TIES, rows * 4],
-      [TILE_PRICE_BASE, rows * 4],
-      [TILE_PRICE_STEP, rows * 4],
-      [TILE_PRICE_LANE, rows * 4],
+      [TILE_PRICES, rows * 4],
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);

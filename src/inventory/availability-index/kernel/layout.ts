@@ -19,7 +19,6 @@ export const TILE_GROUP = 16;
 export const TILE_HOMES = 20;
 /** Planes. */
 export const TILE_OCCUPIED = 24;
-export const TILE_UNPRICED = 28;
 export const TILE_UNPUBLISHED = 32;
 /** Calendar planes; that of closed departures is 0 while no home has one. */
 export const TILE_FREE = 36;
@@ -35,13 +34,10 @@ export const TILE_IDS = 64;
 export const TILE_TIES = 68;
 export const TILE_BRANDS = 72;
 export const TILE_PLACES = 76;
-export const TILE_PRICE_BASE = 80;
-export const TILE_PRICE_STEP = 84;
-export const TILE_PRICE_LANE = 88;
+export const TILE_PRICES = 80;
 export const LATEST_EPOCH = 16384;
-/** Lists: amenity and plane; chunks of price lanes. */
+/** A list of amenities, each with a plane. */
 export const TILE_AMENITIES = 92;
-export const TILE_CHUNKS = 104;
 /**
  * Ladders: party sizes, lead days, and the usual minimum and maximum stay with one plane for each bit of a code; what days have of
  * other rules with one calendar plane for each.
@@ -77,23 +73,21 @@ export const AMENITY_PLANE = 4;
 export const AMENITY_BYTES = 8;
 
 /**
- * A chunk of price lanes: for each day of the ring 64 bytes, which are lanes of 8 bits or twice as many of 4. Lanes of 8 bits hold
- * how many steps a price is above the lowest of its block of days, and behind the days are those, 64 for each block.
+ * The prices of a home, in a block of its own whose address is in the column of prices; its lowest bits say in which form. A form
+ * above `PRICE_STEPS` has as many bytes for each night: how many steps the price is above the lowest one of its block of days, and
+ * before them how many steps that is above the base.
  */
-export const CHUNK_DATA = 0;
-export const CHUNK_IS_NIBBLES = 4;
-/** One bit for each of its lanes that is taken. */
-export const CHUNK_TAKEN = 8;
-export const CHUNK_BYTES = 24;
-export const CHUNK_DAY_BYTES = 64;
-export const LANES_A_CHUNK = 128;
+export const PRICE_FORM_MASK = 15;
+export const PRICE_SAME = 1;
+export const PRICE_LISTED = 2;
+export const PRICE_STEPS = 2;
+export const PRICE_BASE = 0;
+export const PRICE_STEP = 4;
+export const PRICE_BLOCK_BASES = 8;
 export const BLOCK_DAYS = 28;
-export const BLOCK_BASE_BYTES = 2;
-/** A home's lanes: how many bytes its steps have (0 for the same price every night, `LISTED_PRICES` for a list of prices), and the first lane. */
-export const LANE_WIDTH_SHIFT = 24;
-export const LANE_MASK = 0xffffff;
-export const LISTED_PRICES = 5;
+/** A list of prices, and for each night half a byte with the number of its price. */
 export const MAX_LISTED_PRICES = 16;
+export const PRICE_NUMBERS = 64;
 
 /** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
 export const SCOPE_TILE = 0;

@@ -2,49 +2,45 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
-  BLOCK_BASE_BYTES,
   BLOCK_DAYS,
-  CHUNK_BYTES,
-  CHUNK_DATA,
-  CHUNK_DAY_BYTES,
-  LANE_MASK,
-  LANE_WIDTH_SHIFT,
-  LANES_A_CHUNK,
   LIST_COUNT,
   LIST_ENTRIES,
-  LISTED_PRICES,
   MATCH_BRAND,
   MATCH_BYTES,
   MATCH_ROW,
   MATCH_TIE,
   MATCH_TOTAL,
   MAX_TILE_ROWS,
+  PRICE_BASE,
+  PRICE_BLOCK_BASES,
+  PRICE_FORM_MASK,
+  PRICE_LISTED,
+  PRICE_NUMBERS,
+  PRICE_SAME,
+  PRICE_STEP,
+  PRICE_STEPS,
   QUERY_CHECK_OUT,
   QUERY_FROM,
   QUERY_HORIZON,
   QUERY_UNTIL,
+  SCOPES_BYTES,
+  SCOPES_LIST,
   SCOPE_BYTES,
   SCOPE_PLACE,
   SCOPE_TILE,
-  SCOPES_BYTES,
-  SCOPES_LIST,
   TILE_AMENITIES,
   TILE_ARRIVALS,
   TILE_BRANDS,
-  TILE_CHUNKS,
   TILE_INDEX,
   TILE_PARTIES,
   TILE_PLANE_BYTES,
-  TILE_PRICE_BASE,
-  TILE_PRICE_LANE,
-  TILE_PRICE_STEP,
+  TILE_PRICES,
   TILE_TIES,
-  TILE_UNPRICED,
   TILE_UNPUBLISHED,
 } from '../layout';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, copyPlane, countCommon, hasRow, none, planeOf, ring } from './planes';
+import { atMost, copyPlane, countCommon, none, planeOf, ring } from './planes';
 import { filterPlane, leadPlane, matchPlane } from './scratch';
 
 export { extendHorizon } from './horizon';
@@ -196,7 +192,7 @@ export function listMatches(tile: u32, query: u32, list: u32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
   const brands = load<u32>(tile + TILE_BRANDS);
-  const unpriced = load<u32>(tile + TILE_UNPRICED);
+  const prices = load<u32>(tile + TILE_PRICES);
   const ties = load<u32>(tile + TILE_TIES);
   const checkIn = load<i32>(query + QUERY_FROM);
   const nights = load<i32>(query + QUERY_CHECK_OUT) - checkIn;
@@ -204,7 +200,7 @@ export function listMatches(tile: u32, query: u32, list: u32): void {
   for (let at: u32 = 0; at < bytes; at += 8) {
     for (let rows = load<u64>(matchPlane() + at); rows !== 0; rows &= rows - 1) {
       const row = (at << 3) + <u32>ctz(rows);
-      const total = hasRow(unpriced, row) ? -1 : totalOf(tile, row, checkIn, nights);
+      const total = totalOf(load<u32>(prices + (row << 2)), checkIn, nights);
       store<f64>(entry + MATCH_TOTAL, total);
       store<u32>(entry + MATCH_ROW, firstRow + row);
       store<u32>(entry + MATCH_TIE, load<u32>(ties + (row << 2)));
@@ -214,53 +210,55 @@ export function listMatches(tile: u32, query: u32, list: u32): void {
   }
 }
 
-/** Unless all nights cost the same, a price is one of a list, or some steps above the lowest one of its block of days. */
-function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
-  const base = load<u32>(load<u32>(tile + TILE_PRICE_BASE) + (row << 2));
-  const step = load<u32>(load<u32>(tile + TILE_PRICE_STEP) + (row << 2));
-  const lanes = load<u32>(load<u32>(tile + TILE_PRICE_LANE) + (row << 2));
-  const width = lanes >> LANE_WIDTH_SHIFT;
-  if (width === 0) return <f64>base * <f64>nights;
-  const lane = lanes & LANE_MASK;
-  const chunk = load<u32>(tile + TILE_CHUNKS + LIST_ENTRIES) + (lane / LANES_A_CHUNK) * CHUNK_BYTES;
-  const data = load<u32>(chunk + CHUNK_DATA);
-  const column = lane & (CHUNK_DAY_BYTES - 1);
-  if (width === LISTED_PRICES)
-    return sumOfListed(base, data + column, checkIn, nights, (lane & CHUNK_DAY_BYTES) >> 4);
-  return <f64>base * <f64>nights + <f64>step * sumOfSteps(data, column, width, checkIn, nights);
+/** What the nights cost by the calendar; negative when it has no prices. */
+function totalOf(prices: u32, checkIn: i32, nights: i32): f64 {
+  const form = prices & PRICE_FORM_MASK;
+  const block = prices - form;
+  if (block === 0) return -1;
+  const base = <f64>load<u32>(block + PRICE_BASE);
+  if (form === PRICE_SAME) return base * <f64>nights;
+  if (form === PRICE_LISTED) return sumOfListed(block, checkIn % ring(), nights);
+  const step = <f64>load<u32>(block + PRICE_STEP);
+  return base * <f64>nights + step * sumOfSteps(block, form - PRICE_STEPS, checkIn % ring(), nights);
 }
 
-function sumOfListed(prices: u32, column: u32, checkIn: i32, nights: i32, shift: u32): f64 {
+function sumOfListed(block: u32, firstDay: i32, nights: i32): f64 {
   let sum: u64 = 0;
-  let slot = checkIn % ring();
-  let at = column + slot * CHUNK_DAY_BYTES;
-  for (let night = 0; night < nights; night++, slot++, at += CHUNK_DAY_BYTES) {
-    if (slot === ring()) at = column;
-    sum += <u64>load<u32>(prices + (((<u32>load<u8>(at) >> shift) & 15) << 2));
+  let day = firstDay;
+  for (let night = 0; night < nights; night++, day++) {
+    if (day === ring()) day = 0;
+    const number = (<u32>load<u8>(block + PRICE_NUMBERS + (day >> 1)) >> ((day & 1) << 2)) & 15;
+    sum += <u64>load<u32>(block + (number << 2));
   }
   return <f64>sum;
 }
 
-function sumOfSteps(data: u32, column: u32, width: u32, checkIn: i32, nights: i32): f64 {
-  const bases = data + ring() * CHUNK_DAY_BYTES + (column << 1);
+function sumOfSteps(block: u32, width: u32, firstDay: i32, nights: i32): f64 {
+  const bases = block + PRICE_BLOCK_BASES;
+  const data = bases + stepsOffset();
   let steps: f64 = 0;
-  let slot = checkIn % ring();
+  let day = firstDay;
   for (let left = nights; left > 0; ) {
-    const block = slot / BLOCK_DAYS;
-    const run = min(left, (block + 1) * BLOCK_DAYS - slot);
-    steps += <f64>(<u32>load<u16>(bases + block * CHUNK_DAY_BYTES * BLOCK_BASE_BYTES)) * <f64>run;
+    const number = day / BLOCK_DAYS;
+    const run = min(left, (number + 1) * BLOCK_DAYS - day);
+    steps += <f64>(<u32>load<u16>(bases + (number << 1))) * <f64>run;
     let weight: f64 = 1;
     for (let byte: u32 = 0; byte < width; byte++, weight *= 256) {
       let sum: u32 = 0;
-      let at = data + column + byte + slot * CHUNK_DAY_BYTES;
-      for (let night = 0; night < run; night++, at += CHUNK_DAY_BYTES) sum += <u32>load<u8>(at);
+      const nightly = data + byte * ring() + day;
+      for (let night = 0; night < run; night++) sum += <u32>load<u8>(nightly + night);
       steps += weight * <f64>sum;
     }
     left -= run;
-    slot += run;
-    if (slot === ring()) slot = 0;
+    day += run;
+    if (day === ring()) day = 0;
   }
   return steps;
+}
+
+/** The bases of all blocks of days, before the nights. */
+function stepsOffset(): u32 {
+  return (ring() / BLOCK_DAYS) << 1;
 }
 
 /** Whether a tile has any home that the query is about, whatever the dates and the party. */
