@@ -64,7 +64,8 @@ test('a brand whose quotes bore its calendars out gets every second question for
 test('a brand that refuses everything is asked a few times its share, never for all it has', () => {
   const limits = { maxOptions: 20, maxQuotes: 60 };
   assert.equal(maxQuestionsPerBrand({ brands: 1, ...limits }), 180);
-  assert.equal(maxQuestionsPerBrand({ brands: 40, ...limits }), 60, 'it can still fill the result alone');
+  assert.equal(maxQuestionsPerBrand({ brands: 40, ...limits }), 20, 'it can still fill the result alone');
+  assert.equal(maxQuestionsPerBrand({ brands: 400, ...limits }), 3);
   assert.equal(firstOf([brandOf('full', Array(1000).fill(1))], 1000, 180).length, 180);
 });
 

@@ -10,6 +10,8 @@ export type AskingOrder = {
 
 /** A brand that loses what it is asked for gets no more than this many times the questions that would do. */
 const MAX_TIMES_ITS_SHARE = 3;
+/** Of all brands together, about. */
+const MAX_CANDIDATES = 1000;
 
 /**
  * Every brand is asked, whatever it publishes. First the cheapest home of each; then, in turn, the next brand's cheapest and
@@ -58,7 +60,9 @@ export function maxQuestionsPerBrand({
   readonly maxQuotes: number;
 }): number {
   const share = Math.ceil(Math.max(maxOptions, maxQuotes) / Math.max(1, brands));
-  return MAX_TIMES_ITS_SHARE * Math.max(share, maxOptions);
+  // Enough to fill the result alone, unless there are so many brands that all their candidates would take long to choose.
+  const alone = Math.min(maxOptions, Math.ceil(MAX_CANDIDATES / Math.max(1, brands)));
+  return Math.max(MAX_TIMES_ITS_SHARE * share, alone);
 }
 
 type Queue = {
