@@ -17,7 +17,7 @@ import { storedListingsIn } from './stored-listings.ts';
 const MAX_CHUNK = 64;
 /** Listings can be long, so their chunks are limited by length too. */
 const MAX_CHUNK_LENGTH = 256 * 1024;
-const LOADED_A_TURN = 64;
+const LOADED_A_TURN = 32;
 const KEPT_A_TURN = 5000;
 
 export function createSqliteInventoryStore({
