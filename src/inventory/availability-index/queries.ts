@@ -196,7 +196,8 @@ export function createQueries(parts: IndexParts): Queries {
     },
     daysFound(first, count) {
       const found: Day[] = [];
-      for (let day = 0; day < count; day++) if (arena.u8[days + day] === 1) found.push(first + day);
+      const { u8 } = arena;
+      for (let day = 0; day < count; day++) if (u8[days + day] === 1) found.push(first + day);
       return found;
     },
   };
