@@ -15,7 +15,7 @@ const REMOVED_A_TURN = 500;
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
-type KnownListing = {
+type BrandListing = {
   entry: CatalogueEntry;
   /** When the reading of its calendar on offer began; null when none is. */
   readAt: number | null;
@@ -62,7 +62,7 @@ export function createBrandOffer({
   readonly maxAgeMs: number;
 }): BrandOffer {
   // One map for all that is known of a listing: when a large one grows, all of it is moved at once.
-  let catalogue = new Map<PropertyId, KnownListing>();
+  let catalogue = new Map<PropertyId, BrandListing>();
   let offered = 0;
   let catalogueWasRead = false;
 
@@ -83,7 +83,7 @@ export function createBrandOffer({
     return clock.elapsed() - readAt + AGE_CHECK_MS > maxAgeMs;
   }
 
-  function setReadAt(known: KnownListing, readAt: number | null): void {
+  function setReadAt(known: BrandListing, readAt: number | null): void {
     offered += Number(readAt !== null) - Number(known.readAt !== null);
     known.readAt = readAt;
   }
@@ -98,7 +98,7 @@ export function createBrandOffer({
 
   return {
     async replaceCatalogue(entries) {
-      const replacement = new Map<PropertyId, KnownListing>();
+      const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
         const known = catalogue.get(entry.id) ?? { entry, readAt: null };
