@@ -4,15 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuotesAnswer, QuotesRequest } from '../../src/operators/open/protocol.ts';
 import { answerParent } from '../parent-line.ts';
 
-/** Booking systems that price whatever they are asked for, after a delay that the parent process sets. They keep nothing. */
+/** Booking systems that price whatever they are asked for, when the parent process wants it. They keep nothing. */
 let delayMs = 0;
 let inFlight = 0;
+let closed: PromiseWithResolvers<void> | undefined;
 
 const origins = await Promise.all(Array.from({ length: Number(process.argv[2]) }, startBookingSystem));
 
 answerParent(origins, {
   delay(milliseconds) {
     delayMs = Number(milliseconds);
+  },
+  /** No call is answered until `open`. */
+  close() {
+    closed ??= Promise.withResolvers();
+  },
+  open() {
+    closed?.resolve();
+    closed = undefined;
   },
   /** Calls that have arrived and are not answered yet. */
   inFlight: () => inFlight,
@@ -27,6 +36,7 @@ async function startBookingSystem(): Promise<string> {
       inFlight -= 1;
     });
     if (delayMs > 0) await sleep(delayMs);
+    await closed?.promise;
     const text = JSON.stringify(priced(JSON.parse(Buffer.concat(parts).toString())));
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   });

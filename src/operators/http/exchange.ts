@@ -38,12 +38,22 @@ export function beginExchange(
   request: Dispatcher.DispatchOptions,
   { onAnswer, ...limits }: ExchangeLimits,
 ): Exchange {
-  const { promise, resolve, reject } = Promise.withResolvers<OperatorAnswer | Unchanged>();
+  const { promise, ...settling } = Promise.withResolvers<OperatorAnswer | Unchanged>();
+  let waiting: Pick<PromiseWithResolvers<OperatorAnswer | Unchanged>, 'resolve' | 'reject'> | undefined =
+    settling;
   let controller: Dispatcher.DispatchController | undefined;
   let reasonToGiveUp: BookingSystemFailure | undefined;
   let collector: AnswerCollector | undefined;
   let interimAnswers = 0;
   let discardedBytes = 0;
+
+  /** An idle connection keeps its last request, which must not keep the answer. */
+  function letGo(): typeof waiting {
+    const settled = waiting;
+    waiting = undefined;
+    collector = undefined;
+    return settled;
+  }
 
   // What these throw ends the connection, and is reported to `onResponseError`.
   pool.dispatch(request, {
@@ -62,7 +72,7 @@ export function beginExchange(
       try {
         collector = beginAnswer(status, header, limits);
       } catch (failure) {
-        reject(failure);
+        letGo()?.reject(failure);
         if (announcedBytes(header) > MAX_DISCARDED_BYTES) throw failure;
       }
     },
@@ -72,16 +82,17 @@ export function beginExchange(
       if (discardedBytes > MAX_DISCARDED_BYTES) throw new Error('the rest of the answer is not read');
     },
     onResponseEnd() {
-      if (collector) resolve(collector.end());
+      const answer = collector?.end();
+      if (answer) letGo()?.resolve(answer);
     },
-    onResponseError: (_, error) => reject(error),
+    onResponseError: (_, error) => letGo()?.reject(error),
   });
 
   return {
     answer: promise,
     giveUp(reason) {
       reasonToGiveUp = reason;
-      reject(reason);
+      letGo()?.reject(reason);
       controller?.abort(reason);
     },
   };
