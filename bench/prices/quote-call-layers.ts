@@ -86,7 +86,7 @@ export function openLayers(origins: readonly string[]): QuoteCallLayers {
 }
 
 /** As `createCollectQuotes` builds them. */
-export function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
+function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
   return Array.from(systems.values(), (system) =>
     createAskOperator({
       system,

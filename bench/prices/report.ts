@@ -5,7 +5,7 @@ import type { HeldMemory } from './quote-calls.process.ts';
 import type { SearchThroughput } from './search-throughput.ts';
 
 /** Processor time of a quote call, as a multiple of a bare one. */
-export const QUOTE_CALL_GOAL = 1.5;
+const QUOTE_CALL_GOAL = 1.5;
 
 const LAYER_NAMES = {
   bare: 'bare undici, parsed',

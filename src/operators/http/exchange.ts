@@ -12,7 +12,7 @@ import {
 } from './read-answer.ts';
 
 /** A request that was handed over to a connection, or waits for one. */
-export type Exchange = {
+export type OperatorExchange = {
   /** Rejects with what undici reports, with the reason for giving up, or with a `BookingSystemFailure` of the answer. */
   readonly answer: Promise<OperatorAnswer | Unchanged>;
   /** Ends it at once, also while it waits for a connection. */
@@ -37,7 +37,7 @@ export function beginExchange(
   pool: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
   { onAnswer, ...limits }: ExchangeLimits,
-): Exchange {
+): OperatorExchange {
   const { promise, ...settling } = Promise.withResolvers<OperatorAnswer | Unchanged>();
   let waiting: Pick<PromiseWithResolvers<OperatorAnswer | Unchanged>, 'resolve' | 'reject'> | undefined =
     settling;

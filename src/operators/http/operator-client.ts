@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
-import { beginExchange, type Exchange } from './exchange.ts';
+import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { createHostLookup, type LookUpHost } from './look-up-host.ts';
 import {
@@ -129,7 +129,7 @@ function createOperatorClient({
       onAnswer,
     }: OperatorRequest,
     { timeoutMs, maxBytes }: CallOptions,
-  ): Exchange {
+  ): OperatorExchange {
     return beginExchange(
       pool,
       {
