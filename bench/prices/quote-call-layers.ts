@@ -122,9 +122,9 @@ function turn<One>(all: readonly One[], ordinal: number): One {
   return one;
 }
 
+/** Without a list of them: what it costs counts as the service's. */
 function mustBePriced(answers: Iterable<{ readonly kind: string }>): void {
-  const kinds = Array.from(answers, ({ kind }) => kind);
-  if (kinds.length !== HOMES_PER_CALL || kinds.some((kind) => kind !== 'quoted')) {
-    throw new Error(`not every home was priced: ${kinds}`);
-  }
+  let priced = 0;
+  for (const { kind } of answers) if (kind === 'quoted') priced += 1;
+  if (priced !== HOMES_PER_CALL) throw new Error(`${priced} of ${HOMES_PER_CALL} homes were priced`);
 }
