@@ -2,15 +2,17 @@ import { createClient, mapConcurrently } from './client.ts';
 import { median, quantile } from './median.ts';
 import { BRANDS } from './network.ts';
 import type { Parts } from './parts.ts';
-import { mustBeResult, openSessions, searchPath, stay } from './sessions.ts';
+import { completeSearch, prepareSearches } from './prices/prepared-searches.ts';
+
+type Times = { readonly median: number; readonly p95: number; readonly p99: number };
 
 export type SearchLatency = {
   readonly concurrency: number;
   readonly searches: number;
   readonly operatorMs: number;
-  readonly search: { readonly median: number; readonly p95: number };
+  readonly search: Times;
   /** The same quotes, requested from the booking systems by a plain client at the same time. */
-  readonly operators: { readonly median: number; readonly p95: number };
+  readonly operators: Times;
   /** Median time that the service adds to the booking systems' delay. */
   readonly over: number;
 };
@@ -22,7 +24,7 @@ export async function measureSearchLatency({
   searches,
   concurrency,
 }: {
-  readonly parts: Parts;
+  readonly parts: Pick<Parts, 'service' | 'operators'>;
   readonly operatorMs: number;
   readonly searches: number;
   readonly concurrency: number;
@@ -30,19 +32,13 @@ export async function measureSearchLatency({
   const client = createClient(parts.service.ready, concurrency);
   const operators = parts.operators.ready.map((origin) => createClient(origin, concurrency));
   const warmUp = concurrency * 5;
-  const tokens = await openSessions(client, searches + warmUp);
+  const prepared = await prepareSearches(client, searches + warmUp);
   await parts.operators.ask('delay', operatorMs);
 
-  const times = await mapConcurrently(tokens, concurrency, async (token, ordinal) => {
-    const { first, last } = stay(ordinal);
-    await client.post(searchPath(token), first);
-    const { text, milliseconds } = await client.post(
-      `${searchPath(token)}&idempotency_key=complete-${ordinal}`,
-      last,
-    );
-    mustBeResult(text);
-    return { search: milliseconds, operators: await askOperators() };
-  });
+  const times = await mapConcurrently(prepared, concurrency, async (one) => ({
+    search: await completeSearch(client, one),
+    operators: await askOperators(),
+  }));
   await parts.operators.ask('delay', 0);
   await Promise.all([client, ...operators].map((one) => one.close()));
 
@@ -75,6 +71,10 @@ export async function measureSearchLatency({
   }
 }
 
-function summary(milliseconds: readonly number[]) {
-  return { median: median(milliseconds), p95: quantile(milliseconds, 0.95) };
+function summary(milliseconds: readonly number[]): Times {
+  return {
+    median: median(milliseconds),
+    p95: quantile(milliseconds, 0.95),
+    p99: quantile(milliseconds, 0.99),
+  };
 }

@@ -52,7 +52,7 @@ export function reportLatency(latency: SearchLatency): string {
   const { concurrency, searches, operatorMs, search, operators, over } = latency;
   return [
     `\ncompleted search over 20 candidates, ${searches} searches, ${concurrency} at a time`,
-    `  service      median ${search.median.toFixed(1)} ms, p95 ${search.p95.toFixed(1)} ms`,
+    `  service      median ${search.median.toFixed(1)} ms, p95 ${search.p95.toFixed(1)} ms, p99 ${search.p99.toFixed(1)} ms`,
     `  operators    median ${operators.median.toFixed(1)} ms, p95 ${operators.p95.toFixed(1)} ms`,
     `  ${over.toFixed(1)} ms over the operators' ${operatorMs} ms; goal at most ${LATENCY_GOAL_MS}: ${verdict(over <= LATENCY_GOAL_MS)}`,
   ].join('\n');

@@ -6,6 +6,7 @@ import { reportConnector } from './connectors/report.ts';
 import { measureSearchLatency } from './latency.ts';
 import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
+import { measurePrices } from './prices/measure-prices.ts';
 import { describeLoad, describeMachine, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
@@ -72,6 +73,9 @@ const isPinned = pinThisProcess(LOAD_CORE);
 console.log(describeMachine());
 
 if (scenarios.length > 0 || widths.length > 0) await compareService();
+if (flags.only === '' || flags.only === 'prices') {
+  for await (const lines of measurePrices({ isQuick: flags.quick })) console.log(lines);
+}
 if (flags.only === '' || flags.only === 'connectors') {
   for await (const cost of measureConnectors(connectors)) console.log(reportConnector(cost));
 }

@@ -35,7 +35,8 @@ const service = createService({
     securityContact: null,
     sessionMinutes: 60,
     maxOptions: 20,
-    maxQuotes: 60,
+    // As in the settings, unless a row is about fewer.
+    maxQuotes: Number(process.env.STAYWIRE_BENCH_MAX_QUOTES ?? 60),
     operatorNetworks: ['127.0.0.0/8', '::1'],
     rateCardMaxAgeSeconds: 300,
     calendarMaxAgeHours: 24,

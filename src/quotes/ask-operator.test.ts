@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
@@ -648,4 +649,27 @@ test('nobody is called for by a place that became free as everybody left', async
   await answer;
   await clock.settle();
   assert.equal(system.quoteCalls.length, 0);
+});
+
+test('thousands of calls leave no timer and no listener behind, whether they are answered or left', async () => {
+  const calls = 5000;
+  const { ask, clock, system } = setUp(
+    async ({ references }) => {
+      await new Promise<void>((resolve) => clock.after(50, resolve));
+      return references.map((reference) => quotedAt(reference, 100));
+    },
+    { limit: calls },
+  );
+  const searches = Array.from({ length: calls / 4 }, () => new AbortController());
+  const answers = searches.flatMap(({ signal }, search) =>
+    [0, 1, 2, 3].map((brand) => ask(about(`home-${search}-${brand}`), signal)),
+  );
+  await clock.settle();
+  assert.equal(system.quoteCalls.length, calls);
+  for (const search of searches.slice(0, 100)) search.abort();
+  await clock.advance(50);
+  const failures = (await Promise.all(answers)).map(({ failure }) => failure);
+  assert.equal(failures.filter((failure) => failure === null).length, calls - 400);
+  for (const { signal } of searches) assert.equal(getEventListeners(signal, 'abort').length, 0);
+  assert.equal(clock.pendingTimers, 0);
 });

@@ -1,5 +1,4 @@
 import type { Callers } from './concurrency-gate.ts';
-import { untilAborted } from './deadline.ts';
 import type { Line } from './fair-queue.ts';
 
 /** Starts the work, or joins the one that is in flight under the same key. Rejects with the signal's reason once it aborts. */
@@ -36,22 +35,43 @@ export function createCoalescer<Result>(): Coalesce<Result> {
     return shared;
   }
 
-  return async (key, start, signal, line = []) => {
-    signal.throwIfAborted();
+  function join(key: string, start: SharedWork<Result>, listener: Listener): Shared<Result> {
+    const shared = inFlight.get(key);
+    if (!shared) return begin(key, start, listener);
+    shared.audience.add(listener);
+    return shared;
+  }
+
+  function leave(
+    key: string,
+    { audience, controller }: Shared<Result>,
+    one: Listener,
+    reason: unknown,
+  ): void {
+    audience.remove(one);
+    if (!audience.isEmpty() || inFlight.get(key)?.controller !== controller) return;
+    // The next caller must not join work that is being aborted.
+    inFlight.delete(key);
+    controller.abort(reason);
+  }
+
+  return (key, start, signal, line = []) => {
+    if (signal.aborted) return Promise.reject(signal.reason);
     const listener: Listener = { line, leave: null };
-    const joined = inFlight.get(key);
-    joined?.audience.add(listener);
-    const shared = joined ?? begin(key, start, listener);
-    try {
-      return await untilAborted(shared.result, signal);
-    } finally {
-      shared.audience.remove(listener);
-      if (shared.audience.isEmpty() && inFlight.get(key) === shared) {
-        // The next caller must not join work that is being aborted.
-        inFlight.delete(key);
-        shared.controller.abort(signal.reason);
-      }
-    }
+    const shared = join(key, start, listener);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => end(() => reject(signal.reason));
+      const end = (settle: () => void) => {
+        signal.removeEventListener('abort', giveUp);
+        leave(key, shared, listener, signal.reason);
+        settle();
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      shared.result.then(
+        (result) => end(() => resolve(result)),
+        (error) => end(() => reject(error)),
+      );
+    });
   };
 }
 

@@ -1,12 +1,19 @@
 import { createFairQueue, type Line, type QueuePlace } from './fair-queue.ts';
 
 export type Entrance =
-  /** Leave when the work is done; leaving twice does nothing. */
-  | { readonly kind: 'entered'; leave(): void }
+  | EnteredGate
   /** The queue is full, or the signal aborted before there was room. */
   | { readonly kind: 'turned_away' };
 
+export type EnteredGate = {
+  readonly kind: 'entered';
+  /** When the work is done; leaving twice does nothing. */
+  leave(): void;
+};
+
 export type ConcurrencyGate = {
+  /** Null when there is no free place. */
+  enterAtOnce(): EnteredGate | null;
   enter(signal: AbortSignal, callers?: Callers): Promise<Entrance>;
 };
 
@@ -38,7 +45,7 @@ export function createConcurrencyGate({
   let inside = 0;
   const queue = createFairQueue<Waiter>();
 
-  function admit(): Entrance {
+  function admit(): EnteredGate {
     inside += 1;
     let left = false;
     return {
@@ -87,10 +94,13 @@ export function createConcurrencyGate({
     if (item.places === 0) item.turnAway();
   }
 
+  const enterAtOnce = () => (inside < limit ? admit() : null);
+
   return {
+    enterAtOnce,
     async enter(signal, callers = SOMEBODY) {
       if (signal.aborted) return TURNED_AWAY;
-      return inside < limit ? admit() : waitInQueue(signal, callers);
+      return enterAtOnce() ?? waitInQueue(signal, callers);
     },
   };
 }

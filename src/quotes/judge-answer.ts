@@ -33,6 +33,8 @@ export type QuoteVerdict =
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly kind: 'failed'; readonly failure: FailureKind };
 
+const NOT_ANSWERED: QuoteVerdict = failed('garbled');
+
 /** Exactly one verdict for each reference that was asked for, whatever the system answered. */
 export function judgeAnswer({
   references,
@@ -45,19 +47,19 @@ export function judgeAnswer({
   readonly currency: string;
   readonly answeredAt: number;
 }): ReadonlyMap<string, QuoteVerdict> {
-  const verdicts = new Map<string, QuoteVerdict | undefined>(
-    references.map((reference) => [reference, undefined]),
-  );
+  const verdicts = new Map<string, QuoteVerdict>();
+  for (const reference of references) verdicts.set(reference, NOT_ANSWERED);
   for (const outcome of outcomes) {
-    if (!verdicts.has(outcome.reference)) continue;
+    const earlier = verdicts.get(outcome.reference);
+    if (!earlier) continue;
     // Two answers for one property: neither can be trusted.
-    const isFirst = verdicts.get(outcome.reference) === undefined;
+    const isFirst = earlier === NOT_ANSWERED;
     verdicts.set(
       outcome.reference,
       isFirst ? judgeOutcome(outcome, currency, answeredAt) : failed('garbled'),
     );
   }
-  return new Map(verdicts.entries().map(([reference, verdict]) => [reference, verdict ?? failed('garbled')]));
+  return verdicts;
 }
 
 /** Why the call as a whole gave nothing, or null when at least one property got an answer of its own. */

@@ -17,8 +17,11 @@ export function rankQuotes<Quote extends { readonly property: PropertyId; readon
     const rating = ratingOf(property);
     return rating && rating.scale > 0 && hasScore(rating) ? rating.score / rating.scale : NO_SCORE;
   };
-  return quoted.toSorted(
-    (a, b) =>
-      a.total - b.total || share(b.property) - share(a.property) || (a.property < b.property ? -1 : 1),
-  );
+  return quoted
+    .map((quote) => ({ quote, share: share(quote.property) }))
+    .sort(
+      (a, b) =>
+        a.quote.total - b.quote.total || b.share - a.share || (a.quote.property < b.quote.property ? -1 : 1),
+    )
+    .map(({ quote }) => quote);
 }

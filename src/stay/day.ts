@@ -21,7 +21,15 @@ export function calendarDay(year: number, month: number, date: number): Day | un
 }
 
 export function formatDay(day: Day): string {
-  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  const date = new Date(day * MS_PER_DAY);
+  const year = date.getUTCFullYear();
+  // Any other is written, or refused, as the standard has it. Its own writer takes six times as long, and a result has a hundred days.
+  if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
+  return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }
 
 /** 0 is Monday, 6 is Sunday. */

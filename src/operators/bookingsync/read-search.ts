@@ -7,7 +7,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { amountOf } from '../prices/amount.ts';
 import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
@@ -40,12 +40,11 @@ export function* readBookingsyncSearch(
   }
   const wanted = new Set(asked);
   const rentals = Map.groupBy(recordsIn(page, 'rentals'), (rental) => recordNumber(memberOf(rental, 'id')));
-  const labels = createLabelCleaner();
   for (const [reference, [rental, ...others]] of rentals) {
     if (reference === undefined || !wanted.has(reference)) continue;
     yield others.length > 0
       ? failed(reference, 'garbled')
-      : outcomeOf(rental, { reference, currency, language, labels });
+      : outcomeOf(rental, { reference, currency, language });
   }
   return { pages: bookingsyncPageCount(page) };
 }
@@ -56,12 +55,10 @@ function outcomeOf(
     reference,
     currency,
     language,
-    labels,
   }: {
     readonly reference: string;
     readonly currency: string;
     readonly language: string;
-    readonly labels: LabelCleaner;
   },
 ): QuoteOutcome {
   const quotedIn = memberOf(rental, 'currency');
@@ -75,7 +72,7 @@ function outcomeOf(
     quote: {
       currency,
       total,
-      ...linesOf(rental, { total, currency, language, labels }),
+      ...linesOf(rental, { total, currency, language }),
       heldUntil: null,
       deposit: depositOf(memberOf(rental, 'damage_deposit'), currency),
     },
@@ -88,12 +85,10 @@ function linesOf(
     total,
     currency,
     language,
-    labels,
   }: {
     readonly total: MinorUnits;
     readonly currency: string;
     readonly language: string;
-    readonly labels: LabelCleaner;
   },
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
   const details = memberOf(rental, 'price_details');
@@ -112,7 +107,7 @@ function linesOf(
     const lines = readPriceLines(
       withFees(feeAmount).filter(({ amount }) => looseNumber(amount) !== 0),
       currency,
-      labels,
+      labelCleaner,
     );
     if (lines.linesFault || lines.lines.reduce((sum, { amount }) => sum + amount, 0) === total) return lines;
   }

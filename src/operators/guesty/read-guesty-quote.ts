@@ -2,7 +2,7 @@ import type { FailureKind, OperatorQuote, QuotedPolicy } from '../../quotes/book
 import { parseDay } from '../../stay/day.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { roundedSumOf } from '../prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import { readQuotedPolicy, UNSTATED_POLICY } from '../prices/quoted-policy.ts';
@@ -70,7 +70,7 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
     quote: {
       currency,
       total,
-      ...readRoundedPriceLines(charged.filter(hasAmount).map(lineOf), total, currency, createLabelCleaner()),
+      ...readRoundedPriceLines(charged.filter(hasAmount).map(lineOf), total, currency, labelCleaner),
       deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
       heldUntil: instantOf(answer.expiresAt),
       ...(policy === 'of_the_listing' ? {} : { cancellation: policy }),

@@ -1,6 +1,6 @@
 import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { createLabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { roundedAmountOf, roundedSumOf } from '../prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import {
@@ -75,7 +75,7 @@ function readDetails(result: unknown, currency: string): HostawayPriceReading {
 
 function linesOf(charged: readonly LooseRecord[], total: MinorUnits, currency: string) {
   const lines = charged.filter((component) => looseNumber(component.total) !== 0).map(lineOf);
-  return readRoundedPriceLines(lines, total, currency, createLabelCleaner());
+  return readRoundedPriceLines(lines, total, currency, labelCleaner);
 }
 
 function lineOf({ alias, title, name, total }: LooseRecord): PublishedLine {

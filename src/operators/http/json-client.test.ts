@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -181,6 +181,33 @@ describe('a call to an operator', () => {
     const call = client.get('/', { ...options, timeoutMs: 60_000, signal: controller.signal });
     setTimeout(() => controller.abort(), 30);
     await assert.rejects(call, failsAs('timeout'));
+  });
+
+  it('leaves no listener on its signal, however it ends', async (t) => {
+    const { signal } = new AbortController();
+    const { client } = await clientFor(t, (request, response) => {
+      if (request.url?.endsWith('/silent')) return;
+      if (request.url?.endsWith('/no')) response.writeHead(500, json).end('{}');
+      else sendJson(response, 1);
+    });
+    for (const path of ['/a', '/no', '/silent'])
+      await client.get(path, { ...options, timeoutMs: 100, signal }).catch(() => undefined);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('that was refused is not waited for when it has much more to say', async (t) => {
+    const { client, server } = await clientFor(
+      t,
+      (request, response) => {
+        if (request.url?.endsWith('/no')) response.writeHead(404, json).end(' '.repeat(100_000));
+        else sendJson(response, 1);
+      },
+      1,
+    );
+    await assert.rejects(client.get('/no', options), failsAs('rejected'));
+    await client.get('/a', options);
+    const [refused, next] = server.requests.map((request) => request.socket.remotePort);
+    assert.notEqual(next, refused);
   });
 
   it('is not made when its signal has already ended', async (t) => {

@@ -2,15 +2,14 @@ import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
+import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { createHostLookup, type LookUpHost } from './look-up-host.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
-  headersOf,
   type OperatorAnswer,
   type ReadHeader,
-  readAnswer,
   type Unchanged,
 } from './read-answer.ts';
 
@@ -61,7 +60,6 @@ const PUBLIC_ADDRESSES = createAllowedAddresses(
 );
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_INTERIM_ANSWERS = 5;
 // Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
 const KEEP_ALIVE_MS = 4000;
 
@@ -119,7 +117,7 @@ function createOperatorClient({
   });
   let closing: Promise<void> | undefined;
 
-  async function exchange(
+  function begin(
     {
       method,
       path,
@@ -131,49 +129,43 @@ function createOperatorClient({
       onAnswer,
     }: OperatorRequest,
     { timeoutMs, maxBytes }: CallOptions,
-    signal: AbortSignal,
-  ): Promise<OperatorAnswer | Unchanged> {
-    let interimAnswers = 0;
-    const response = await pool.request({
-      method,
-      path: basePath + path,
-      headers: {
-        accept: ANSWER_TYPES[type].accept,
-        'accept-encoding': 'identity',
-        'user-agent': 'Staywire/1',
-        ...headers,
+  ): OperatorExchange {
+    return beginExchange(
+      pool,
+      {
+        method,
+        path: basePath + path,
+        headers: {
+          accept: ANSWER_TYPES[type].accept,
+          'accept-encoding': 'identity',
+          'user-agent': 'Staywire/1',
+          ...headers,
+        },
+        body: body ?? null,
+        // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
       },
-      body: body ?? null,
-      // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal,
-      // They count towards no limit of size or time, and each costs the event loop some of its time.
-      onInfo: () => {
-        interimAnswers += 1;
-        if (interimAnswers > MAX_INTERIM_ANSWERS) throw tooManyInterimAnswers();
-      },
-    });
-    onAnswer?.(response.statusCode, headersOf(response));
-    return readAnswer(response, { type, statuses, maxBytes, withDigest });
+      { type, statuses, maxBytes, withDigest, onAnswer },
+    );
   }
 
   return {
     async send(request, options) {
-      if (options.signal.aborted)
-        throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
-      const ending = new AbortController();
-      const stopTimer = clock.after(options.timeoutMs, () => ending.abort());
-      const giveUp = () => ending.abort();
-      options.signal.addEventListener('abort', giveUp, { once: true });
+      const { signal, timeoutMs } = options;
+      if (signal.aborted) throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
+      const exchange = begin(request, options);
+      const giveUp = () =>
+        exchange.giveUp(new BookingSystemFailure('timeout', 'the operator did not answer in time'));
+      const stopTimer = clock.after(timeoutMs, giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
       try {
-        // undici looks at the signal only once the request is on a connection; waiting for one could outlast the deadline.
-        return await Promise.race([exchange(request, options, ending.signal), endOf(ending.signal)]);
+        return await exchange.answer;
       } catch (error) {
-        throw asFailure(error, ending.signal.aborted);
+        throw asFailure(error);
       } finally {
         stopTimer();
-        options.signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', giveUp);
       }
     },
     close() {
@@ -184,25 +176,12 @@ function createOperatorClient({
   };
 }
 
-/** `givenUp` says that we aborted the call: any error after that is a timeout. */
-function asFailure(error: unknown, givenUp: boolean): BookingSystemFailure {
+function asFailure(error: unknown): BookingSystemFailure {
   if (error instanceof BookingSystemFailure) return error;
-  if (givenUp)
-    return new BookingSystemFailure('timeout', 'the operator did not answer in time', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code ?? error.name) : '';
   const spokeNoHttp = error instanceof Error && error.name === 'HTTPParserError';
   const kind = KIND_BY_CODE[code] ?? (spokeNoHttp ? 'garbled' : 'unreachable');
   return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
     cause: error,
-  });
-}
-
-function tooManyInterimAnswers(): BookingSystemFailure {
-  return new BookingSystemFailure('garbled', `more than ${MAX_INTERIM_ANSWERS} interim answers came first`);
-}
-
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
-import { collectDocument } from '../documents/collect-document.ts';
+import { createDocumentCollector } from '../documents/collect-document.ts';
 
 /** An answer as it came: only the intake reads its bytes. */
 export type OperatorAnswer = {
@@ -35,55 +35,65 @@ export type ReadingLimits = {
   readonly withDigest: boolean;
 };
 
+const UNCHANGED: AnswerCollector = { add: () => undefined, end: () => ({ kind: 'unchanged' }) };
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
 // It is sent back in a header, so only characters that a header can carry.
 const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
-export function headersOf({ headers }: Pick<Dispatcher.ResponseData, 'headers'>): ReadHeader {
+/** Puts the body of an answer together. */
+export type AnswerCollector = {
+  add(chunk: Uint8Array): void;
+  end(): OperatorAnswer | Unchanged;
+};
+
+export function headerReader(headers: IncomingHttpHeaders): ReadHeader {
   return (name) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   };
 }
 
-/** Rejects with a `BookingSystemFailure` when the answer is neither a document of the type asked for nor a 304. */
-export async function readAnswer(
-  response: Dispatcher.ResponseData,
+/** Throws a `BookingSystemFailure` when the answer that begins is neither a document of the type asked for nor a 304. */
+export function beginAnswer(
+  status: number,
+  header: ReadHeader,
   { type, statuses, maxBytes, withDigest }: ReadingLimits,
-): Promise<OperatorAnswer | Unchanged> {
-  const { statusCode, body } = response;
-  const header = headersOf(response);
-  try {
-    if (statusCode === 304) return { kind: 'unchanged' };
-    if (statusCode !== 200 && !statuses.includes(statusCode)) throw failureOf(statusCode);
-    const contentType = header('content-type') ?? '';
-    if (!ANSWER_TYPES[type].pattern.test(contentType) || OTHER_CHARSET.test(contentType)) {
-      // A page instead of a document, from a server that says itself that something is wrong.
-      if (statusCode >= 400) throw failureOf(statusCode);
-      throw new BookingSystemFailure(
-        'garbled',
-        `the answer is not declared as ${ANSWER_TYPES[type].accept} in UTF-8`,
-      );
-    }
-    if ((header('content-encoding') ?? 'identity') !== 'identity') {
-      throw new BookingSystemFailure('garbled', 'the answer is compressed, which was not asked for');
-    }
-    const announced = Number(header('content-length') ?? 0);
-    const expectedBytes = Number.isSafeInteger(announced) ? announced : 0;
-    const document = await collectDocument(body, { maxBytes, expectedBytes, withDigest });
-    const etag = header('etag') ?? '';
-    return {
-      kind: 'document',
-      status: statusCode,
-      ...document,
-      etag: ETAG.test(etag) ? etag : null,
-      header,
-    };
-  } finally {
-    // The rest of a short body is read so that its connection can be reused; a longer one closes the connection.
-    // Not awaited: the outcome is known already.
-    if (!body.destroyed) body.dump({ limit: 16 * 1024 }).catch(() => undefined);
+): AnswerCollector {
+  if (status === 304) return UNCHANGED;
+  if (status !== 200 && !statuses.includes(status)) throw failureOf(status);
+  const contentType = header('content-type') ?? '';
+  if (!ANSWER_TYPES[type].pattern.test(contentType) || OTHER_CHARSET.test(contentType)) {
+    // A page instead of a document, from a server that says itself that something is wrong.
+    if (status >= 400) throw failureOf(status);
+    throw new BookingSystemFailure(
+      'garbled',
+      `the answer is not declared as ${ANSWER_TYPES[type].accept} in UTF-8`,
+    );
   }
+  if ((header('content-encoding') ?? 'identity') !== 'identity') {
+    throw new BookingSystemFailure('garbled', 'the answer is compressed, which was not asked for');
+  }
+  const expectedBytes = announcedBytes(header);
+  const document = createDocumentCollector({ maxBytes, expectedBytes, withDigest });
+  return {
+    add: document.add,
+    end() {
+      const etag = header('etag') ?? '';
+      return {
+        kind: 'document',
+        status,
+        ...document.end(),
+        etag: ETAG.test(etag) ? etag : null,
+        header,
+      };
+    },
+  };
+}
+
+/** 0 when nothing is announced. */
+export function announcedBytes(header: ReadHeader): number {
+  const announced = Number(header('content-length') ?? 0);
+  return Number.isSafeInteger(announced) ? announced : 0;
 }
 
 export function failureOf(status: number): BookingSystemFailure {

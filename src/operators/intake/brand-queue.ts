@@ -10,31 +10,31 @@ export type BrandQueue<Entry> = {
 };
 
 export function createBrandQueue<Entry>(): BrandQueue<Entry> {
-  // The brand at the front is next; one that was served goes to the end.
-  const waiting = new Map<BrandId, Entry[]>();
-
+  // The brand at the front is next; one that was served goes to the end. Sets, because thousands may be given up together.
+  const waiting = new Map<BrandId, Set<Entry>>();
   return {
     add(brand, entry) {
       const entries = waiting.get(brand);
-      if (entries) entries.push(entry);
-      else waiting.set(brand, [entry]);
+      if (entries) entries.add(entry);
+      else waiting.set(brand, new Set([entry]));
     },
     next() {
       for (const [brand, entries] of waiting) {
-        const entry = entries.shift();
+        const [entry] = entries;
+        if (entry !== undefined) entries.delete(entry);
         waiting.delete(brand);
-        if (entries.length > 0) waiting.set(brand, entries);
+        if (entries.size > 0) waiting.set(brand, entries);
         return entry;
       }
       return undefined;
     },
     remove(brand, entry) {
-      const others = (waiting.get(brand) ?? []).filter((one) => one !== entry);
-      if (others.length > 0) waiting.set(brand, others);
-      else waiting.delete(brand);
+      const entries = waiting.get(brand);
+      entries?.delete(entry);
+      if (entries?.size === 0) waiting.delete(brand);
     },
     takeAll() {
-      const all = [...waiting.values()].flat();
+      const all = Array.from(waiting.values(), (entries) => [...entries]).flat();
       waiting.clear();
       return all;
     },

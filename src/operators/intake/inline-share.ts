@@ -8,6 +8,8 @@ import type { BrandId } from '../../inventory/catalogue.ts';
 export type InlineShare = {
   /** Whether the current turn of the event loop has no time left for reading. */
   isSpent(): boolean;
+  /** Whether it is spent on few documents, so that others had better be read elsewhere than wait for such ones. */
+  isSpentOnFew(): boolean;
   /** Whether the documents of the brand have taken so long that they are to be read elsewhere for a while. */
   isTooDear(brand: BrandId): boolean;
   /** Reads a document of the brand, and charges the time. */
@@ -16,6 +18,9 @@ export type InlineShare = {
 
 /** Ten or more ordinary answers. A turn can last longer by one document, which cannot be known to be dear before. */
 const MAX_MS_A_TURN = 5;
+const MIN_ORDINARY_A_TURN = 10;
+/** The processor time of a thread advances in steps of about this length, so a shorter reading is taken from the clock. */
+const PROCESSOR_STEP_MS = 4;
 /** Ordinary answers take less, once V8 has optimised the code. What is longer is owed, and what is shorter pays for it. */
 const PAID_A_DOCUMENT_MS = 2;
 /** So does the time that passes. */
@@ -34,7 +39,9 @@ export function createInlineShare({
   readonly usedMs: () => number;
 }): InlineShare {
   let spentMs = 0;
+  let readInTurn = 0;
   let isTurnOpen = false;
+  let usedBeforeTurnMs = 0;
   const owed = new Map<BrandId, { readonly ms: number; readonly at: number }>();
 
   function owedBy(brand: BrandId, now: number): number {
@@ -48,24 +55,38 @@ export function createInlineShare({
     else owed.delete(brand);
   }
 
+  function openTurn(): void {
+    isTurnOpen = true;
+    usedBeforeTurnMs = usedMs();
+    setImmediate(() => {
+      isTurnOpen = false;
+      spentMs = 0;
+      readInTurn = 0;
+    });
+  }
+
+  /** While the machine is busy with something else, no document is at fault. */
+  function workedMs(passedMs: number): number {
+    return passedMs <= PROCESSOR_STEP_MS ? passedMs : Math.min(passedMs, usedMs() - usedBeforeTurnMs);
+  }
+
+  const isSpent = () => spentMs >= MAX_MS_A_TURN;
+
   return {
-    isSpent: () => spentMs >= MAX_MS_A_TURN,
+    isSpent,
+    isSpentOnFew: () => isSpent() && readInTurn < MIN_ORDINARY_A_TURN,
     isTooDear: (brand) => owed.has(brand) && owedBy(brand, clock.elapsed()) > MAX_OWED_MS,
     charge(brand, read) {
-      if (!isTurnOpen) {
-        isTurnOpen = true;
-        setImmediate(() => {
-          isTurnOpen = false;
-          spentMs = 0;
-        });
-      }
-      const start = usedMs();
+      if (!isTurnOpen) openTurn();
+      const start = clock.elapsed();
       try {
         return read();
       } finally {
-        const tookMs = usedMs() - start;
+        const now = clock.elapsed();
+        const tookMs = workedMs(now - start);
         spentMs += tookMs;
-        owe(brand, tookMs, clock.elapsed());
+        readInTurn += 1;
+        owe(brand, tookMs, now);
       }
     },
   };

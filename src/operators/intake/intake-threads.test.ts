@@ -199,7 +199,9 @@ describe('short answers', () => {
         parameters: { asked: ['a'], currency: 'EUR' },
         signal: patient,
         take() {
-          if (document.byteLength > 0) usedMs += tookMs;
+          if (document.byteLength === 0) return;
+          usedMs += tookMs;
+          elapsedMs += tookMs;
         },
       });
       return document.byteLength > 0 ? 'here' : 'elsewhere';
@@ -236,6 +238,26 @@ describe('short answers', () => {
     assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
   });
 
+  it('of a great burst are read on the calling thread too, in as many turns as it takes', async (t) => {
+    const { readAnswer } = setUp(t);
+    const answers = Array.from({ length: 200 }, (_, at) =>
+      readAnswer(0.3, at % 2 === 0 ? 'casas' : 'villas'),
+    );
+    assert.equal(await readInOneTurn(answers), 17);
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['here']));
+  });
+
+  it('wait behind those that wait already, and brands take turns', async (t) => {
+    const { readAnswer } = setUp(t);
+    const read: string[] = [];
+    const begin = (name: string, brand: string) => readAnswer(2, brand).then(() => read.push(name));
+    const burst = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((name) => begin(name, name.charAt(0)));
+    await new Promise(setImmediate);
+    // The share of this turn is new, and those who came before have it.
+    await Promise.all([...burst, begin('c1', 'c')]);
+    assert.deepEqual(read, ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'a5']);
+  });
+
   it('are read elsewhere when the next turn has no time left either', async (t) => {
     const { readAnswer } = setUp(t);
     const answers = ['one', 'two', 'three', 'four'].map((brand) => readAnswer(16, brand));
@@ -269,7 +291,8 @@ describe('short answers', () => {
 
   it('that fail are charged too', async (t) => {
     let usedMs = 0;
-    const intake = createIntakeThreads({ places, clock: systemClock, usedMs: () => usedMs });
+    const clock = { ...systemClock, elapsed: () => usedMs };
+    const intake = createIntakeThreads({ places, clock, usedMs: () => usedMs });
     t.after(() => intake.close());
     const order = (take: () => void) => ({
       task: 'quotes' as const,

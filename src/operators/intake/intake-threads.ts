@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Place, PlaceId } from '../../inventory/catalogue.ts';
 import { workerBeside } from '../../worker-thread.ts';
 import { runInline } from './inline-intake.ts';
+import { createInlineQueue } from './inline-queue.ts';
 import { createInlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
@@ -51,7 +51,7 @@ export function createIntakeThreads({
     background: laneWith(MAX_TASK_MS.background),
   };
   const shortDocuments = laneWith(MAX_TASK_MS.live_document);
-  const inlineShare = createInlineShare({ clock, usedMs });
+  const inlineQueue = createInlineQueue(createInlineShare({ clock, usedMs }));
   warmUpTexts();
 
   const isShortAnswer = ({ lane, document }: IntakeOrder) =>
@@ -65,14 +65,20 @@ export function createIntakeThreads({
   return {
     async run(order) {
       const { brand } = order;
-      if (!isShortAnswer(order) || inlineShare.isTooDear(brand)) return laneFor(order).run(order);
-      if (inlineShare.isSpent()) {
-        // The rest of a burst has a second chance, after timers and other sockets have had their turn: the first only ends this one.
-        await nextTurn();
-        await nextTurn();
-        if (inlineShare.isSpent() || inlineShare.isTooDear(brand)) return laneFor(order).run(order);
-      }
-      return inlineShare.charge(brand, () => runInline(order, places));
+      if (!isShortAnswer(order)) return laneFor(order).run(order);
+      return new Promise((resolve, reject) => {
+        inlineQueue.add({
+          brand,
+          readHere() {
+            try {
+              resolve(runInline(order, places));
+            } catch (error) {
+              reject(error);
+            }
+          },
+          readElsewhere: () => resolve(laneFor(order).run(order)),
+        });
+      });
     },
     async close() {
       await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));

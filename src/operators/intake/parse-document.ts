@@ -13,6 +13,8 @@ const LIMITS: readonly (readonly [keyof DocumentShape, max: number, what: string
   ['numberedMembers', 50_000, 'members with a number for a name'],
 ];
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 export function parseDocument(document: Uint8Array): unknown {
   const shape = shapeOf(document);
   for (const [count, max, what] of LIMITS) {
@@ -31,7 +33,7 @@ export function parseDocument(document: Uint8Array): unknown {
 
 function textOf(document: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(document);
+    return decoder.decode(document);
   } catch (cause) {
     throw new BookingSystemFailure('garbled', 'the document is not UTF-8', { cause });
   }

@@ -8,7 +8,7 @@ import type {
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { createLabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { roundedAmountOf, roundedSumOf } from '../prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../prices/price-lines.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
@@ -181,12 +181,11 @@ function linesOf(
   currency: string,
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
   if (lines.length === 0) return { lines: [] };
-  const labels = createLabelCleaner();
-  const read = readRoundedPriceLines(lines, total, currency, labels);
+  const read = readRoundedPriceLines(lines, total, currency, labelCleaner);
   if (read.linesFault !== 'does_not_add_up') return read;
   // An account that shows VAT apart was seen with prices that hold it; one whose prices do not would be no surprise.
   const vat = { label: 'VAT', amount: memberOf(quote, 'total_vat') };
-  const withVat = readRoundedPriceLines([...lines, vat], total, currency, labels);
+  const withVat = readRoundedPriceLines([...lines, vat], total, currency, labelCleaner);
   return withVat.lines.length > 0 ? withVat : read;
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createLabelCleaner } from './label-cleaner.ts';
+import { labelCleaner } from './label-cleaner.ts';
 
 describe('the labels of a price', () => {
-  const { clean, canStandTogether } = createLabelCleaner();
+  const { clean, canStandTogether } = labelCleaner;
 
   it('are cleaned, each as if it came for the first time', () => {
     for (let time = 0; time < 2; time += 1) {

@@ -157,6 +157,9 @@ export function createOpenBookingSystem({
     },
     async quote(request, signal) {
       const asked = batches(request.references, limits.batchSize);
+      const [first = [], ...others] = asked;
+      // As the collector asks.
+      if (others.length === 0) return quoteBatch(first, request, signal);
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();
     },

@@ -6,7 +6,7 @@ import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { Reference } from '../listings/listing.ts';
-import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { readDeposit } from '../prices/deposit-terms.ts';
 import { readPriceLines } from '../prices/price-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
@@ -39,11 +39,10 @@ export function* readQuotes(
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
-  const labels = createLabelCleaner();
   for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
     if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
-    else yield readEntry(entry, { reference, currency, labels });
+    else yield readEntry(entry, { reference, currency });
   }
   return null;
 }
@@ -51,13 +50,9 @@ export function* readQuotes(
 type EntryContext = {
   readonly reference: string;
   readonly currency: string;
-  readonly labels: LabelCleaner;
 };
 
-function readEntry(
-  entry: Static<typeof QuoteEntry>,
-  { reference, currency, labels }: EntryContext,
-): QuoteOutcome {
+function readEntry(entry: Static<typeof QuoteEntry>, { reference, currency }: EntryContext): QuoteOutcome {
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
@@ -69,7 +64,7 @@ function readEntry(
     quote: {
       currency,
       total,
-      ...readPriceLines(entry.lines ?? [], currency, labels),
+      ...readPriceLines(entry.lines ?? [], currency, labelCleaner),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),

@@ -9,7 +9,7 @@ import { type AvailabilityFeed, availabilityFeed } from '../icalendar/availabili
 import { parseDocument } from '../intake/parse-document.ts';
 import { type FaultFinder, firstFault, type PlacedFault } from '../listings/first-fault.ts';
 import { type ListingContext, listedBefore, readListing } from '../listings/listing-reader.ts';
-import { createLabelCleaner, type LabelCleaner } from '../model-text/label-cleaner.ts';
+import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { cleanText } from '../model-text/operator-text.ts';
 import { DepositTerms, readDeposit } from '../prices/deposit-terms.ts';
 import { DueOnSite, EntryTerms, MAX_RATE_CARD_PROPERTIES, Rates, type TakenNights } from './rate-card.ts';
@@ -63,7 +63,6 @@ export function* readRateCard(
   if (!cardShape.Check(card)) throw garbledCard(cardShape, card);
   const accepted = new Set<string>();
   const report = createHeldBackReport();
-  const labels = createLabelCleaner();
   for (const entry of card.properties) {
     const { property, heldBack } = readListing(entry.listing, { ...context, places });
     report.add(heldBack);
@@ -88,7 +87,7 @@ export function* readRateCard(
         const broken = amountFault('due_on_site', dueOnSiteSchema, entry.due_on_site, currency);
         report.add([{ reference, ...broken, repaired: true }]);
       }
-      const shown = withCleanLabels(rates, labels);
+      const shown = withCleanLabels(rates);
       const unshown = unshownLabel(rates, shown);
       if (unshown) report.add([{ reference, ...unshown, repaired: true }]);
       accepted.add(reference);
@@ -163,16 +162,16 @@ function readDueOnSite(published: unknown, currency: string): DueOnSite | null |
 }
 
 /** Without the members that the schema does not name. Labels are cleaned here, once, and not whenever a stay is priced. */
-function withCleanLabels(rates: Rates, labels: LabelCleaner): Rates {
+function withCleanLabels(rates: Rates): Rates {
   const known = ratesSchema.Clean(rates);
   if (!ratesSchema.Check(known)) throw new Error('accepted rates are no rates without their other members');
   const { discounts, fees, taxes } = known;
   // A stay has one discount at most, but to judge each beside all the others would take ten times as long.
-  const all = [...discounts, ...fees, ...taxes].map(({ label }) => labels.clean(label));
-  const canBeShown = labels.canStandTogether(all);
+  const all = [...discounts, ...fees, ...taxes].map(({ label }) => labelCleaner.clean(label));
+  const canBeShown = labelCleaner.canStandTogether(all);
   const labelled = <Part extends { readonly label: string }>(part: Part): Part => ({
     ...part,
-    label: canBeShown ? labels.clean(part.label) : '',
+    label: canBeShown ? labelCleaner.clean(part.label) : '',
   });
   return {
     ...known,
