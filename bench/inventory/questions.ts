@@ -18,11 +18,22 @@ const GUESTS = weightedValues([
   [6, 8],
 ]);
 
+/** Travellers do not ask for what is nearly nowhere. */
+const ASKED_FOR = SYNTHETIC_AMENITIES.slice(0, 50).map(({ key }) => key);
+
+type Asked = {
+  readonly seed: number;
+  readonly today: Day;
+  readonly count: number;
+  /** Keys of those that may be asked for. */
+  readonly amenities?: readonly string[];
+};
+
 type Scope = { readonly place: PlaceId | null; readonly brand: BrandId | null };
 
 /** The full question: 2 to 14 nights within the next year and a half, 1 to 6 guests, up to two amenities. */
 export function completeQuestions(
-  { seed, today, count }: { readonly seed: number; readonly today: Day; readonly count: number },
+  { seed, today, count, amenities = ASKED_FOR }: Asked,
   scope: Scope & { readonly place: PlaceId },
 ): readonly CompleteCriteria[] {
   return Array.from({ length: count }, (_, number) => {
@@ -34,14 +45,14 @@ export function completeQuestions(
       checkIn,
       checkOut: checkIn + 2 + random.below(13),
       guests: random.weighted(GUESTS),
-      amenities: someAmenities(random),
+      amenities: someOf(amenities, random),
     };
   });
 }
 
 /** What a search has received so far: any of the fields, in any order. */
 export function partialQuestions(
-  { seed, today, count }: { readonly seed: number; readonly today: Day; readonly count: number },
+  { seed, today, count, amenities = ASKED_FOR }: Asked,
   scope: Scope,
 ): readonly StayCriteria[] {
   return Array.from({ length: count }, (_, number) => {
@@ -54,7 +65,7 @@ export function partialQuestions(
       checkIn,
       checkOut: checkIn !== null && random.percent(50) ? checkIn + 1 + random.below(14) : null,
       guests: random.percent(60) ? random.weighted(GUESTS) : null,
-      amenities: random.percent(40) ? someAmenities(random) : [],
+      amenities: random.percent(40) ? someOf(amenities, random) : [],
     };
   });
 }
@@ -64,11 +75,7 @@ function arrivalDay(random: SeededRandom, today: Day): Day {
   return today + 1 + random.below(random.percent(75) ? 120 : MAX_DAYS_AHEAD);
 }
 
-/** Travellers ask for what tells homes apart, not for what all of them have. */
-function someAmenities(random: SeededRandom): readonly string[] {
-  const wanted = Array.from({ length: random.below(3) }, () => {
-    const { key } = random.pick(SYNTHETIC_AMENITIES.slice(0, 50));
-    return key;
-  });
-  return [...new Set(wanted)];
+function someOf(amenities: readonly string[], random: SeededRandom): readonly string[] {
+  if (amenities.length === 0) return [];
+  return [...new Set(Array.from({ length: random.below(3) }, () => random.pick(amenities)))];
 }
