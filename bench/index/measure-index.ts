@@ -13,7 +13,7 @@ const AREAS = ['place', 'country', 'network'] as const;
 /** The biggest place, the country around it, and everything. */
 export type Area = (typeof AREAS)[number];
 
-/** Over all brands, and of the one that is met first in the biggest place. */
+/** Over all brands, and of the largest one. */
 export type ScopedTimes = { readonly allBrands: QuestionTimes; readonly oneBrand: QuestionTimes };
 
 export type IndexCosts = {
@@ -44,7 +44,6 @@ export async function measureIndex(inventory: BenchInventory, work: MeasuredInde
   const { index, ...built } = buildIndex(inventory);
   const [biggest] = inventory.cities;
   if (!biggest) throw new Error(`${inventory.name} has no place`);
-  const brand = firstBrandIn(inventory, biggest.place);
   const country = countryOf(biggest.place, inventory.network);
   const placeOf: Readonly<Record<Area, PlaceId | null>> = { place: biggest.place, country, network: null };
   const asked = { seed: work.seed, today: inventory.today, count: work.questions };
@@ -52,7 +51,7 @@ export async function measureIndex(inventory: BenchInventory, work: MeasuredInde
   function fullQuestion(place: PlaceId): ScopedTimes {
     const times = (scope: BrandId | null) =>
       timeQuestions(completeQuestions(asked, { place, brand: scope }), index.fullQuestion, work);
-    return { allBrands: times(null), oneBrand: times(brand) };
+    return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
   }
 
   function stepTimes(step: Step, area: Area): ScopedTimes {
@@ -62,7 +61,7 @@ export async function measureIndex(inventory: BenchInventory, work: MeasuredInde
       const usable = step === 'check-outs' ? questions.filter(({ checkIn }) => checkIn !== null) : questions;
       return timeQuestions(usable, (criteria) => index.step(step, criteria), work);
     };
-    return { allBrands: times(null), oneBrand: times(brand) };
+    return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
   }
 
   const fullQuestions = {
@@ -111,11 +110,6 @@ async function timeSnapshot({ snapshot }: AskedIndex): Promise<IndexCosts['snaps
   } finally {
     rmSync(file, { force: true });
   }
-}
-
-function firstBrandIn(inventory: BenchInventory, place: PlaceId): BrandId | null {
-  for (const { home } of inventory.homesIn(place)) return home.brand;
-  return null;
 }
 
 /** Null for a place that is in none. */

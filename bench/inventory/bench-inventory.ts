@@ -1,5 +1,5 @@
 import type { Calendar } from '../../src/inventory/calendar.ts';
-import type { Network, PlaceId, Property } from '../../src/inventory/catalogue.ts';
+import type { BrandId, Network, PlaceId, Property } from '../../src/inventory/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
 /** What the index has to know of a home. */
@@ -19,6 +19,7 @@ export type BenchInventory = {
   readonly size: number;
   /** The most homes first. */
   readonly cities: readonly BenchCity[];
+  readonly largestBrand: BrandId;
   homes(): Iterable<BenchHome>;
   homesIn(city: PlaceId): Iterable<BenchHome>;
   /** A home with other bookings and prices than before; the same ones whenever it is asked for again. */

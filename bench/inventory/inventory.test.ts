@@ -77,7 +77,7 @@ describe('the places of a synthetic market', () => {
   });
 
   it('have some large brands and many small ones, each in several places', () => {
-    const { network, cities } = createSyntheticMarket(1, 100_000);
+    const { network, cities, largestBrand } = createSyntheticMarket(1, 100_000);
     const homes = new Map<string, number>();
     const places = new Map<string, Set<string>>();
     for (const { place, brands, homes: size } of cities) {
@@ -87,6 +87,7 @@ describe('the places of a synthetic market', () => {
       }
     }
     assert.equal(network.brands.size, 400);
+    assert.equal(Math.max(...homes.values()), homes.get(largestBrand));
     const sizes = [...homes.values()].sort((one, other) => other - one);
     within((sizes[0] ?? 0) / 100_000, 0.08, 0.25);
     within((sizes[Math.floor(sizes.length / 2)] ?? 0) / 100_000, 0.0005, 0.004);

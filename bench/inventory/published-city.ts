@@ -57,6 +57,7 @@ export async function readPublishedCity(folder: string, today: Day): Promise<Ben
       today,
       size: all.length,
       cities: [{ place: place.id, homes: all.length }],
+      largestBrand: SOURCE,
       homes: () => all,
       homesIn: (id) => (id === place.id ? all : []),
       changedHome: (number) => changedHome(all, number),

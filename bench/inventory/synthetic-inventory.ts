@@ -52,7 +52,7 @@ export function createSyntheticInventory({
   readonly homes: number;
   readonly today: Day;
 }): BenchInventory {
-  const { network, cities } = createSyntheticMarket(seed, homes);
+  const { network, cities, largestBrand } = createSyntheticMarket(seed, homes);
   const { from, nights } = nightsAsked(today, HORIZON_NIGHTS);
   const nightsByClimate = new Map<string, Nights>();
   const cityById = new Map(cities.map((city) => [city.place, city]));
@@ -94,6 +94,7 @@ export function createSyntheticInventory({
     today,
     size: homes,
     cities,
+    largestBrand,
     *homes() {
       for (const city of cities) yield* homesOf(city);
     },

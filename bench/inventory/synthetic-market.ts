@@ -1,4 +1,4 @@
-import type { Brand, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
+import type { Brand, BrandId, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
 import type { BenchCity } from './bench-inventory.ts';
 import { SYNTHETIC_COUNTRIES, type SyntheticCountry } from './countries.ts';
 import { CLIMATES, type Climate } from './seasons.ts';
@@ -9,6 +9,7 @@ import { zipfSizes } from './zipf-sizes.ts';
 export type SyntheticMarket = {
   readonly network: Network;
   readonly cities: readonly SyntheticCity[];
+  readonly largestBrand: BrandId;
 };
 
 export type SyntheticCity = BenchCity & {
@@ -17,7 +18,7 @@ export type SyntheticCity = BenchCity & {
   readonly country: SyntheticCountry;
   readonly climate: Climate;
   /** Those who have homes here; one that is named twice has twice as many. */
-  readonly brands: readonly string[];
+  readonly brands: readonly BrandId[];
 };
 
 const MARKET = 1;
@@ -77,10 +78,10 @@ export function createSyntheticMarket(seed: number, homes: number): SyntheticMar
   const brands = new Map(
     Array.from({ length: brandCount }, (_, number) => [brandId(number), brand(brandId(number))] as const),
   );
-  return { network: { brands, places }, cities };
+  return { network: { brands, places }, cities, largestBrand: brandId(0) };
 
   /** The cube makes a few of them large: of 4,000 brands the first has 6 % of all homes. */
-  function chooseBrand(): string {
+  function chooseBrand(): BrandId {
     return brandId(Math.floor(brandCount * random.share() ** 3));
   }
 
@@ -95,11 +96,11 @@ export function createSyntheticMarket(seed: number, homes: number): SyntheticMar
   }
 }
 
-function brandId(number: number): string {
+function brandId(number: number): BrandId {
   return `brand-${number + 1}`;
 }
 
-function brand(id: string): Brand {
+function brand(id: BrandId): Brand {
   return {
     id,
     name: id,
