@@ -100,16 +100,19 @@ function style(curves: number): string {
   );
 }
 
-/** Where names stand beside the ends of their curves: no two on one line. */
+/** Where names stand beside the ends of their curves: no two on one line, and none below the picture. */
 function apart(wanted: readonly number[]): readonly number[] {
-  const placed = wanted
-    .map((_, number) => number)
-    .sort((one, other) => (wanted[one] ?? 0) - (wanted[other] ?? 0));
-  const result = [...wanted];
+  const fromTop = wanted.map((at, number) => ({ at, number })).sort((one, other) => one.at - other.at);
+  const result: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const number of placed) {
-    last = Math.max(wanted[number] ?? 0, last + LINE_HEIGHT);
+  for (const { at, number } of fromTop) {
+    last = Math.max(at, last + LINE_HEIGHT);
     result[number] = last;
+  }
+  let next = BOTTOM + LINE_HEIGHT;
+  for (const { number } of fromTop.toReversed()) {
+    next = Math.min(result[number] ?? next, next - LINE_HEIGHT);
+    result[number] = next;
   }
   return result;
 }

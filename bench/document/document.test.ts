@@ -195,6 +195,23 @@ describe('a picture of curves', () => {
     assert.deepEqual(lines, [69, 89]);
   });
 
+  it('keeps the names of curves that end at the bottom inside', () => {
+    const flat = Array.from({ length: 4 }, (_, number) => ({
+      name: `${number}`,
+      points: [
+        { connections: 1, requestsPerSecond: 1000 },
+        { connections: 4, requestsPerSecond: 1 },
+      ],
+    }));
+    const lines = [
+      ...throughputAgainstConnections(flat).matchAll(/<text class="name c\d" x="704" y="([\d.]+)"/g),
+    ];
+    assert.deepEqual(
+      lines.map(([, y]) => Number(y)),
+      [375, 395, 415, 435],
+    );
+  });
+
   it('has a colour for each curve, or says so', () => {
     const series = Array.from({ length: 7 }, (_, number) => ({
       name: String(number),

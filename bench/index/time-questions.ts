@@ -24,6 +24,11 @@ export function timeQuestions<Question>(
       quickest[position] = Math.min(quickest[position] ?? Number.POSITIVE_INFINITY, took * 1000);
     }
   }
+  return timesAmong(quickest);
+}
+
+/** Of how long each question took at best. */
+export function timesAmong(quickest: readonly number[]): QuestionTimes {
   return { medianUs: median(quickest), p99Us: quantile(quickest, 0.99) };
 }
 

@@ -1,17 +1,15 @@
 import type { PlaceId } from '../../src/inventory/catalogue.ts';
 import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
 import { createAskedIndex, type FullAnswer } from '../index/ask.ts';
+import { type QuestionTimes, timesAmong } from '../index/time-questions.ts';
 import type { BenchInventory } from '../inventory/bench-inventory.ts';
 import { completeQuestions } from '../inventory/questions.ts';
-import { median, quantile } from '../median.ts';
 import { writeCsvFiles } from './csv-files.ts';
 import { differenceOf } from './difference.ts';
 import type { Engine, OpenEngine, Peer } from './peer.ts';
 import { type PlaceTable, placeTableOf } from './place-table.ts';
 
-export type AskedTime = { readonly medianUs: number; readonly p99Us: number };
-
-export type PeerCost = AskedTime & {
+export type PeerCost = QuestionTimes & {
   readonly engine: string;
   readonly form: string;
   readonly isWholeInSql: boolean;
@@ -23,14 +21,15 @@ export type PeersComparison = {
   readonly questions: number;
   /** On average. */
   readonly matches: number;
-  readonly index: AskedTime;
+  readonly index: QuestionTimes;
   readonly peers: readonly PeerCost[];
   readonly missing: readonly { readonly engine: string; readonly reason: string }[];
 };
 
 /**
  * Asks the index and every peer the same questions. Before anything is timed, every answer of every peer is compared with
- * that of the index, and one that differs ends the run. Then all take turns, round by round.
+ * that of the index, and one that differs ends the run. Then all take turns, round by round, and the quickest answer to each
+ * question counts: other work on the machine delays what takes long more often than what is over at once.
  */
 export async function comparePeers({
   inventory,
@@ -67,22 +66,20 @@ export async function comparePeers({
       tell(`checking ${peer.engine}, ${peer.form}`);
       await mustAgree(peer, asked, answers);
     }
-    const timesOf = new Map<Peer | typeof index, number[]>([index, ...peers].map((one) => [one, []]));
+    const quickestOf = new Map<Peer | typeof index, number[]>([index, ...peers].map((one) => [one, []]));
     for (let round = 1; round <= rounds; round += 1) {
       tell(`round ${round} of ${rounds}`);
-      for (const [one, times] of timesOf) {
-        for (const question of asked) {
+      for (const [one, quickest] of quickestOf) {
+        for (const [position, question] of asked.entries()) {
           const startedAt = performance.now();
           if ('fullQuestion' in one) one.fullQuestion(question);
           else await one.ask(question);
-          times.push((performance.now() - startedAt) * 1000);
+          const took = (performance.now() - startedAt) * 1000;
+          quickest[position] = Math.min(quickest[position] ?? Number.POSITIVE_INFINITY, took);
         }
       }
     }
-    const timeOf = (one: Peer | typeof index): AskedTime => ({
-      medianUs: median(timesOf.get(one) ?? []),
-      p99Us: quantile(timesOf.get(one) ?? [], 0.99),
-    });
+    const timeOf = (one: Peer | typeof index): QuestionTimes => timesAmong(quickestOf.get(one) ?? []);
     return {
       inventory: inventory.name,
       homes: table.homes,
