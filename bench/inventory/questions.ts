@@ -9,6 +9,11 @@ import { createSeededRandom, type SeededRandom, weightedValues } from './seeded-
 const COMPLETE = 5;
 const PARTIAL = 6;
 const MAX_DAYS_AHEAD = HORIZON_NIGHTS - 40;
+const DAYS_AHEAD = weightedValues([
+  [7, 12],
+  [120, 63],
+  [MAX_DAYS_AHEAD, 25],
+]);
 const GUESTS = weightedValues([
   [1, 12],
   [2, 42],
@@ -70,9 +75,9 @@ export function partialQuestions(
   });
 }
 
-/** Three in four arrive within four months. */
+/** One in eight arrives within a week, three in four within four months. */
 function arrivalDay(random: SeededRandom, today: Day): Day {
-  return today + 1 + random.below(random.percent(75) ? 120 : MAX_DAYS_AHEAD);
+  return today + random.below(random.weighted(DAYS_AHEAD));
 }
 
 function someOf(amenities: readonly string[], random: SeededRandom): readonly string[] {

@@ -22,6 +22,9 @@ const MINIMUM_NIGHTS = weightedValues([
   [90, 0.3],
 ]);
 const MAXIMUM_NIGHTS = weightedValues([
+  [5, 4],
+  [7, 12],
+  [10, 6],
   [14, 20],
   [21, 8],
   [28, 25],
@@ -53,7 +56,8 @@ export function writeStayRules(
   const isWeekly = random.percent(6);
   const noArrivals = random.percent(5) ? random.pick([SUNDAY, SUNDAY, 0, SATURDAY]) : -1;
   const noDepartures = random.percent(4) ? random.pick([SATURDAY, SUNDAY]) : -1;
-  if (random.percent(25)) maximumStay.fill(Math.max(random.weighted(MAXIMUM_NIGHTS), usual, inHighSeason));
+  const longest = Math.max(usual, inHighSeason, atWeekends, isWeekly ? 7 : 1);
+  if (random.percent(25)) maximumStay.fill(Math.max(random.weighted(MAXIMUM_NIGHTS), longest));
   for (let night = 0; night < minimumStay.length; night += 1) {
     const isHigh = (demand[night] ?? 1) >= HIGH_SEASON;
     const minimum = isHigh ? inHighSeason : weekend[night] === 1 ? atWeekends : usual;

@@ -26,7 +26,7 @@ async function compare(t: TestContext, engine: Engine) {
     inventory: INVENTORY,
     place: PLACE,
     engines: [engine],
-    questions: 25,
+    questions: 60,
     rounds: 1,
     seed: 6,
     folder,
