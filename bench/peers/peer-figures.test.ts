@@ -37,3 +37,8 @@ it('an engine is judged at its fastest form, and one that is missing is named', 
     ],
   );
 });
+
+it('nobody is judged in a small place', () => {
+  const figures = peerFigures({ ...COMPARISON, homes: 421, missing: [] });
+  assert.ok(figures.every(({ goal, isMet }) => goal === null && isMet === null));
+});

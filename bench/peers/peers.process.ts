@@ -28,6 +28,9 @@ async function compare(order: PeersOrder): Promise<PeersComparison> {
   const [biggest] = inventory.cities;
   if (!biggest) throw new Error(`${inventory.name} has no place`);
   const folder = mkdtempSync(join(tmpdir(), 'staywire-peers-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // It holds gigabytes, and nobody else would remove it when the run is broken off.
+  process.once('exit', remove);
   try {
     return await comparePeers({
       inventory,
@@ -42,6 +45,7 @@ async function compare(order: PeersOrder): Promise<PeersComparison> {
       },
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   }
 }
