@@ -38,22 +38,24 @@ export const duckDb: Engine = {
     const version = (await connection.runAndReadAll('SELECT version()')).getRows()[0]?.[0];
     const keys = table.amenityKeys.length;
     const peers = await Promise.all(
-      QUESTION_FORMS.filter(({ fits }) => fits(keys)).map(async ({ name, statement }): Promise<Peer> => {
-        const statements: DuckDbStatement[] = [];
-        for (let amenities = 0; amenities <= MAX_WANTED_AMENITIES; amenities += 1) {
-          statements.push(await connection.prepare(statement(amenities, keys)));
-        }
-        return {
-          engine: `DuckDB ${String(version).replace(/^v/, '')}`,
-          form: name,
-          isWholeInSql: true,
-          async ask(question) {
-            const prepared = statements[question.amenities.length] as DuckDbStatement;
-            prepared.bind(parametersOf(question, table));
-            return answerIn((await prepared.runAndReadAll()).getRows(), table);
-          },
-        };
-      }),
+      QUESTION_FORMS.filter(({ fits, hasManySums }) => fits(keys) && !hasManySums).map(
+        async ({ name, statement }): Promise<Peer> => {
+          const statements: DuckDbStatement[] = [];
+          for (let amenities = 0; amenities <= MAX_WANTED_AMENITIES; amenities += 1) {
+            statements.push(await connection.prepare(statement(amenities, keys)));
+          }
+          return {
+            engine: `DuckDB ${String(version).replace(/^v/, '')}`,
+            form: name,
+            isWholeInSql: true,
+            async ask(question) {
+              const prepared = statements[question.amenities.length] as DuckDbStatement;
+              prepared.bind(parametersOf(question, table));
+              return answerIn((await prepared.runAndReadAll()).getRows(), table);
+            },
+          };
+        },
+      ),
     );
     return {
       peers,

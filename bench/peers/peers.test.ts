@@ -19,14 +19,14 @@ const INVENTORY = createSyntheticInventory({ seed: 5, homes: 1000, today: 20_880
 const PLACE = INVENTORY.cities[0]?.place ?? '';
 const ANSWER: FullAnswer = { count: 2, totals: [100, null], amenities: new Map([['wifi', 2]]) };
 
-async function compare(t: TestContext, engine: Engine) {
+async function compare(t: TestContext, engine: Engine, questions = 10) {
   const folder = await mkdtemp(join(tmpdir(), 'peers-test-'));
   t.after(() => rm(folder, { recursive: true }));
   return comparePeers({
     inventory: INVENTORY,
     place: PLACE,
     engines: [engine],
-    questions: 60,
+    questions,
     rounds: 1,
     seed: 6,
     folder,
@@ -36,7 +36,7 @@ async function compare(t: TestContext, engine: Engine) {
 
 describe('the databases that the index is compared with', () => {
   it('SQLite answers as the index does, in every form and with the rows handed to JavaScript', async (t) => {
-    const { peers, missing, index, matches, homes } = await compare(t, sqlite);
+    const { peers, missing, index, matches, homes } = await compare(t, sqlite, 60);
     assert.deepEqual(missing, []);
     assert.deepEqual(
       peers.map(({ form, isWholeInSql }) => [form, isWholeInSql]),
@@ -64,7 +64,7 @@ describe('the databases that the index is compared with', () => {
       }
       assert.deepEqual(
         peers.map(({ form }) => form),
-        QUESTION_FORMS.map(({ name }) => name),
+        QUESTION_FORMS.filter((form) => engine !== duckDb || !form.hasManySums).map(({ name }) => name),
       );
       for (const { engine: name } of peers) assert.match(name, new RegExp(`^${engine.name} \\d+\\.\\d+`));
     });
