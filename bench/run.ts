@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
     autocannon: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     connector: { type: 'string' },
-    homes: { type: 'string', default: '1000000' },
+    homes: { type: 'string' },
   },
 });
 const slices = flags.quick ? 1 : 9;
@@ -80,7 +80,7 @@ const report = createBenchReport(new URL('..', import.meta.url));
 const isChosen = (part: string) => flags.only === '' || flags.only === part;
 const inventoryRun = {
   isQuick: flags.quick,
-  maxHomes: Number(flags.homes),
+  maxHomes: Number(flags.homes ?? Number.POSITIVE_INFINITY),
   city: process.env.STAYWIRE_BENCH_CITY,
 };
 
@@ -93,8 +93,9 @@ if (isChosen('peers')) await addPeers(report, inventoryRun);
 console.log(`\n${report.table()}`);
 console.log(report.isEveryGoalMet() ? '\nAll goals are met.' : '\nNot all goals are met.');
 // A part of the rows of a section would replace all of them.
-if (!flags.quick)
+if (!flags.quick && flags.homes === undefined) {
   report.write(flags.only === '' ? ['service', 'index', 'peers'] : ['index', 'peers'], new Date());
+}
 
 async function compareService(): Promise<void> {
   console.log(describeLoad({ generator: generator.name, isPinned, slices, seconds: 1 }));

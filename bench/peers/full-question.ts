@@ -9,7 +9,7 @@ export type QuestionForm = {
   statement(amenities: number, keys: number): string;
   /** Whether it can tell so many amenities apart. */
   fits(keys: number): boolean;
-  /** Whether it has dozens of sums, which DuckDB plans anew for every question: four times slower there than rows. */
+  /** Whether it has dozens of sums, with which DuckDB takes three times as long as with rows. */
   readonly hasManySums: boolean;
 };
 
