@@ -33,9 +33,15 @@ export async function startChild<Ready>(
   file: string,
   core: number,
   args: readonly string[] = [],
+  nodeOptions: readonly string[] = [],
 ): Promise<Child<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url));
-  const [command, commandArgs] = pinned(core, process.execPath, [...profiling(), script, ...args]);
+  const [command, commandArgs] = pinned(core, process.execPath, [
+    ...profiling(),
+    ...nodeOptions,
+    script,
+    ...args,
+  ]);
   // Log lines are discarded: writing them is measured, reading them is not.
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = new Promise<never>((_, reject) => {

@@ -48,6 +48,7 @@ const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
 const RECIPES = 'docs/examples/assistants';
+const PEERS = 'bench/peers';
 
 const MAX_JOB_MS = 10 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
@@ -63,6 +64,7 @@ const jobs = chooseJobs(process.argv.slice(2));
 const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
 const tools = jobs.some(({ name }) => NEED_TOOLS.includes(name)) ? installTools() : undefined;
 const recipes = jobs.some(({ name }) => name === 'packages') ? installFolder(RECIPES) : undefined;
+const peers = jobs.some(({ name }) => name === 'bench') ? installFolder(PEERS) : undefined;
 const env = {
   ...process.env,
   // The tools and the Node of this project, also where somebody runs this file by itself.
@@ -77,6 +79,7 @@ if (chromium && 'missing' in chromium) {
   console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
 }
 if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
+if (peers) console.error(`\n!! NOT TESTED: the index beside databases. ${peers.missing}\n`);
 if (recipes) console.error(`\n!! NOT TESTED: the recipes for assistants. ${recipes.missing}\n`);
 for (const { output } of outcomes) {
   // A test that is skipped for want of something says so to whoever runs the tests.

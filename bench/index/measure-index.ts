@@ -1,0 +1,123 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrandId, Network, PlaceId } from '../../src/inventory/catalogue.ts';
+import type { BenchInventory } from '../inventory/bench-inventory.ts';
+import { completeQuestions, partialQuestions } from '../inventory/questions.ts';
+import { createSeededRandom } from '../inventory/seeded-random.ts';
+import { type AskedIndex, STEPS, type Step } from './ask.ts';
+import { buildIndex } from './build-index.ts';
+import { type QuestionTimes, timeQuestions } from './time-questions.ts';
+
+const AREAS = ['place', 'country', 'network'] as const;
+/** The biggest place, the country around it, and everything. */
+export type Area = (typeof AREAS)[number];
+
+/** Over all brands, and of the largest one. */
+export type ScopedTimes = { readonly allBrands: QuestionTimes; readonly oneBrand: QuestionTimes };
+
+export type IndexCosts = {
+  readonly inventory: string;
+  readonly homes: number;
+  readonly biggestPlace: number;
+  readonly bytesPerHome: number;
+  readonly residentPerHome: number;
+  readonly buildUsPerHome: number;
+  readonly fullQuestion: Readonly<Partial<Record<'place' | 'country', ScopedTimes>>>;
+  readonly steps: readonly ({ readonly step: Step; readonly area: Area } & ScopedTimes)[];
+  readonly replaced: QuestionTimes;
+  readonly rollOverMs: number;
+  readonly snapshot: { readonly writeMs: number; readonly readMs: number } | null;
+};
+
+export type MeasuredIndex = {
+  readonly seed: number;
+  readonly questions: number;
+  readonly passes: number;
+  /** For each kind of question. */
+  readonly maxMs: number;
+};
+
+const REPLACED = 7;
+
+export async function measureIndex(inventory: BenchInventory, work: MeasuredIndex): Promise<IndexCosts> {
+  const { index, ...built } = buildIndex(inventory);
+  const [biggest] = inventory.cities;
+  if (!biggest) throw new Error(`${inventory.name} has no place`);
+  const country = countryOf(biggest.place, inventory.network);
+  const placeOf: Readonly<Record<Area, PlaceId | null>> = { place: biggest.place, country, network: null };
+  const asked = { seed: work.seed, today: inventory.today, count: work.questions };
+
+  function fullQuestion(place: PlaceId): ScopedTimes {
+    const times = (scope: BrandId | null) =>
+      timeQuestions(completeQuestions(asked, { place, brand: scope }), index.fullQuestion, work);
+    return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
+  }
+
+  function stepTimes(step: Step, area: Area): ScopedTimes {
+    const times = (scope: BrandId | null) => {
+      const questions = partialQuestions(asked, { place: placeOf[area], brand: scope });
+      // Without an arrival there is no departure to offer.
+      const usable = step === 'check-outs' ? questions.filter(({ checkIn }) => checkIn !== null) : questions;
+      return timeQuestions(usable, (criteria) => index.step(step, criteria), work);
+    };
+    return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
+  }
+
+  const fullQuestions = {
+    place: fullQuestion(biggest.place),
+    ...(country === null ? {} : { country: fullQuestion(country) }),
+  };
+  const steps = AREAS.filter((area) => area !== 'country' || country !== null).flatMap((area) =>
+    // Destinations are those of the whole network, wherever the traveller looks now.
+    STEPS.filter((step) => step !== 'destinations' || area === 'network').map((step) => ({
+      step,
+      area,
+      ...stepTimes(step, area),
+    })),
+  );
+  return {
+    inventory: inventory.name,
+    homes: inventory.size,
+    biggestPlace: biggest.homes,
+    ...built,
+    fullQuestion: fullQuestions,
+    steps,
+    replaced: timeReplacing(index, inventory, work),
+    rollOverMs: await index.rollOver(),
+    snapshot: await timeSnapshot(index),
+  };
+}
+
+/** A calendar is replaced once: the second time, nothing would change. */
+function timeReplacing(index: AskedIndex, inventory: BenchInventory, work: MeasuredIndex): QuestionTimes {
+  const random = createSeededRandom(work.seed, REPLACED);
+  const homes = Array.from({ length: work.questions }, () =>
+    inventory.changedHome(random.below(inventory.size)),
+  );
+  return timeQuestions(homes, index.replace, { passes: 1, maxMs: work.maxMs });
+}
+
+async function timeSnapshot({ snapshot }: AskedIndex): Promise<IndexCosts['snapshot']> {
+  if (!snapshot) return null;
+  const file = join(tmpdir(), `staywire-bench-${process.pid}.snapshot`);
+  try {
+    const startedAt = performance.now();
+    await snapshot.write(file);
+    const writtenAt = performance.now();
+    await snapshot.read(file);
+    return { writeMs: writtenAt - startedAt, readMs: performance.now() - writtenAt };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Null for a place that is in none. */
+function countryOf(place: PlaceId, network: Network): PlaceId | null {
+  let outermost = place;
+  for (let parent = network.places.get(place)?.parent; parent; ) {
+    outermost = parent;
+    parent = network.places.get(parent)?.parent;
+  }
+  return outermost === place ? null : outermost;
+}

@@ -1,0 +1,20 @@
+import { installFolder } from '../../test/support/install-folder.ts';
+import { SERVER_CORE, startChild } from '../child.ts';
+import type { PeersComparison } from './compare-peers.ts';
+import { installPostgres } from './install-postgres.ts';
+import { PEERS_FOLDER } from './peer-packages.ts';
+import type { PeersOrder } from './peers.process.ts';
+
+/** Installs what is missing, and says what could not be had. */
+export function preparePeers(): readonly string[] {
+  return [installFolder(PEERS_FOLDER), installPostgres()].flatMap((outcome) => outcome?.missing ?? []);
+}
+
+export async function measurePeers(order: PeersOrder): Promise<PeersComparison> {
+  const child = await startChild<null>('./peers/peers.process.ts', SERVER_CORE);
+  try {
+    return await child.ask<PeersComparison>('compare', order);
+  } finally {
+    await child.close();
+  }
+}
