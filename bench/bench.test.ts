@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { countCalls } from './calls.ts';
 import { type Client, createClient } from './client.ts';
 import { measureSearchLatency } from './latency.ts';
-import { autocannon } from './load/load-generator.ts';
+import { plainSockets } from './load/load-generator.ts';
 import { median, quantile } from './median.ts';
 import { type Parts, startParts } from './parts.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
@@ -66,7 +66,7 @@ describe('the parts of the benchmark', () => {
     const tokensFile = join(parts.folder, 'tokens');
     writeFileSync(tokensFile, `${(await openSessions(client, 8)).join('\n')}\n`);
     await parts.service.ask('answered');
-    const outcome = await autocannon.run({
+    const outcome = await plainSockets.run({
       origin: parts.service.ready,
       kind: 'step',
       connections: 2,

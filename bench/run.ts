@@ -4,7 +4,7 @@ import { createClient } from './client.ts';
 import { type MeasuredConnectors, measureConnectors } from './connectors/measure-connectors.ts';
 import { reportConnector } from './connectors/report.ts';
 import { measureSearchLatency } from './latency.ts';
-import { autocannon, chooseLoadGenerator } from './load/load-generator.ts';
+import { chooseLoadGenerator, plainSockets } from './load/load-generator.ts';
 import { startParts } from './parts.ts';
 import { describeLoad, describeMachine, LATENCY_GOAL_MS, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
@@ -18,7 +18,7 @@ import { createCompareThroughput, type Scenario } from './throughput.ts';
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    autocannon: { type: 'boolean', default: false },
+    sockets: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     connector: { type: 'string' },
   },
@@ -67,7 +67,7 @@ const connectors: MeasuredConnectors = {
   only: flags.connector,
 };
 
-const generator = flags.autocannon ? autocannon : chooseLoadGenerator();
+const generator = flags.sockets ? plainSockets : chooseLoadGenerator();
 const isPinned = pinThisProcess(LOAD_CORE);
 console.log(describeMachine());
 
