@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import { invalid, valid } from '../reading/reading.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { type Query, queryOf } from './query.ts';
 import { OFFERED_PAIR, type RequestBody, requestValues } from './request-values.ts';
 
@@ -22,7 +22,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readRequest(
   operation: OperationName,
-  request: FastifyRequest,
+  request: IncomingRequest,
   caller: Caller,
   body: RequestBody = bodyOf(request),
   client?: WaitingClient,
@@ -47,28 +47,28 @@ export function readRequest(
 }
 
 /** From the query and from the header, as they came. */
-export function keysOf(request: FastifyRequest, query: Query = queryOf(request)): readonly string[] {
+export function keysOf(request: IncomingRequest, query: Query = queryOf(request)): readonly string[] {
   return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
 /** Not yet checked. */
-export function sessionOf(request: FastifyRequest): string | undefined {
+export function sessionOf(request: IncomingRequest): string | undefined {
   return namedSession(queryOf(request), bodyOf(request));
 }
 
 /** The view that the query names, if there is such a view. */
-export function viewOf(request: FastifyRequest): View {
+export function viewOf(request: IncomingRequest): View {
   return queryOf(request).once.get('view') === 'compact' ? 'compact' : 'full';
 }
 
 /** Without the host that a target may name: `http://host/path`. */
-export function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: IncomingRequest): string {
   const end = url.indexOf('?');
   const target = end === -1 ? url : url.slice(0, end);
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
 }
 
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
+export function headerOf(request: IncomingRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
@@ -127,7 +127,7 @@ function unclearSession(
 }
 
 /** Accepts a JSON object or an empty body. */
-function bodyOf({ body }: FastifyRequest): RequestBody {
+function bodyOf({ body }: IncomingRequest): RequestBody {
   if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
   if (!(body instanceof Uint8Array) || body.length === 0) return NO_VALUES;
   try {
@@ -140,7 +140,7 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
 }
 
 /** Every value of a repeated header: Node joins them with a comma, which a single value may contain as well. */
-function headerValues(request: FastifyRequest, name: string): readonly string[] {
+function headerValues(request: IncomingRequest, name: string): readonly string[] {
   const joined = headerOf(request, name);
   if (joined === undefined) return NONE;
   if (!joined.includes(', ')) return [joined];
