@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
@@ -129,9 +130,9 @@ function unclearSession(
 /** Accepts a JSON object or an empty body. */
 function bodyOf({ body }: IncomingRequest): RequestBody {
   if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
-  if (!(body instanceof Uint8Array) || body.length === 0) return NO_VALUES;
+  if (!Buffer.isBuffer(body) || body.length === 0) return NO_VALUES;
   try {
-    const value: unknown = JSON.parse(strictUtf8.decode(body));
+    const value: unknown = JSON.parse(isAscii(body) ? body.toString('latin1') : strictUtf8.decode(body));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? valid(new Map(Object.entries(value))) : UNREADABLE;
   } catch {
