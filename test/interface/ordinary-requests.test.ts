@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { exchange } from '../support/raw-http.ts';
 import { setScene } from '../support/scene.ts';
@@ -80,15 +82,50 @@ test('an ordinary request gets the very answer that it gets in any other form', 
 });
 
 test('a body that comes after its head, in pieces', async (t) => {
-  const scene = await setScene(t);
-  const origin = await scene.service.listen();
-  const conversation = await scene.open();
-  const body = '{"destination":"lisbon-pt","guests":"2"}';
-  const lines = ['Host: localhost', 'Connection: close', JSON_TYPE, `Content-Length: ${body.length}`];
-  const head = `POST ${conversation.address()} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
-  const answer = await exchange(origin, [head, body.slice(0, 10), body.slice(10, 20), body.slice(20)]);
-  assert.deepEqual(JSON.parse(answer.raw).received, { destination: 'lisbon-pt', guests: '2' });
+  const { socket, conversation } = await sendHead(t, BODY.slice(0, 10));
+  socket.write(BODY.slice(10, 20));
+  await turns();
+  socket.end(BODY.slice(20));
+  const [, body = ''] = Buffer.concat(await socket.toArray())
+    .toString()
+    .split('\r\n\r\n');
+  assert.deepEqual(JSON.parse(body).received, { destination: 'lisbon-pt', guests: '2' });
+  assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt', guests: '2' });
 });
+
+test('a body that breaks off with its connection', async (t) => {
+  const { socket, service, conversation } = await sendHead(t, BODY.slice(0, 10));
+  socket.destroy();
+  await once(socket, 'close');
+  await turns();
+  assert.deepEqual((await conversation.read()).body.received, {});
+  const told = service.logLines.map((line) => JSON.parse(line));
+  assert.equal(told.filter(({ error }) => error === 'abandoned').length, 1);
+  assert.deepEqual(
+    told.filter(({ msg }) => msg === 'request failed'),
+    [],
+  );
+});
+
+const BODY = '{"destination":"lisbon-pt","guests":"2"}';
+
+/** The head of a request and the beginning of its body; resolves when the service waits for the rest. */
+async function sendHead(t: Parameters<typeof setScene>[0], beginning: string) {
+  const { service, open } = await setScene(t);
+  const { hostname, port } = new URL(await service.listen());
+  const conversation = await open();
+  const socket = connect(Number(port), hostname);
+  const lines = ['Host: localhost', 'Connection: close', JSON_TYPE, `Content-Length: ${BODY.length}`];
+  socket.write(`POST ${conversation.address()} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${beginning}`);
+  await once(service.server, 'request');
+  await turns();
+  return { socket, service, conversation };
+}
+
+/** Enough for both ends of a connection to read what has been sent. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
 
 function withEncoded(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${ENCODED}`;
