@@ -19,6 +19,13 @@ const NONE: readonly string[] = [];
 const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
   (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
 );
+/** With those that every operation accepts. */
+const PARAMETERS_OF: ReadonlyMap<OperationName, ReadonlySet<string>> = new Map(
+  (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
+    name,
+    new Set([...COMMON_PARAMETERS, ...OPERATIONS[name].query.map((parameter) => parameter.name)]),
+  ]),
+);
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readRequest(
@@ -84,10 +91,9 @@ export function operationAt(path: string | undefined): OperationName | undefined
 }
 
 function unknownParameter(operation: OperationName, query: Query): string | null {
-  for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
-    if (COMMON_PARAMETERS.includes(name)) continue;
-    if (!OPERATIONS[operation].query.some((parameter) => parameter.name === name)) return name;
-  }
+  const known = PARAMETERS_OF.get(operation);
+  for (const name of query.once.keys()) if (!known?.has(name)) return name;
+  for (const name of query.repeated.keys()) if (!known?.has(name)) return name;
   return null;
 }
 
