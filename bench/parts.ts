@@ -8,6 +8,7 @@ export type Parts = {
   readonly operators: Child<readonly string[]>;
   readonly service: Child<string>;
   readonly bare: Child<string>;
+  readonly floor: Child<string>;
   readonly folder: string;
   close(): Promise<void>;
 };
@@ -17,13 +18,15 @@ export async function startParts(): Promise<Parts> {
   const operators = await startChild<readonly string[]>('./operators.process.ts', LOAD_CORE);
   const service = await startChild<string>('./service.process.ts', SERVER_CORE, operators.ready);
   const bare = await startChild<string>('./bare.process.ts', SERVER_CORE);
+  const floor = await startChild<string>('./floor.process.ts', SERVER_CORE);
   return {
     operators,
     service,
     bare,
+    floor,
     folder,
     async close() {
-      await Promise.all([service, bare, operators].map((child) => child.close()));
+      await Promise.all([service, bare, floor, operators].map((child) => child.close()));
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { SearchLatency } from './latency.ts';
-import type { Comparison, Throughput } from './throughput.ts';
+import { type Comparison, ratioOf, type Throughput } from './throughput.ts';
 
 export const LATENCY_GOAL_MS = 15;
 
@@ -27,14 +27,20 @@ export function describeLoad({
 }
 
 export function reportThroughput(comparison: Comparison): string {
-  const { scenario, bytes, service, bare, ratio, spread, failures, unexpected } = comparison;
+  const { scenario, bytes, service, bare, floor, ratio, spread, failures, unexpected } = comparison;
   const [lowest, highest] = spread.map((one) => one.toFixed(2));
   const strange = Object.entries(unexpected).map(([outcome, count]) => `${count} × ${outcome}`);
   return [
     `\n${scenario.title}, ${scenario.connections} connections, ${bytes.toLocaleString('en')} bytes`,
     line('service', service),
     line('bare server', bare),
+    ...(floor ? [line('floor', floor)] : []),
     `  ratio ${ratio.toFixed(2)} (single slices ${lowest} to ${highest}); goal ${scenario.goal}: ${verdict(ratio >= scenario.goal)}`,
+    ...(floor
+      ? [
+          `  floor to bare server ${ratioOf(floor, bare).toFixed(2)}, service to floor ${ratioOf(service, floor).toFixed(2)}`,
+        ]
+      : []),
     ...(failures > 0 ? [`  ${failures} requests failed`] : []),
     ...(strange.length > 0 ? [`  not as expected: ${strange.join(', ')}`] : []),
   ].join('\n');

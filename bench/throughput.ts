@@ -10,7 +10,7 @@ export type Scenario = {
   readonly kind: RequestKind;
   readonly connections: number;
   readonly logLevel: 'silent' | 'info';
-  /** Both servers are pinned to these. The load runs on the second core. */
+  /** All servers are pinned to these. The load runs on the second core. */
   readonly cores: readonly number[];
   /** Required throughput as a share of the bare server's. */
   readonly goal: number;
@@ -29,6 +29,8 @@ export type Comparison = {
   readonly bytes: number;
   readonly service: Throughput;
   readonly bare: Throughput;
+  /** Null for requests that store nothing: what they cost at least is what the bare server does. */
+  readonly floor: Throughput | null;
   readonly ratio: number;
   /** Lowest and highest ratio of a pair of neighbouring slices. */
   readonly spread: readonly [number, number];
@@ -46,7 +48,7 @@ const EXPECTED: Readonly<Record<RequestKind, string>> = {
 type Measured = SliceOutcome & { readonly processorMicroseconds: number };
 
 /**
- * Slices of both servers alternate, so that other work on the machine affects both alike. The first slices of a kind
+ * Slices of all servers take turns, so that other work on the machine affects all alike. The first slices of a kind
  * are not counted, because V8 is still optimising.
  */
 export function createCompareThroughput(deps: {
@@ -63,7 +65,9 @@ export function createCompareThroughput(deps: {
   return async (scenario: Scenario, tokens: readonly string[], sample: string): Promise<Comparison> => {
     const tokensFile = join(parts.folder, 'tokens');
     writeFileSync(tokensFile, `${tokens.join('\n')}\n`);
-    await parts.bare.ask('imitate', sample);
+    const floor = scenario.kind === 'step' ? parts.floor : null;
+    const servers = [parts.service, parts.bare, ...(floor ? [floor] : [])];
+    for (const imitator of [parts.bare, parts.floor]) await imitator.ask('imitate', sample);
     await parts.service.ask('logLevel', scenario.logLevel);
 
     const measure = async (server: Child<string>): Promise<Measured> => {
@@ -76,18 +80,16 @@ export function createCompareThroughput(deps: {
       return { ...outcome, processorMicroseconds: used / Math.max(1, outcome.requests) };
     };
 
-    for (const server of [parts.service, parts.bare]) {
+    const measured = new Map(servers.map((server) => [server, [] as Measured[]]));
+    for (const server of servers) {
       server.pinTo(scenario.cores);
       for (let slice = 0; slice < (warm.has(scenario.kind) ? 1 : warmUpSlices); slice += 1)
         await measure(server);
     }
     warm.add(scenario.kind);
     await parts.service.ask('answered');
-    const ofService: Measured[] = [];
-    const ofBare: Measured[] = [];
     for (let round = 0; round < slices; round += 1) {
-      ofService.push(await measure(parts.service));
-      ofBare.push(await measure(parts.bare));
+      for (const [server, ofServer] of measured) ofServer.push(await measure(server));
     }
     // The load stops in the middle of some requests, which nobody waits for any more.
     const {
@@ -98,20 +100,27 @@ export function createCompareThroughput(deps: {
     if (expected === undefined) throw new Error(`no answer was as expected: ${JSON.stringify(unexpected)}`);
     await parts.service.ask('logLevel', 'silent');
 
-    const service = summary(ofService);
-    const bare = summary(ofBare);
-    const pairs = ofService.map((one, round) => rate(one) / rate(ofBare[round] ?? one));
+    const slicesOf = (server: Child<string>) => measured.get(server) ?? [];
+    const service = summary(slicesOf(parts.service));
+    const bare = summary(slicesOf(parts.bare));
+    const ofBare = slicesOf(parts.bare);
+    const pairs = slicesOf(parts.service).map((one, round) => rate(one) / rate(ofBare[round] ?? one));
     return {
       scenario,
       bytes: Buffer.byteLength(sample),
       service,
       bare,
-      ratio: service.requestsPerSecond / bare.requestsPerSecond,
+      floor: floor && summary(slicesOf(floor)),
+      ratio: ratioOf(service, bare),
       spread: [Math.min(...pairs), Math.max(...pairs)],
-      failures: [...ofService, ...ofBare].reduce((sum, { failures }) => sum + failures, 0),
+      failures: [...measured.values()].flat().reduce((sum, { failures }) => sum + failures, 0),
       unexpected,
     };
   };
+}
+
+export function ratioOf(one: Throughput, other: Throughput): number {
+  return one.requestsPerSecond / other.requestsPerSecond;
 }
 
 function rate({ requests, seconds }: SliceOutcome): number {

@@ -1,8 +1,7 @@
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/memory-index.ts';
-import type { Property } from '../../src/inventory/catalogue.ts';
+import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import type { CompleteCriteria, StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
-import { type BenchHome, type BenchInventory, type HomeFacts, noonOf } from '../inventory/bench-inventory.ts';
+import { type BenchHome, type BenchInventory, noonOf } from '../inventory/bench-inventory.ts';
 
 /** The full question: how many homes match, what the cheapest cost, and how many have each amenity. */
 export type FullAnswer = {
@@ -47,8 +46,8 @@ export type AskedIndex = {
 const MS_PER_DAY = 86_400_000;
 
 export function createAskedIndex({ network, today }: Pick<BenchInventory, 'network' | 'today'>): AskedIndex {
-  const index = createAvailabilityIndex(network);
   let now = noonOf(today);
+  const index = createAvailabilityIndex(network, { now });
   const steps: Record<Step, (criteria: StayCriteria) => number> = {
     destinations: (criteria) => index.destinations(criteria, now).length,
     months: (criteria) => index.checkInMonths(criteria, now).length,
@@ -60,20 +59,24 @@ export function createAskedIndex({ network, today }: Pick<BenchInventory, 'netwo
   };
   return {
     load(homes) {
-      for (const { home, calendar } of homes) index.put(propertyOf(home), calendar);
+      for (const { home, calendar } of homes) index.put(home, calendar);
     },
-    replace: ({ home, calendar }) => index.put(propertyOf(home), calendar),
+    replace: ({ home, calendar }) => index.put(home, calendar),
     fullQuestion(criteria) {
-      const candidates = index.candidates(criteria, now);
-      const counts = index.amenityCounts(candidates.map(({ property }) => property));
+      const found = index.matches(criteria, now, { cheapestOfBrand: () => CHEAPEST, without: [] });
+      const totals = found.candidates.map(({ indicativeTotal }) => indicativeTotal);
+      const isPriced = (total: MinorUnits | null) => total !== null;
       return {
-        count: candidates.length,
-        totals: candidates.slice(0, CHEAPEST).map(({ indicativeTotal }) => indicativeTotal),
-        amenities: new Map(counts.map(({ amenity, properties }) => [amenity, properties])),
+        count: found.total,
+        totals: [
+          ...totals.filter(isPriced).sort((one, other) => one - other),
+          ...totals.filter((total) => !isPriced(total)),
+        ].slice(0, CHEAPEST),
+        amenities: new Map(found.amenities.map(({ amenity, properties }) => [amenity, properties])),
       };
     },
     step: (name, criteria) => steps[name](criteria),
-    // The present index reads its clock with every question, so the first ones after midnight are what takes long.
+    // The index reads its clock with every question, so the first ones after midnight are what takes long.
     async rollOver() {
       now += MS_PER_DAY;
       const anything = { brand: null, place: null, checkInMonth: null, checkIn: null, checkOut: null };
@@ -84,26 +87,6 @@ export function createAskedIndex({ network, today }: Pick<BenchInventory, 'netwo
       });
       return Math.max(...pauses);
     },
-    uncountedBytes: () => 0,
+    uncountedBytes: () => index.usedBytes,
   };
-}
-
-const TEXTS = {
-  name: 'A home',
-  location: 'Somewhere',
-  summary: '',
-  bedrooms: null,
-  bathrooms: null,
-  rating: { score: 0, scale: 5, reviewCount: 0 },
-  cancellation: { summary: '', free: null },
-  checkInTime: null,
-  checkOutTime: null,
-  images: [{ url: 'https://stay.example/home.jpg', alt: 'A home', type: 'exterior' }],
-  url: 'https://stay.example/home',
-  bookingMode: 'instant',
-} as const satisfies Partial<Property>;
-
-/** All homes share their texts, which are no part of what is measured. */
-function propertyOf(home: HomeFacts): Property {
-  return { ...TEXTS, ...home, reference: home.id.slice(home.brand.length + 1) };
 }

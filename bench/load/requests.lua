@@ -1,4 +1,4 @@
--- What wrk sends: the same requests as autocannon.process.ts. Arguments: kind, file of tokens, ordinal, then the bodies of steps.
+-- What wrk sends: the same requests as request-text.ts. Arguments: kind, file of tokens, ordinal, then the bodies of steps.
 local tokens, bodies = {}, {}
 local kind, ordinal
 local sent = 0
@@ -27,7 +27,7 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Milliseconds":%.3f,"p99Milliseconds":%.3f}\n',
+    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.3f,"p99Ms":%.3f}\n',
     summary.requests,
     summary.duration / 1e6,
     errors.connect + errors.read + errors.write + errors.status + errors.timeout,

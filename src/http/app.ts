@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
@@ -23,7 +24,10 @@ import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import { interceptRequests } from './intercept-requests.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
+import { type OrdinaryRequest, ordinaryRequest, readBody } from './ordinary-request.ts';
 import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
 import {
   headerOf,
@@ -101,16 +105,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     }),
     // An address that cannot be decoded has no route, so the hook below does not run for it.
     frameworkErrors: (_error, request, reply) =>
-      void answerUndecodable(request, reply).catch((fault: unknown) => {
-        deps.observe.fault(fault, request.id);
-        request.raw.destroy();
-      }),
+      void answerUndecodable(openAt(request, reply)).catch((fault: unknown) => giveUp(request, fault)),
   });
   const openRequests = trackOpenRequests({
     server: app.server,
     clock: deps.clock,
     finished: (open, status) => deps.observe.finished(describeFinished(open, status)),
   });
+  interceptRequests(app.server, takeOrdinary);
   const places = shareConnections(app.server, deps);
   const compress = createCompressBody();
   const serveMessage = createServeMessage(deps);
@@ -130,16 +132,17 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const access = await checkAccess(request, reply);
-    if (openRequests.of(request)?.hasGone()) return void reply.hijack();
-    if (access?.kind === 'refused') return refuse(request, reply, access);
+    const open = openAt(request, reply);
+    const access = await checkAccess(open);
+    if (open.hasGone()) return open.takeOver();
+    if (access?.kind === 'refused') return refuse(open, access);
   });
 
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     app.route({
       method: [...methodsOf(operation)],
       url: operation.path,
-      handler: (request, reply) => serve(name as OperationName, request, reply),
+      handler: (request, reply) => serve(name as OperationName, openAt(request, reply)),
     });
   }
   for (const page of deps.publicPages) {
@@ -147,7 +150,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       method: [...methodsOfPage(page)],
       url: page.path,
       handler: (request, reply) =>
-        send(request, reply, pageResponse(page, pageRequestOf(request)), {
+        send(openAt(request, reply), pageResponse(page, pageRequestOf(request)), {
           operation: page.path === ENTRY_PATH ? 'entry' : 'other',
         }),
     });
@@ -157,28 +160,26 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     app.route({
       method: [...MOUNTED_METHODS],
       url: door.path,
-      handler: (request, reply) => serveMounted(door, request, reply, null),
+      handler: (request, reply) => serveMounted(door, openAt(request, reply), null),
     });
   }
 
-  app.setNotFoundHandler(answerUnrouted);
+  app.setNotFoundHandler((request, reply) => answerUnrouted(openAt(request, reply)));
 
   // For errors before a handler runs, such as a body that is too large. Later errors are answered by the operation.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
+    const open = openAt(request, reply);
     // A body that broke off with its connection is not a fault.
-    if (openRequests.of(request)?.hasGone()) return void reply.hijack();
-    const name = operationAt(request.routeOptions.url);
-    const door = doorAt(request.routeOptions.url);
-    if (!name && !door) return answerUnrouted(request, reply);
+    if (open.hasGone()) return open.takeOver();
+    const name = operationAt(open.route);
+    const door = doorAt(open.route);
+    if (!name && !door) return answerUnrouted(open);
     if (error.code?.startsWith('FST_ERR_CTP_')) {
       return name
-        ? serve(name, request, reply, BODY_FAULTS[error.code] ?? UNREADABLE)
-        : door && serveMounted(door, request, reply, error.code);
+        ? serve(name, open, BODY_FAULTS[error.code] ?? UNREADABLE)
+        : door && serveMounted(door, open, error.code);
     }
-    deps.observe.fault(error, request.id);
-    const call = callAt(request);
-    const operation = name ?? door?.name ?? 'other';
-    return sendProblem(request, reply, problemAnswer('internal_error', call), call.endpoint, { operation });
+    return answerFault(open, error);
   });
 
   return app;
@@ -198,8 +199,53 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     };
   }
 
-  async function checkAccess(request: FastifyRequest, reply: FastifyReply): Promise<AccessDecision | null> {
-    const open = openRequests.begin(request, reply.raw);
+  /** False for those that are Fastify's, which it also closes the connections of while it closes. */
+  function takeOrdinary(raw: IncomingMessage, response: ServerResponse<IncomingMessage>): boolean {
+    const request = closing ? null : ordinaryRequest(raw, newRequestId);
+    if (request) void answerOrdinary(request, response).catch((fault: unknown) => giveUp(request, fault));
+    return request !== null;
+  }
+
+  async function answerOrdinary(
+    request: OrdinaryRequest,
+    response: ServerResponse<IncomingMessage>,
+  ): Promise<void> {
+    const open = openRequests.begin(request, response, OPERATIONS[request.operation].path);
+    try {
+      const access = await checkAccess(open);
+      if (open.hasGone()) return;
+      if (access?.kind === 'refused') return await refuse(open, access);
+      request.body = await readBody(request.raw);
+      await serve(request.operation, open);
+    } catch (fault) {
+      // A body that broke off with its connection is not a fault.
+      if (!open.hasGone()) await answerFault(open, fault);
+    }
+  }
+
+  function openAt(request: FastifyRequest, reply: FastifyReply): OpenRequest {
+    const known = openRequests.of(request);
+    if (known) return known;
+    const open = openRequests.begin(request, reply.raw, request.routeOptions.url);
+    open.takeOver = () => void reply.hijack();
+    return open;
+  }
+
+  /** Where not even an error can be sent. */
+  function giveUp({ id, raw }: IncomingRequest, fault: unknown): void {
+    deps.observe.fault(fault, id);
+    raw.destroy();
+  }
+
+  async function answerFault(open: OpenRequest, fault: unknown): Promise<void> {
+    const { request, route } = open;
+    deps.observe.fault(fault, request.id);
+    const call = callAt(request);
+    const operation = operationAt(route) ?? doorAt(route)?.name ?? 'other';
+    return sendProblem(open, problemAnswer('internal_error', call), call.endpoint, { operation });
+  }
+
+  async function checkAccess(open: OpenRequest): Promise<AccessDecision | null> {
     const access = await accessTo(open);
     open.access = access;
     // Until its body has come, an approved request counts for the operation that it is addressed to.
@@ -222,25 +268,20 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return decision;
   }
 
-  async function answerUndecodable(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const access = await checkAccess(request, reply);
-    if (access?.kind === 'refused') await refuse(request, reply, access);
-    else await answerUnrouted(request, reply);
+  async function answerUndecodable(open: OpenRequest): Promise<void> {
+    const access = await checkAccess(open);
+    if (access?.kind === 'refused') await refuse(open, access);
+    else await answerUnrouted(open);
   }
 
-  async function serve(
-    name: OperationName,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body?: RequestBody,
-  ) {
-    const open = openRequests.of(request);
-    if (open?.access?.kind !== 'approved') throw new Error('an operation needs an approved caller');
+  async function serve(name: OperationName, open: OpenRequest, body?: RequestBody) {
+    const { request } = open;
+    if (open.access?.kind !== 'approved') throw new Error('an operation needs an approved caller');
     let answer: OperationAnswer;
     try {
       answer = await deps.serveOperation(readRequest(name, request, open.access, body, open));
     } catch (fault) {
-      if (fault instanceof ClientGone) return void reply.hijack();
+      if (fault instanceof ClientGone) return open.takeOver();
       throw fault;
     }
     const { rate, key } = answer;
@@ -250,23 +291,18 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const ifNoneMatch = headerOf(request, 'if-none-match');
     const response = responseTo(answer, OPERATIONS[name].endpoint, { ifNoneMatch, encoding });
     const context = { requestId: request.id, rate, key };
-    if (encoding === null) write(reply, response, context);
-    else write(reply, await encodedResponse(response, encoding, compress), context);
+    if (encoding === null) write(open, response, context);
+    else write(open, await encodedResponse(response, encoding, compress), context);
   }
 
-  async function serveMounted(
-    door: MountedDoor,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    bodyFault: string | null,
-  ) {
-    const open = openRequests.of(request);
-    if (open?.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
+  async function serveMounted(door: MountedDoor, open: OpenRequest, bodyFault: string | null) {
+    const { request } = open;
+    if (open.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
     open.operation = door.name;
-    const received = receivedMessage(request, open, open.access, bodyFault);
+    const received = receivedMessage(open, open.access, bodyFault);
     if (received.kind === 'invalid') {
       const { code, ...details } = REQUEST_FAULTS[received.faults[0] ?? 'invalid_request'];
-      return sendProblem(request, reply, problemAnswer(code, callAt(request), details), 'any', {
+      return sendProblem(open, problemAnswer(code, callAt(request), details), 'any', {
         operation: door.name,
       });
     }
@@ -274,7 +310,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (served.kind === 'limited') {
       const { retryAfterSeconds } = served;
       const details = { retry_after_seconds: retryAfterSeconds };
-      return sendProblem(request, reply, problemAnswer('rate_limited', callAt(request), details), 'any', {
+      return sendProblem(open, problemAnswer('rate_limited', callAt(request), details), 'any', {
         operation: door.name,
       });
     }
@@ -282,17 +318,17 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
     open.error = served.error;
     if (served.kind === 'stream') {
-      reply.hijack();
-      await writeStream(reply.raw, served.response, standardHeaders(context));
+      open.takeOver();
+      await writeStream(open.response, served.response, standardHeaders(context));
       return served.ended();
     }
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const { response } = served;
-    write(reply, encoding === null ? response : await encodedResponse(response, encoding, compress), context);
+    write(open, encoding === null ? response : await encodedResponse(response, encoding, compress), context);
   }
 
   /** Of an address that is not part of the interface only the part that is: whoever wrote the rest chose the text. */
-  function callAt(request: FastifyRequest) {
+  function callAt(request: IncomingRequest) {
     const path = pathOf(request);
     const name = operationAt(path);
     if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
@@ -305,19 +341,16 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   /** Does not reveal whether the address or a session exists. */
-  async function refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { reason }: AccessDecision & { kind: 'refused' },
-  ) {
-    const call = callAt(request);
+  async function refuse(open: OpenRequest, { reason }: AccessDecision & { kind: 'refused' }) {
+    const call = callAt(open.request);
     const answer = accessDenied(call, reason === 'end_user_access');
-    return sendProblem(request, reply, answer, call.endpoint, {
+    return sendProblem(open, answer, call.endpoint, {
       headers: { 'accept-signature': ACCEPT_SIGNATURE },
     });
   }
 
-  async function answerUnrouted(request: FastifyRequest, reply: FastifyReply) {
+  async function answerUnrouted(open: OpenRequest) {
+    const { request } = open;
     const call = callAt(request);
     const path = pathOf(request);
     const name = operationAt(path);
@@ -326,13 +359,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
         ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
-      return sendProblem(
-        request,
-        reply,
-        problemAnswer('not_found', call, { next_request }),
-        call.endpoint,
-        {},
-      );
+      return sendProblem(open, problemAnswer('not_found', call, { next_request }), call.endpoint, {});
     }
     const allowed = page ? methodsOfPage(page) : name ? methodsOf(OPERATIONS[name]) : MOUNTED_METHODS;
     const answer = problemAnswer('method_not_allowed', call, {
@@ -341,7 +368,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         ? nextRequestAt(name, sentTo(request), deps.links)
         : readPage(page ? path : ENTRY_PATH),
     });
-    return sendProblem(request, reply, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
+    return sendProblem(open, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
 
   /** For the log. Of an address that is not ours only the part that is: whoever wrote the rest chose the text, and it may hold a token. */
@@ -357,16 +384,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   function sendProblem(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    open: OpenRequest,
     answer: Answer,
     endpoint: ErrorEndpoint,
     { headers = {}, operation = 'other' as FinishedRequest['operation'] },
   ) {
     const response = responseTo(answer, endpoint);
     return send(
-      request,
-      reply,
+      open,
       { ...response, headers: { ...response.headers, ...headers } },
       { operation, error: answer.error },
     );
@@ -374,14 +399,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
 
   /** For requests that are not operations. They count against the rate limit of the caller's address. */
   async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    open: OpenRequest,
     response: HttpResponse,
     outcome: Partial<Pick<OpenRequest, 'operation' | 'error'>>,
   ) {
-    const open = openRequests.of(request);
-    if (open) Object.assign(open, outcome);
-    const access = open?.access;
+    Object.assign(open, outcome);
+    const { request, access } = open;
     const rate = await countRequest({
       assistant: access?.kind === 'approved' ? access.assistant : null,
       address: access?.address ?? request.socket.remoteAddress ?? '',
@@ -389,13 +412,12 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const key = readKey(keysOf(request));
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const sent = encoding === null ? response : await encodedResponse(response, encoding, compress);
-    write(reply, sent, { requestId: request.id, rate, key: key.kind === 'valid' ? key.value : null });
+    write(open, sent, { requestId: request.id, rate, key: key.kind === 'valid' ? key.value : null });
   }
 
-  function write(reply: FastifyReply, response: HttpResponse, context: ResponseContext): void {
-    reply.hijack();
-    if (openRequests.of(reply.request)?.hasGone()) return;
-    writeResponse(reply.raw, response, context, closing);
+  function write(open: OpenRequest, response: HttpResponse, context: ResponseContext): void {
+    open.takeOver();
+    if (!open.hasGone()) writeResponse(open.response, response, context, closing);
   }
 
   async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
@@ -403,7 +425,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
-function pageRequestOf(request: FastifyRequest) {
+function pageRequestOf(request: IncomingRequest) {
   return {
     method: request.method,
     accept: headerOf(request, 'accept'),
@@ -413,7 +435,7 @@ function pageRequestOf(request: FastifyRequest) {
   };
 }
 
-function sentTo(request: FastifyRequest) {
+function sentTo(request: IncomingRequest) {
   const token = sessionOf(request);
   return {
     token: token !== undefined && isSessionToken(token) ? token : null,
@@ -422,6 +444,6 @@ function sentTo(request: FastifyRequest) {
   };
 }
 
-function formOf(request: FastifyRequest) {
+function formOf(request: IncomingRequest) {
   return { method: request.method, view: viewOf(request) };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { subscriberOf } from '../sessions/subscriber.ts';
+import { interceptRequests } from './intercept-requests.ts';
 
 /**
  * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.
@@ -88,13 +89,10 @@ export function shareConnections(
     addNewcomer(connection);
     cancelSweep ??= clock.after(SWEEP_MS, sweep);
   });
-  // Before the listeners that are there already, so that they get only what is worked for.
-  const listeners = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  // Others get only what is worked for.
+  interceptRequests(server, (request, response) => {
     const connection = connectionOf(request.socket);
-    if (connection && !takes(connection, response)) return;
-    for (const listener of listeners) listener.call(server, request, response);
+    return connection !== undefined && !takes(connection, response);
   });
   // An expectation that we do not know is ignored, as HTTP allows: Node's own answer would not be in the shape of the contract.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -1,29 +1,30 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { CLIENT_GONE } from '../contract/errors.ts';
 import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
 import { probeHalfClosed } from './half-closed.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import type { FinishedRequest } from './request-observer.ts';
 
 export type OpenRequests = {
   /** Every request, whatever becomes of it: it finishes when its answer is sent, or when its connection closes before. */
-  begin(request: FastifyRequest, response: ServerResponse): OpenRequest;
-  of(request: FastifyRequest): OpenRequest | undefined;
+  begin(request: IncomingRequest, response: ServerResponse, route: string | undefined): OpenRequest;
+  of(request: IncomingRequest): OpenRequest | undefined;
 };
 
 // Members of the objects that they belong to: looking them up in weak maps costs more, at every request.
 const OPEN = Symbol('open request');
 const UNANSWERED = Symbol('unanswered requests');
-type TrackedRequest = FastifyRequest & { [OPEN]?: OpenRequest };
+type TrackedRequest = IncomingRequest & { [OPEN]?: OpenRequest };
 type TrackedResponse = ServerResponse & { [OPEN]?: OpenRequest };
 type TrackedSocket = Socket & { [UNANSWERED]?: Map<OpenRequest, ServerResponse> };
 
 /** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
 export class OpenRequest implements WaitingClient {
-  readonly request: FastifyRequest;
+  readonly request: IncomingRequest;
+  readonly response: ServerResponse;
   /** The pattern of the route that it matched. Read once, because Fastify describes the whole route each time. */
   readonly route: string | undefined;
   readonly startedAt: number;
@@ -32,12 +33,20 @@ export class OpenRequest implements WaitingClient {
   operation: FinishedRequest['operation'] = 'other';
   error: FinishedRequest['error'] = null;
   replayed = false;
+  /** Keeps Fastify from answering as well, once we do. */
+  takeOver: () => void = ignore;
   #hasGone = false;
   #departure: AbortController | null = null;
 
-  constructor(request: FastifyRequest, startedAt: number) {
+  constructor(
+    request: IncomingRequest,
+    response: ServerResponse,
+    route: string | undefined,
+    startedAt: number,
+  ) {
     this.request = request;
-    this.route = request.routeOptions.url;
+    this.response = response;
+    this.route = route;
     this.startedAt = startedAt;
   }
 
@@ -87,8 +96,8 @@ export function trackOpenRequests({
   });
 
   return {
-    begin(request, response) {
-      const open = new OpenRequest(request, clock.elapsed());
+    begin(request, response, route) {
+      const open = new OpenRequest(request, response, route, clock.elapsed());
       (request as TrackedRequest)[OPEN] = open;
       (response as TrackedResponse)[OPEN] = open;
       // Injected requests have no connection to lose.

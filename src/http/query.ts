@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingRequest } from './incoming-request.ts';
 
 const NONE_REPEATED: ReadonlyMap<string, readonly string[]> = new Map();
 
@@ -10,7 +10,39 @@ export type Query = {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 };
 
-export function queryOf({ query }: FastifyRequest): Query {
+/** Already read, because nothing in it had to be decoded. */
+class OrdinaryQuery implements Query {
+  readonly once: ReadonlyMap<string, string>;
+  readonly repeated = NONE_REPEATED;
+
+  constructor(once: ReadonlyMap<string, string>) {
+    this.once = once;
+  }
+}
+
+const NOTHING_ASKED = new OrdinaryQuery(new Map());
+/** What reads the same decoded or not. */
+const PLAIN_PAIRS = /^[\w.~-]+=[\w.~:-]*(?:&[\w.~-]+=[\w.~:-]*)*$/;
+
+/** Null for a query in which something is encoded, left out or repeated. */
+export function ordinaryQuery(text: string): Query | null {
+  if (text === '') return NOTHING_ASKED;
+  if (!PLAIN_PAIRS.test(text)) return null;
+  const once = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const equals = text.indexOf('=', at);
+    const next = text.indexOf('&', equals);
+    const end = next === -1 ? text.length : next;
+    const name = text.slice(at, equals);
+    if (once.has(name)) return null;
+    once.set(name, text.slice(equals + 1, end));
+    at = end + 1;
+  }
+  return new OrdinaryQuery(once);
+}
+
+export function queryOf({ query }: Pick<IncomingRequest, 'query'>): Query {
+  if (query instanceof OrdinaryQuery) return query;
   const once = new Map<string, string>();
   let repeated: Map<string, readonly string[]> | undefined;
   const sent = (query ?? {}) as Readonly<Record<string, string | string[]>>;

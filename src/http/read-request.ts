@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import { isAscii } from 'node:buffer';
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import { invalid, valid } from '../reading/reading.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { type Query, queryOf } from './query.ts';
 import { OFFERED_PAIR, type RequestBody, requestValues } from './request-values.ts';
 
@@ -18,11 +19,18 @@ const NONE: readonly string[] = [];
 const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
   (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
 );
+/** With those that every operation accepts. */
+const PARAMETERS_OF: ReadonlyMap<OperationName, ReadonlySet<string>> = new Map(
+  (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
+    name,
+    new Set([...COMMON_PARAMETERS, ...OPERATIONS[name].query.map((parameter) => parameter.name)]),
+  ]),
+);
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readRequest(
   operation: OperationName,
-  request: FastifyRequest,
+  request: IncomingRequest,
   caller: Caller,
   body: RequestBody = bodyOf(request),
   client?: WaitingClient,
@@ -47,28 +55,28 @@ export function readRequest(
 }
 
 /** From the query and from the header, as they came. */
-export function keysOf(request: FastifyRequest, query: Query = queryOf(request)): readonly string[] {
+export function keysOf(request: IncomingRequest, query: Query = queryOf(request)): readonly string[] {
   return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
 /** Not yet checked. */
-export function sessionOf(request: FastifyRequest): string | undefined {
+export function sessionOf(request: IncomingRequest): string | undefined {
   return namedSession(queryOf(request), bodyOf(request));
 }
 
 /** The view that the query names, if there is such a view. */
-export function viewOf(request: FastifyRequest): View {
+export function viewOf(request: IncomingRequest): View {
   return queryOf(request).once.get('view') === 'compact' ? 'compact' : 'full';
 }
 
 /** Without the host that a target may name: `http://host/path`. */
-export function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: IncomingRequest): string {
   const end = url.indexOf('?');
   const target = end === -1 ? url : url.slice(0, end);
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
 }
 
-export function headerOf(request: FastifyRequest, name: string): string | undefined {
+export function headerOf(request: IncomingRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
@@ -83,10 +91,9 @@ export function operationAt(path: string | undefined): OperationName | undefined
 }
 
 function unknownParameter(operation: OperationName, query: Query): string | null {
-  for (const name of [...query.once.keys(), ...query.repeated.keys()]) {
-    if (COMMON_PARAMETERS.includes(name)) continue;
-    if (!OPERATIONS[operation].query.some((parameter) => parameter.name === name)) return name;
-  }
+  const known = PARAMETERS_OF.get(operation);
+  for (const name of query.once.keys()) if (!known?.has(name)) return name;
+  for (const name of query.repeated.keys()) if (!known?.has(name)) return name;
   return null;
 }
 
@@ -127,11 +134,11 @@ function unclearSession(
 }
 
 /** Accepts a JSON object or an empty body. */
-function bodyOf({ body }: FastifyRequest): RequestBody {
+function bodyOf({ body }: IncomingRequest): RequestBody {
   if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
-  if (!(body instanceof Uint8Array) || body.length === 0) return NO_VALUES;
+  if (!Buffer.isBuffer(body) || body.length === 0) return NO_VALUES;
   try {
-    const value: unknown = JSON.parse(strictUtf8.decode(body));
+    const value: unknown = JSON.parse(isAscii(body) ? body.toString('latin1') : strictUtf8.decode(body));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? valid(new Map(Object.entries(value))) : UNREADABLE;
   } catch {
@@ -140,7 +147,7 @@ function bodyOf({ body }: FastifyRequest): RequestBody {
 }
 
 /** Every value of a repeated header: Node joins them with a comma, which a single value may contain as well. */
-function headerValues(request: FastifyRequest, name: string): readonly string[] {
+function headerValues(request: IncomingRequest, name: string): readonly string[] {
   const joined = headerOf(request, name);
   if (joined === undefined) return NONE;
   if (!joined.includes(', ')) return [joined];

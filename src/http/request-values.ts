@@ -28,6 +28,7 @@ function withSource(body: RequestValues, query: Query): RequestValues {
 
 /** Parameters that are no field of the search are among them: the search refuses them by name. */
 function withFields(body: RequestValues, query: Query): RequestValues {
+  if (!body.has('session') && hasOnlyCommonParameters(query)) return body;
   const values = new Map(body);
   values.delete('session');
   // An offered address may be followed with another value in the body, so its pair is dropped for any value there.
@@ -40,6 +41,11 @@ function withFields(body: RequestValues, query: Query): RequestValues {
     }
   }
   return values;
+}
+
+function hasOnlyCommonParameters({ once, repeated }: Query): boolean {
+  for (const name of once.keys()) if (!COMMON_PARAMETERS.includes(name)) return false;
+  return repeated.size === 0;
 }
 
 function copy(name: string, from: Query, to: Map<string, unknown>): void {

@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
-import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import type { OpenRequest } from './open-requests.ts';
 import { keysOf } from './read-request.ts';
 import { isEventStream, standardRequest } from './web-exchange.ts';
 import type { HttpResponse } from './write-response.ts';
@@ -26,19 +25,19 @@ type ServedMessage =
 
 /** `bodyFault` is the framework's code for a body that it could not read. */
 export function receivedMessage(
-  request: FastifyRequest,
-  client: Omit<WaitingClient, 'departure'> & { departure(): AbortSignal },
+  client: OpenRequest,
   { assistant, address }: AccessDecision & { readonly kind: 'approved' },
   bodyFault: string | null,
 ): Reading<ReceivedMessage, RequestFault> {
   if (bodyFault === 'FST_ERR_CTP_BODY_TOO_LARGE') return invalid('body_too_large');
   if (bodyFault !== null) return invalid('unreadable_body');
+  const { request, route } = client;
   const { body } = request;
   if (body !== undefined && !Buffer.isBuffer(body)) return invalid('unsupported_media_type');
   const key = readKey(keysOf(request));
   if (key.kind === 'invalid') return invalid('invalid_idempotency_key');
   const { method, headers } = request;
-  const path = request.routeOptions.url ?? '/';
+  const path = route ?? '/';
   return valid({
     id: request.id,
     caller: { assistant, address },

@@ -35,6 +35,12 @@ const WORK: Readonly<Record<OperationName, WorkKind>> = {
   readSchema: 'read',
   readTerms: 'read',
 };
+/** Where a session has no meaning it is not looked up, so it cannot be used to get around the caller's own limit. */
+const TAKE_SESSION: ReadonlySet<OperationName> = new Set(
+  (Object.keys(OPERATIONS) as OperationName[]).filter((operation) =>
+    OPERATIONS[operation].query.some(({ name }) => name === 'session'),
+  ),
+);
 const RETRY_AFTER_STORAGE_SECONDS = 2;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
@@ -65,7 +71,7 @@ export function createServeOperation({
     let answer: Answer;
     let lookup: SessionLookup | undefined;
     try {
-      lookup = takesSession(operation)
+      lookup = TAKE_SESSION.has(operation)
         ? await findSession(request.token, caller.assistant, time.now)
         : NO_SESSION;
       rate = await rateWindows.take(windowOf(lookup, caller), time);
@@ -122,11 +128,6 @@ export function createServeOperation({
       ...(lookup ? { next_request: requestAgain(request, lookup, { links, sources }) } : {}),
     });
   }
-}
-
-/** Where a session has no meaning it is not looked up, so it cannot be used to get around the caller's own limit. */
-function takesSession(operation: OperationName): boolean {
-  return OPERATIONS[operation].query.some(({ name }) => name === 'session');
 }
 
 /** Each live session has its own window, so that one conversation cannot use up another's limit. */

@@ -129,8 +129,8 @@ function correctRefusals(
   disputed: readonly PayloadField[],
   context: TakeContext,
 ): TakenValues & Pick<JudgedValues, 'corrections' | 'corrected'> {
-  const nights =
-    taken.refusals.length === 0 ? null : intendedNights(supplied, context.facts.now, context.dateOrder);
+  if (taken.refusals.length === 0) return { ...taken, corrections: [], corrected: taken.payload };
+  const nights = intendedNights(supplied, context.facts.now, context.dateOrder);
   const corrections: Correction[] = [];
   const refusals: ValueRefusal[] = [];
   const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);

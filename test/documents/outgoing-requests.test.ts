@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/access/dns-resolver.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
   'src/http/broken-http.ts': 'only the texts of status codes',
+  'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
   'src/observe/metrics-server.ts': 'a server',
   'src/reading/address.ts': 'only tells numbers from names',
   'src/reading/web-address.ts': 'only tells numbers from names',
@@ -60,8 +61,11 @@ describe('outgoing requests', () => {
         );
       }
       if (reason === 'a server') assert.match(code, /^import \{ createServer \} from 'node:http';/m);
-      if (reason === 'only the texts of status codes')
-        assert.match(code, /^import \{ STATUS_CODES \} from 'node:http';/m);
+      if (reason.startsWith('only the texts of status codes'))
+        assert.match(
+          code,
+          /^import \{ (?:ServerResponse, )?STATUS_CODES(?:, ServerResponse)? \} from 'node:http';/m,
+        );
     }
   });
 

@@ -4,9 +4,11 @@ import type { StayCriteria } from '../stay-criteria.ts';
 import type { Obstacle } from './availability-index.ts';
 import type { IndexParts } from './home-writer.ts';
 import {
+  CLOSED_TO_ARRIVAL,
+  CLOSED_TO_DEPARTURE,
   LEAD_TIME,
-  MAX_STAY,
   MIN_STAY,
+  NOT_FREE,
   PARTY,
   RULE_KINDS,
   SCOPE_BYTES,
@@ -15,17 +17,6 @@ import {
 } from './kernel/layout.ts';
 import type { LocalDates } from './local-dates.ts';
 import { arrivalWindowOf, type PreparedQuery, type Queries } from './queries.ts';
-
-/** By number, in the order in which they are lifted. */
-const RULE_CODES = [
-  'minimum_stay',
-  'maximum_stay',
-  'closed_to_arrival',
-  'closed_to_departure',
-  'lead_time',
-  'party_too_large',
-  'nothing_free',
-] as const;
 
 /** Why nothing matches: the caller has made sure of that. */
 export function obstacleAmong(
@@ -81,17 +72,15 @@ export function obstacleAmong(
     const rule = rank % RULE_KINDS;
     if (rule !== MIN_STAY && rule !== MAX_STAY && rule !== LEAD_TIME && rule !== PARTY)
       return plainObstacle(rule);
+    if (rule === CLOSED_TO_ARRIVAL) return { code: 'closed_to_arrival' };
+    if (rule === CLOSED_TO_DEPARTURE) return { code: 'closed_to_departure' };
+    if (rule === NOT_FREE) return { code: 'nothing_free' };
     let least = Number.POSITIVE_INFINITY;
     for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
       least = Math.min(least, kernel.leastFactOf(scope, address, rank));
     }
     return obstacleWith(rule, Math.abs(least));
   }
-}
-
-function plainObstacle(rule: number): Obstacle {
-  const code = RULE_CODES[rule];
-  return code === 'closed_to_arrival' || code === 'closed_to_departure' ? { code } : { code: 'nothing_free' };
 }
 
 function obstacleWith(rule: number, fact: number): Obstacle {

@@ -4,7 +4,7 @@ import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { type Arena, createArena } from './arena.ts';
+import { createArena } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -39,7 +39,7 @@ import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
 
 /** Days that the ring holds: the horizon, a day to either side for time zones, and some to spare. */
-export const RING_DAYS = 560;
+const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
 const UNKNOWN_EDITION = -1;
@@ -49,7 +49,7 @@ const NOBODY: readonly PropertyId[] = [];
 export function createAvailabilityIndex(
   network: Network,
   { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
-): AvailabilityIndex & AvailabilityWriter & { readonly arena: Arena } {
+): AvailabilityIndex & AvailabilityWriter & { readonly usedBytes: number } {
   const arena = createArena();
   arena.u32[HEAD_RING_DAYS >> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
@@ -231,7 +231,9 @@ export function createAvailabilityIndex(
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,
-    arena,
+    get usedBytes() {
+      return arena.usedBytes;
+    },
     get propertyCount() {
       return writer.propertyCount;
     },

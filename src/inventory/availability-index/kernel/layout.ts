@@ -57,7 +57,6 @@ export const LIST_ENTRIES = 8;
 /** A ladder is a list of values, most lenient first; a row has the position of its value, as bits in planes. */
 export const LADDER_PLANE_COUNT = 12;
 export const LADDER_PLANES = 16;
-export const MAX_LADDER_PLANES = 16;
 
 /** An entry of the rules' ladder, sorted by these three. A minimum or maximum of 0 is the usual one of the home. */
 export const RULE_CLOSED = 0;
@@ -136,11 +135,7 @@ export const PARTY = 5;
 export const NOT_FREE = 6;
 export const RULE_KINDS = 7;
 
-/** The codes of a rule that a stay breaks alone are its number, those that it breaks with others this much larger. */
-export const SEVERAL = RULE_KINDS;
-
 /** The head of the memory. */
-export const HEAD_FORMAT = 0;
 export const HEAD_USED = 4;
 export const HEAD_RING_DAYS = 8;
 /** The first day that the ring holds. */
@@ -162,6 +157,5 @@ export const HEAD_LABELS = 108;
 export const HEAD_BYTES = 128;
 
 /** The tiles of a place or of a brand, sorted by index, and the number of its last change. */
-export const SCOPES_LIST = 0;
 export const SCOPES_CHANGE = 12;
 export const SCOPES_BYTES = 16;

@@ -1,10 +1,12 @@
 import {
   CLOSED_TO_ARRIVAL,
+  CLOSED_TO_DEPARTURE,
   LEAD_TIME,
   LIST_COUNT,
   LIST_ENTRIES,
   MAX_STAY,
   MIN_STAY,
+  NOT_FREE,
   PARTY,
   QUERY_CHECK_OUT,
   QUERY_FROM,
@@ -16,7 +18,6 @@ import {
   RULE_MAX,
   RULE_MIN,
   SCOPE_TILE,
-  SEVERAL,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
   TILE_LEADS,
@@ -47,7 +48,7 @@ function settledPlane(): u32 {
   return sparePlane(RULE_KINDS);
 }
 
-/** The ranks of the stays of a tile, which match in none: a bit for each. A rank is a rule that a stay breaks alone, or `SEVERAL` and the last. */
+/** The ranks of the stays of a tile, which match in none: a bit for each. A rank is a rule that a stay breaks alone, or `RULE_KINDS` and the last one of several. */
 export function missesOf(scope: u32, query: u32): i32 {
   wantedRank = -1;
   ranks = 0;
@@ -176,13 +177,13 @@ function judge(tile: u32, checkIn: i32, checkOut: i32): void {
     twice = v128.or(twice, v128.and(once, taken));
     const alone = v128.andnot(rows, twice);
     let several = v128.and(rows, twice);
-    several = rank(tile, 6, alone, several, taken, checkIn, at);
-    several = rank(tile, 5, alone, several, party, checkIn, at);
-    several = rank(tile, 4, alone, several, lead, checkIn, at);
-    several = rank(tile, 3, alone, several, departure, checkIn, at);
-    several = rank(tile, 2, alone, several, arrival, checkIn, at);
-    several = rank(tile, 1, alone, several, long, checkIn, at);
-    rank(tile, 0, alone, several, short, checkIn, at);
+    several = rank(tile, NOT_FREE, alone, several, taken, checkIn, at);
+    several = rank(tile, PARTY, alone, several, party, checkIn, at);
+    several = rank(tile, LEAD_TIME, alone, several, lead, checkIn, at);
+    several = rank(tile, CLOSED_TO_DEPARTURE, alone, several, departure, checkIn, at);
+    several = rank(tile, CLOSED_TO_ARRIVAL, alone, several, arrival, checkIn, at);
+    several = rank(tile, MAX_STAY, alone, several, long, checkIn, at);
+    rank(tile, MIN_STAY, alone, several, short, checkIn, at);
   }
 }
 
@@ -192,9 +193,9 @@ function rank(tile: u32, rule: i32, alone: v128, several: v128, breaking: v128, 
   const thisLast = v128.and(several, breaking);
   if (wantedRank < 0) {
     if (v128.any_true(onlyThis)) ranks |= 1 << rule;
-    if (v128.any_true(thisLast)) ranks |= 1 << (SEVERAL + rule);
+    if (v128.any_true(thisLast)) ranks |= 1 << (RULE_KINDS + rule);
   } else if (wantedRank === rule) seekFact(tile, rule, onlyThis, checkIn, at);
-  else if (wantedRank === SEVERAL + rule) seekFact(tile, rule, thisLast, checkIn, at);
+  else if (wantedRank === RULE_KINDS + rule) seekFact(tile, rule, thisLast, checkIn, at);
   return v128.andnot(several, breaking);
 }
 

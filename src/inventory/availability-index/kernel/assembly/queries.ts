@@ -27,7 +27,6 @@ import {
   SCOPE_PLACE,
   SCOPE_TILE,
   SCOPES_BYTES,
-  SCOPES_LIST,
   TILE_AMENITIES,
   TILE_ARRIVALS,
   TILE_BRANDS,
@@ -75,7 +74,7 @@ export function matchTiles(scopes: u32, count: u32, query: u32, planes: u32): vo
 export function countByPlace(table: u32, places: u32, planes: u32, counts: u32): void {
   const known = min(places, load<u32>(table + LIST_COUNT));
   for (let place: u32 = 0; place < known; place++) {
-    const list = load<u32>(table + LIST_ENTRIES) + place * SCOPES_BYTES + SCOPES_LIST;
+    const list = load<u32>(table + LIST_ENTRIES) + place * SCOPES_BYTES;
     const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * SCOPE_BYTES;
     let count = 0;
     for (let scope = load<u32>(list + LIST_ENTRIES); scope < end; scope += SCOPE_BYTES) {

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { exchange } from '../support/raw-http.ts';
+import { setScene } from '../support/scene.ts';
+
+type Sent = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+};
+
+const JSON_TYPE = 'Content-Type: application/json';
+/** Says nothing that is not said without it, but has to be decoded: a request with it is not an ordinary one. */
+const ENCODED = '%76iew=full';
+
+/** Requests in their ordinary form take a short way through the door. Nobody must be able to tell. */
+test('an ordinary request gets the very answer that it gets in any other form', async (t) => {
+  const scene = await setScene(t);
+  const origin = await scene.service.listen();
+  const conversation = await scene.open();
+  const search = conversation.address();
+  const result = search.replace('/search', '/result');
+  const keyed = `${search}&idempotency_key=key-1`;
+  await conversation.send({ destination: 'lisbon-pt' }, { 'idempotency-key': 'key-1' });
+
+  const post = (path: string, body: string, headers: readonly string[] = []): Sent => ({
+    method: 'POST',
+    path,
+    headers: [JSON_TYPE, ...headers],
+    body,
+  });
+  const get = (path: string, headers: readonly string[] = []): Sent => ({ method: 'GET', path, headers });
+  const requests: readonly Sent[] = [
+    post(search, '{}'),
+    get(search),
+    get(search, ['Accept-Encoding: gzip']),
+    post(keyed, '{"destination":"lisbon-pt"}'),
+    post(keyed, '{"destination":"porto-pt"}'),
+    post(search, '{"guests":"São"}', ['Idempotency-Key: São']),
+    post(search, '{"guests":"none"}'),
+    post(search, '{"colour":"blue"}'),
+    get(`${search}&colour=blue`),
+    post(search, '{"destination":'),
+    post(search, '[]'),
+    { ...post(search, ''), body: '\u00ff' },
+    post(search, '{}', ['X-API-Version: 1999-01-01']),
+    get(result),
+    get(`${result}&colour=blue`),
+    get('/ai/v1/search'),
+    get('/ai/v1/result?session=ses_unknown'),
+    post('/ai/v1/auth', '{"source":"nobody"}'),
+    get('/ai/v1/schema'),
+    get('/ai/v1/terms', ['If-None-Match: *']),
+    post(search, '{}', ['Origin: http://localhost']),
+    get(search, ['Host: elsewhere.example']),
+    get(search, ['Via: 1.1 proxy']),
+  ];
+  for (const request of requests) {
+    const ordinary = await answerTo(request);
+    const other = await answerTo({ ...request, path: withEncoded(request.path) });
+    assert.deepEqual(ordinary, other, `${request.method} ${request.path} ${request.body}`);
+  }
+
+  async function answerTo({ method, path, headers = [], body }: Sent) {
+    const lines = [
+      `${method} ${path} HTTP/1.1`,
+      ...(headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: localhost']),
+      'Connection: close',
+      ...headers,
+      ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ];
+    const answer = await exchange(origin, [`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`]);
+    const { 'x-request-id': id, 'x-ratelimit-remaining': remaining, date: _, ...others } = answer.headers;
+    assert.match(id ?? '', /^req_/);
+    assert.match(remaining ?? '', /^\d+$/);
+    assert.ok(answer.status >= 200);
+    return { ...answer, headers: Object.entries(others) };
+  }
+});
+
+test('a body that comes after its head, in pieces', async (t) => {
+  const { socket, conversation } = await sendHead(t, BODY.slice(0, 10));
+  socket.write(BODY.slice(10, 20));
+  await turns();
+  socket.end(BODY.slice(20));
+  const [, body = ''] = Buffer.concat(await socket.toArray())
+    .toString()
+    .split('\r\n\r\n');
+  assert.deepEqual(JSON.parse(body).received, { destination: 'lisbon-pt', guests: '2' });
+  assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt', guests: '2' });
+});
+
+test('a body that breaks off with its connection', async (t) => {
+  const { socket, service, conversation } = await sendHead(t, BODY.slice(0, 10));
+  socket.destroy();
+  await once(socket, 'close');
+  await turns();
+  assert.deepEqual((await conversation.read()).body.received, {});
+  const told = service.logLines.map((line) => JSON.parse(line));
+  assert.equal(told.filter(({ error }) => error === 'abandoned').length, 1);
+  assert.deepEqual(
+    told.filter(({ msg }) => msg === 'request failed'),
+    [],
+  );
+});
+
+const BODY = '{"destination":"lisbon-pt","guests":"2"}';
+
+/** The head of a request and the beginning of its body; resolves when the service waits for the rest. */
+async function sendHead(t: Parameters<typeof setScene>[0], beginning: string) {
+  const { service, open } = await setScene(t);
+  const { hostname, port } = new URL(await service.listen());
+  const conversation = await open();
+  const socket = connect(Number(port), hostname);
+  const lines = ['Host: localhost', 'Connection: close', JSON_TYPE, `Content-Length: ${BODY.length}`];
+  socket.write(`POST ${conversation.address()} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${beginning}`);
+  await once(service.server, 'request');
+  await turns();
+  return { socket, service, conversation };
+}
+
+/** Enough for both ends of a connection to read what has been sent. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+function withEncoded(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${ENCODED}`;
+}
