@@ -70,8 +70,6 @@ export function obstacleAmong(
     if (ranks === 0) return { code: 'nothing_free' };
     const rank = 31 - Math.clz32(ranks & -ranks);
     const rule = rank % RULE_KINDS;
-    if (rule !== MIN_STAY && rule !== MAX_STAY && rule !== LEAD_TIME && rule !== PARTY)
-      return plainObstacle(rule);
     if (rule === CLOSED_TO_ARRIVAL) return { code: 'closed_to_arrival' };
     if (rule === CLOSED_TO_DEPARTURE) return { code: 'closed_to_departure' };
     if (rule === NOT_FREE) return { code: 'nothing_free' };
