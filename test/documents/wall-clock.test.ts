@@ -15,6 +15,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
+  'src/cli/commands/sync.ts': 'the days that the index holds',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/http/serve-mounted.ts': 'when a rate window ends, in a header',
@@ -22,7 +23,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/mcp/serve-stdio.ts': 'whether cancelling is still free',
   'src/operations/serve-operation.ts':
     'whether a session has ended, and when a rate window does, in a header',
-  'src/service.ts': 'example stays in the documents',
+  'src/service.ts': 'example stays in the documents, and the days that the index holds',
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
