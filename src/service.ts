@@ -41,7 +41,7 @@ import { createServeOperation, type ServeOperation } from './operations/serve-op
 import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
-import { maxQuestionsPerBrand } from './quotes/asking-order.ts';
+import { candidatesWanted } from './quotes/asking-order.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
@@ -173,8 +173,7 @@ export function createService({
     listings: inventory.listings,
     network,
     collectQuotes,
-    cheapestOfBrand: (brands) =>
-      maxQuestionsPerBrand({ brands, maxOptions: settings.maxOptions, maxQuotes: settings.maxQuotes }),
+    candidatesWanted: candidatesWanted(settings),
     propertyRefused: synchroniser.propertyRefused,
     rulesAgainst: synchroniser.rulesAgainst,
     inDoubt: synchroniser.inDoubt,

@@ -44,6 +44,7 @@ export type AskedIndex = {
 };
 
 const MS_PER_DAY = 86_400_000;
+const UNPRICED = Number.POSITIVE_INFINITY;
 
 export function createAskedIndex({ network, today }: Pick<BenchInventory, 'network' | 'today'>): AskedIndex {
   let now = noonOf(today);
@@ -63,15 +64,18 @@ export function createAskedIndex({ network, today }: Pick<BenchInventory, 'netwo
     },
     replace: ({ home, calendar }) => index.put(home, calendar),
     fullQuestion(criteria) {
-      const found = index.matches(criteria, now, { cheapestOfBrand: () => CHEAPEST, without: [] });
-      const totals = found.candidates.map(({ indicativeTotal }) => indicativeTotal);
-      const isPriced = (total: MinorUnits | null) => total !== null;
+      const ask = (ofBrand: number) =>
+        index.matches(criteria, now, { cheapest: CHEAPEST, cheapestOfBrand: () => ofBrand, without: [] });
+      let found = ask(0);
+      // Homes without prices come last, where those with prices are too few.
+      if (found.candidates.length < Math.min(CHEAPEST, found.total)) found = ask(CHEAPEST);
+      const totals = found.candidates.map(({ indicativeTotal }) => indicativeTotal ?? UNPRICED);
       return {
         count: found.total,
-        totals: [
-          ...totals.filter(isPriced).sort((one, other) => one - other),
-          ...totals.filter((total) => !isPriced(total)),
-        ].slice(0, CHEAPEST),
+        totals: totals
+          .sort((one, other) => one - other)
+          .slice(0, CHEAPEST)
+          .map((total) => (total === UNPRICED ? null : total)),
         amenities: new Map(found.amenities.map(({ amenity, properties }) => [amenity, properties])),
       };
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
+import { candidatesWanted, fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BrandCandidates } from './estimate-candidates.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -64,8 +64,7 @@ test('a brand whose quotes bore its calendars out gets every second question for
 test('a brand that refuses everything is asked a few times its share, never for all it has', () => {
   const limits = { maxOptions: 20, maxQuotes: 60 };
   assert.equal(maxQuestionsPerBrand({ brands: 1, ...limits }), 180);
-  assert.equal(maxQuestionsPerBrand({ brands: 40, ...limits }), 20, 'it can still fill the result alone');
-  assert.equal(maxQuestionsPerBrand({ brands: 400, ...limits }), 3);
+  assert.equal(maxQuestionsPerBrand({ brands: 40, ...limits }), 60, 'it can still fill the result alone');
   assert.equal(firstOf([brandOf('full', Array(1000).fill(1))], 1000, 180).length, 180);
 });
 
@@ -132,4 +131,10 @@ test('after any number of questions every brand has its floor: half a share, and
       }
     }),
   );
+});
+
+test('enough candidates are wanted for every question, and of each brand for its share of them', () => {
+  const { cheapest, cheapestOfBrand } = candidatesWanted({ maxOptions: 20, maxQuotes: 60 });
+  assert.equal(cheapest, 180);
+  assert.deepEqual([1, 7, 400].map(cheapestOfBrand), [180, 27, 3]);
 });

@@ -10,8 +10,6 @@ export type AskingOrder = {
 
 /** A brand that loses what it is asked for gets no more than this many times the questions that would do. */
 const MAX_TIMES_ITS_SHARE = 3;
-/** Of all brands together, about. */
-const MAX_CANDIDATES = 1000;
 
 /**
  * Every brand is asked, whatever it publishes. First the cheapest home of each; then, in turn, the next brand's cheapest and
@@ -60,9 +58,22 @@ export function maxQuestionsPerBrand({
   readonly maxQuotes: number;
 }): number {
   const share = Math.ceil(Math.max(maxOptions, maxQuotes) / Math.max(1, brands));
-  // Enough to fill the result alone, unless there are so many brands that all their candidates would take long to choose.
-  const alone = Math.min(maxOptions, Math.ceil(MAX_CANDIDATES / Math.max(1, brands)));
-  return Math.max(MAX_TIMES_ITS_SHARE * share, alone);
+  return MAX_TIMES_ITS_SHARE * Math.max(share, maxOptions);
+}
+
+/** How many candidates are worth an estimate: enough of the cheapest for every question, and of each brand for its share of them. */
+export function candidatesWanted({
+  maxOptions,
+  maxQuotes,
+}: {
+  readonly maxOptions: number;
+  readonly maxQuotes: number;
+}): { readonly cheapest: number; readonly cheapestOfBrand: (brands: number) => number } {
+  const questions = Math.max(maxOptions, maxQuotes);
+  return {
+    cheapest: MAX_TIMES_ITS_SHARE * questions,
+    cheapestOfBrand: (brands) => MAX_TIMES_ITS_SHARE * Math.ceil(questions / Math.max(1, brands)),
+  };
 }
 
 type Queue = {

@@ -1,7 +1,7 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { Matches } from '../inventory/availability-index/availability-index.ts';
+import { type Matches, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
@@ -149,9 +149,7 @@ const NO_MATCHES: Matches = { total: 0, unpublishedAmenities: 0, amenities: [], 
 
 function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
   const criteria = criteriaOf(session, session.payload, session.amenities);
-  return isComplete(criteria)
-    ? index.matches(criteria, now, { cheapestOfBrand: () => 0, without: [] })
-    : NO_MATCHES;
+  return isComplete(criteria) ? index.matches(criteria, now, { ...NO_CANDIDATES, without: [] }) : NO_MATCHES;
 }
 
 /** The one amenity of the matches that a text names, by its key or by a label that operators give it, whatever its case. */

@@ -1,6 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
-import type { AvailabilityIndex, Matches } from '../inventory/availability-index/availability-index.ts';
+import {
+  type AvailabilityIndex,
+  type Matches,
+  NO_CANDIDATES,
+  type WantedMatches,
+} from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, Network, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Listings } from '../inventory/listings.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
@@ -67,7 +72,7 @@ export function createCompleteSearch({
   listings,
   network,
   collectQuotes,
-  cheapestOfBrand,
+  candidatesWanted,
   propertyRefused,
   rulesAgainst,
   inDoubt,
@@ -81,8 +86,7 @@ export function createCompleteSearch({
   readonly listings: Listings;
   readonly network: Network;
   readonly collectQuotes: CollectQuotes;
-  /** How many of a brand may be asked for, of so many brands. */
-  readonly cheapestOfBrand: (brands: number) => number;
+  readonly candidatesWanted: Omit<WantedMatches, 'without'>;
   /** Reports that an operator refused a stay that the index offered. */
   readonly propertyRefused: (property: PropertyId, stay: RequestedStay, reason: UnavailableReason) => void;
   /** Of this very stay, a moment ago: asking again would only cost another candidate its turn. */
@@ -159,7 +163,7 @@ export function createCompleteSearch({
   function unrefusedMatches(criteria: CompleteCriteria): UnrefusedMatches {
     const now = clock.now();
     const rules = rulesAgainst(criteria, criteria.brand);
-    const matches = index.matches(criteria, now, { cheapestOfBrand, without: [...rules.keys()] });
+    const matches = index.matches(criteria, now, { ...candidatesWanted, without: [...rules.keys()] });
     const justRefused = reasonsAmongMatches({ index, criteria, now, rules, others: matches.total });
     return { matches, justRefused };
   }
@@ -173,7 +177,7 @@ export function createCompleteSearch({
     if (criteria.amenities.length === 0) return 0;
     const without = [...rulesAgainst(criteria, criteria.brand).keys()];
     const unfiltered = { ...criteria, amenities: [] };
-    return index.matches(unfiltered, clock.now(), { cheapestOfBrand: () => 0, without }).unpublishedAmenities;
+    return index.matches(unfiltered, clock.now(), { ...NO_CANDIDATES, without }).unpublishedAmenities;
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   Matches,
   Obstacle,
 } from '../inventory/availability-index/availability-index.ts';
+import { NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
@@ -176,7 +177,7 @@ function withResult(session: Session, twin: AvailabilityIndex, now: number): Ses
 function matchesOf(session: Session, twin: AvailabilityIndex, now: number): Omit<Matches, 'candidates'> {
   const criteria = criteriaOf(session, session.payload, session.amenities);
   return isComplete(criteria)
-    ? twin.matches(criteria, now, { cheapestOfBrand: () => 0, without: [] })
+    ? twin.matches(criteria, now, { ...NO_CANDIDATES, without: [] })
     : { total: 0, unpublishedAmenities: 0, amenities: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
+import { type AvailabilityIndex, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
@@ -23,7 +23,7 @@ export function reasonsAmongMatches({
 }): readonly UnavailableReason[] {
   return [...new Set(rules.values())].flatMap((reason) => {
     const without = [...rules.keys()].filter((id) => rules.get(id) !== reason);
-    const { total } = index.matches(criteria, now, { cheapestOfBrand: () => 0, without });
+    const { total } = index.matches(criteria, now, { ...NO_CANDIDATES, without });
     return Array.from({ length: total - others }, () => reason);
   });
 }

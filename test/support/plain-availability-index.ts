@@ -94,16 +94,20 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         : ascending(stays({ ...criteria, checkOut: null }, now).map(({ checkOut }) => checkOut)),
     largestParty: (criteria, now) =>
       ascending(stays({ ...criteria, guests: null }, now).map(({ home }) => home.maxGuests)).at(-1) ?? 0,
-    matches(criteria, now, { cheapestOfBrand, without }) {
+    matches(criteria, now, { cheapest, cheapestOfBrand, without }) {
       const found = [...stays(criteria, now)].filter(({ home }) => !without.includes(home.id));
-      const brands = [...new Set(found.map(({ home }) => home.brand))];
-      const most = cheapestOfBrand(brands.length);
-      const candidates = found.map((stay) => candidateOf(stay)).sort(inOrder);
-      const isAmongCheapest = (one: Candidate) =>
-        candidates
+      const most = cheapestOfBrand(new Set(found.map(({ home }) => home.brand)).size);
+      const all = found.map((stay) => candidateOf(stay)).sort(inOrder);
+      const priced = all.filter(({ indicativeTotal }) => indicativeTotal !== null);
+      const isAmongCheapest = (one: Candidate) => {
+        const alike = all
           .filter(({ brand }) => brand === one.brand)
-          .filter(({ indicativeTotal }) => (indicativeTotal === null) === (one.indicativeTotal === null))
-          .indexOf(one) < most;
+          .filter(({ indicativeTotal }) => (indicativeTotal === null) === (one.indicativeTotal === null));
+        return priced.slice(0, cheapest).includes(one) || alike.indexOf(one) < most;
+      };
+      const candidates = all.toSorted((one, other) =>
+        one.brand === other.brand ? 0 : one.brand < other.brand ? -1 : 1,
+      );
       return {
         total: found.length,
         unpublishedAmenities: found.filter(({ home }) => home.amenities === null).length,
@@ -184,7 +188,6 @@ function candidateOf(stay: Stay): Candidate {
 
 function inOrder(one: Candidate, other: Candidate): number {
   return (
-    (one.brand < other.brand ? -1 : one.brand > other.brand ? 1 : 0) ||
     (one.indicativeTotal ?? 2 ** 53) - (other.indicativeTotal ?? 2 ** 53) ||
     tieOrder(one.property) - tieOrder(other.property) ||
     (one.property < other.property ? -1 : 1)

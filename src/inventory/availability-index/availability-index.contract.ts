@@ -26,6 +26,7 @@ import type {
   StayToTry,
   WantedMatches,
 } from './availability-index.ts';
+import { NO_CANDIDATES } from './availability-index.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -300,6 +301,7 @@ export function availabilityIndexContract({
     const found = (limit: number, place: string) => {
       const { total, candidates } = index.matches({ ...TWO_NIGHTS_LATER, place }, NOON, {
         without: [],
+        cheapest: 0,
         cheapestOfBrand: (brands) => {
           asked.push(brands);
           return limit;
@@ -315,6 +317,34 @@ export function availabilityIndexContract({
     assert.deepEqual(asked, [2, 3, 2, 2, 0]);
   });
 
+  it('gives the cheapest of all besides those of each brand', () => {
+    const index = newIndex(network());
+    for (const [id, price] of [
+      ['a:1', 100],
+      ['a:2', 300],
+      ['a:3', 0],
+      ['b:1', 200],
+      ['b:2', 900],
+    ] as const) {
+      index.put(
+        aProperty({ id, brand: id.slice(0, 1) }),
+        freeNights({ from: '2027-05-12', nights: 4, price }),
+      );
+    }
+    const found = (cheapest: number, ofBrand: number) =>
+      index
+        .matches(TWO_NIGHTS_LATER, NOON, { cheapest, cheapestOfBrand: () => ofBrand, without: [] })
+        .candidates.map(({ property }) => property);
+    assert.deepEqual(found(1, 0), ['a:1']);
+    assert.deepEqual(found(3, 0), ['a:1', 'a:2', 'b:1']);
+    assert.deepEqual(
+      found(9, 0),
+      ['a:1', 'a:2', 'b:1', 'b:2'],
+      'those without a total are no cheaper than others',
+    );
+    assert.deepEqual(found(3, 1), ['a:1', 'a:2', 'a:3', 'b:1']);
+  });
+
   it('leaves homes out of everything, as if they did not match', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
@@ -328,7 +358,11 @@ export function availabilityIndexContract({
       return 9;
     };
     const without = ['a:1', 'b:1', 'a:1', 'a:nobody'];
-    const { candidates, ...counts } = index.matches(TWO_NIGHTS_LATER, NOON, { cheapestOfBrand, without });
+    const { candidates, ...counts } = index.matches(TWO_NIGHTS_LATER, NOON, {
+      cheapest: 0,
+      cheapestOfBrand,
+      without,
+    });
     assert.deepEqual(counts, {
       total: 2,
       unpublishedAmenities: 1,
@@ -868,13 +902,14 @@ const RESTRICTIONS: readonly {
 const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
 const TWO_NIGHTS_LATER = stay('2027-05-13', '2027-05-15');
 
-const ALL: WantedMatches = { cheapestOfBrand: () => 100, without: [] };
+const ALL: WantedMatches = { cheapest: 0, cheapestOfBrand: () => 100, without: [] };
 /** With limits that leave some out, and homes that do not count. */
 const SOME_WANTED: readonly WantedMatches[] = [
   ALL,
-  { cheapestOfBrand: (brands) => 3 - brands, without: [] },
-  { cheapestOfBrand: () => 1, without: ['alba:1', 'brisa:1', 'nobody:1'] },
-  { cheapestOfBrand: () => 0, without: ['alba:2'] },
+  { cheapest: 0, cheapestOfBrand: (brands) => 3 - brands, without: [] },
+  { cheapest: 2, cheapestOfBrand: () => 0, without: [] },
+  { cheapest: 3, cheapestOfBrand: () => 1, without: ['alba:1', 'brisa:1', 'nobody:1'] },
+  { ...NO_CANDIDATES, without: ['alba:2'] },
 ];
 
 function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {

@@ -115,11 +115,19 @@ export type Candidate = {
 };
 
 export type WantedMatches = {
-  /** How many candidates of each brand, given how many brands have a match. */
+  /** How many candidates with an indicative total, whatever their brand. */
+  readonly cheapest: number;
+  /** How many of each brand at least, with one and without, given how many brands have a match. */
   readonly cheapestOfBrand: (brands: number) => number;
   /** These are left out of everything, as if they did not match. */
   readonly without: readonly PropertyId[];
 };
+
+/** For counts alone. */
+export const NO_CANDIDATES = {
+  cheapest: 0,
+  cheapestOfBrand: () => 0,
+} as const satisfies Omit<WantedMatches, 'without'>;
 
 export type Matches = {
   readonly total: number;
@@ -128,8 +136,8 @@ export type Matches = {
   /** How many matches have each amenity, most frequent first, then by key. */
   readonly amenities: readonly AmenityCount[];
   /**
-   * The cheapest of each brand, and of those without an indicative total as many besides. Brand by brand, in the order of their
-   * ids: lowest total first, those without one last, and equal ones by `tieOrder` and id.
+   * The cheapest of all, and the cheapest of each brand: lowest total first, those without an indicative total last, and equal ones
+   * by `tieOrder` and id. Brand by brand, in the order of their ids.
    */
   readonly candidates: readonly Candidate[];
 };

@@ -10,14 +10,14 @@ import {
   TILE_PLACES,
 } from './kernel/layout.ts';
 
-/** Collects matches tile by tile, and chooses the cheapest of each brand. */
+/** Collects matches tile by tile, and chooses the cheapest of all and of each brand. */
 export type Cheapest = {
   /** Where the matches of a tile are listed. */
   readonly list: number;
   begin(): void;
   /** Takes as many from the list. */
   take(matches: number): void;
-  end(cheapestOfBrand: WantedMatches['cheapestOfBrand']): readonly Candidate[];
+  end(wanted: Pick<WantedMatches, 'cheapest' | 'cheapestOfBrand'>): readonly Candidate[];
 };
 
 const UNPRICED = -1;
@@ -45,9 +45,14 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
     brands.set(before.brands);
   }
 
-  /** Lowest total first; equal ones by what decides between them, and by id where even that is equal. */
+  /** Lowest total first, and those without one last; equal ones by what decides between them, and by id where even that is equal. */
   function compare(one: number, other: number): number {
-    const difference = (totals[one] ?? 0) - (totals[other] ?? 0) || (ties[one] ?? 0) - (ties[other] ?? 0);
+    const [total, otherTotal] = [totals[one] ?? 0, totals[other] ?? 0];
+    if (total !== otherTotal) {
+      if (total === UNPRICED) return 1;
+      return otherTotal === UNPRICED ? -1 : total - otherTotal;
+    }
+    const difference = (ties[one] ?? 0) - (ties[other] ?? 0);
     if (difference !== 0 || one === other) return difference;
     return idOf(one) < idOf(other) ? -1 : 1;
   }
@@ -56,33 +61,41 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
     return rows.idAt(tiles.placeOf(matchRows[match] ?? 0));
   }
 
-  /** By brand, those with a total and those without. */
-  function groups(): ReadonlyMap<number, { readonly priced: number[]; readonly unpriced: number[] }> {
-    const byBrand = new Map<number, { readonly priced: number[]; readonly unpriced: number[] }>();
-    for (let match = 0; match < count; match++) {
-      const brand = brands[match] ?? 0;
-      let group = byBrand.get(brand);
-      if (!group) {
-        group = { priced: [], unpriced: [] };
-        byBrand.set(brand, group);
+  /** Offers a match to a list of at most `most`, all with a total or all without. Once it is full, it is a heap with the last of them at its root. */
+  function offer(chosen: number[], most: number, match: number): void {
+    if (chosen.length < most) {
+      chosen.push(match);
+      if (chosen.length === most) {
+        for (let parent = (most >> 1) - 1; parent >= 0; parent--) sink(chosen, parent, most);
       }
-      (totals[match] === UNPRICED ? group.unpriced : group.priced).push(match);
+      return;
     }
-    return byBrand;
+    const [root = 0] = chosen;
+    // Most are dearer, and need no more than this.
+    if ((totals[match] ?? 0) > (totals[root] ?? 0) || compare(match, root) >= 0) return;
+    chosen[0] = match;
+    sink(chosen, 0, most);
   }
 
-  /** The first `most` in order. Reorders the list: its beginning becomes a heap with the last of them at its root. */
-  function firstOf(matches: number[], most: number): readonly number[] {
-    if (matches.length <= most) return matches.sort(compare);
-    for (let parent = (most >> 1) - 1; parent >= 0; parent--) sink(matches, parent, most);
-    for (let next = most; next < matches.length; next++) {
-      const [root = 0, match = 0] = [matches[0], matches[next]];
-      // Most are dearer, and need no more than this.
-      if ((totals[match] ?? 0) > (totals[root] ?? 0) || compare(match, root) >= 0) continue;
-      matches[0] = match;
-      sink(matches, 0, most);
+  function ofAll(most: number): readonly number[] {
+    const chosen: number[] = [];
+    if (most === 0) return chosen;
+    for (let match = 0; match < count; match++) if (totals[match] !== UNPRICED) offer(chosen, most, match);
+    return chosen;
+  }
+
+  function ofEachBrand(mostOfBrand: WantedMatches['cheapestOfBrand']): readonly number[] {
+    const most = mostOfBrand(new Set(brands.subarray(0, count)).size);
+    if (most === 0) return [];
+    const [priced, unpriced] = [new Map<number, number[]>(), new Map<number, number[]>()];
+    for (let match = 0; match < count; match++) {
+      const byBrand = totals[match] === UNPRICED ? unpriced : priced;
+      const brand = brands[match] ?? 0;
+      const chosen = byBrand.get(brand);
+      if (chosen) offer(chosen, most, match);
+      else byBrand.set(brand, [match]);
     }
-    return matches.slice(0, most).sort(compare);
+    return [...priced.values(), ...unpriced.values()].flat();
   }
 
   function sink(heap: number[], from: number, size: number): void {
@@ -99,16 +112,27 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
     heap[parent] = sunk;
   }
 
-  function candidateOf(match: number, brand: string): Candidate {
+  function candidateOf(match: number): Candidate {
     const { tile, row } = tiles.placeOf(matchRows[match] ?? 0);
     const city = arena.u16[((arena.u32[(tile + TILE_PLACES) >> 2] ?? 0) >> 1) + row] ?? 0;
     const total = totals[match] ?? UNPRICED;
     return {
       property: rows.idAt({ tile, row }),
-      brand,
+      brand: brandNames.nameOf(brands[match] ?? 0),
       place: tree.places[city] ?? '',
       indicativeTotal: total === UNPRICED ? null : total,
     };
+  }
+
+  /** Brand by brand: those of equal brands are in order already. */
+  function inOrderOfBrands(matches: readonly number[]): readonly Candidate[] {
+    const byBrand = new Map<string, Candidate[]>();
+    for (const candidate of matches.map(candidateOf)) {
+      const ofBrand = byBrand.get(candidate.brand);
+      if (ofBrand) ofBrand.push(candidate);
+      else byBrand.set(candidate.brand, [candidate]);
+    }
+    return [...byBrand.keys()].sort().flatMap((brand) => byBrand.get(brand) ?? []);
   }
 
   return {
@@ -126,15 +150,9 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
         brands[count] = u32[(entry + MATCH_BRAND) >> 2] ?? 0;
       }
     },
-    end(cheapestOfBrand) {
-      const byBrand = groups();
-      const most = cheapestOfBrand(byBrand.size);
-      if (most === 0) return [];
-      return Array.from(byBrand, ([number, group]) => ({ ...group, brand: brandNames.nameOf(number) }))
-        .sort((one, other) => (one.brand < other.brand ? -1 : 1))
-        .flatMap(({ brand, priced, unpriced }) =>
-          [...firstOf(priced, most), ...firstOf(unpriced, most)].map((match) => candidateOf(match, brand)),
-        );
+    end({ cheapest, cheapestOfBrand }) {
+      const chosen = new Set([...ofEachBrand(cheapestOfBrand), ...ofAll(cheapest)]);
+      return inOrderOfBrands([...chosen].sort(compare));
     },
   };
 }

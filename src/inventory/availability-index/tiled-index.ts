@@ -111,11 +111,7 @@ export function createAvailabilityIndex(
     if (count === queries.tileCount()) editionOfAll = edition;
   }
 
-  function matches(
-    criteria: CompleteCriteria,
-    now: number,
-    { cheapestOfBrand, without }: WantedMatches,
-  ): Matches {
+  function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
     const query = prepare(criteria, now, without);
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
     const counts = queries.clearedAmenityCounts();
@@ -136,7 +132,7 @@ export function createAvailabilityIndex(
       total,
       unpublishedAmenities,
       amenities: amenityCounts(counts),
-      candidates: cheapest.end(cheapestOfBrand),
+      candidates: cheapest.end(wanted),
     };
   }
 
