@@ -49,7 +49,8 @@ export function packPrices(
 function fewPrices(costs: Uint32Array): readonly MinorUnits[] | undefined {
   const prices: MinorUnits[] = [];
   let last = 0;
-  for (const cost of costs) {
+  for (let day = 0; day < costs.length; day++) {
+    const cost = costs[day] ?? 0;
     if (cost === 0 || cost === last) continue;
     last = cost;
     if (prices.includes(cost)) continue;
@@ -63,7 +64,8 @@ function inSteps(costs: Uint32Array): PackedPrices {
   const base = lowestOf(costs);
   let step = 0;
   let highest = 0;
-  for (const cost of costs) {
+  for (let day = 0; day < costs.length; day++) {
+    const cost = costs[day] ?? 0;
     if (cost === 0) continue;
     if (step !== 1) step = greatestCommonDivisor(cost - base, step);
     if (cost > highest) highest = cost;
@@ -78,7 +80,8 @@ function inSteps(costs: Uint32Array): PackedPrices {
     const lowest = hasBlocks ? lowestOf(ofBlock) : base;
     if (lowest === Number.POSITIVE_INFINITY) continue;
     blocks[block] = (lowest - base) / step;
-    for (const [day, cost] of ofBlock.entries()) {
+    for (let day = 0; day < ofBlock.length; day++) {
+      const cost = ofBlock[day] ?? 0;
       if (cost === 0) continue;
       const above = (cost - lowest) / step;
       steps[from + day] = above;
@@ -91,7 +94,10 @@ function inSteps(costs: Uint32Array): PackedPrices {
 /** Infinite when no night is free. */
 function lowestOf(costs: Uint32Array): number {
   let lowest = Number.POSITIVE_INFINITY;
-  for (const cost of costs) if (cost !== 0 && cost < lowest) lowest = cost;
+  for (let day = 0; day < costs.length; day++) {
+    const cost = costs[day] ?? 0;
+    if (cost !== 0 && cost < lowest) lowest = cost;
+  }
   return lowest;
 }
 
@@ -110,7 +116,8 @@ function greatestCommonDivisor(one: number, other: number): number {
 function meanPrice(prices: Uint32Array): MinorUnits {
   let sum = 0;
   let priced = 0;
-  for (const price of prices) {
+  for (let night = 0; night < prices.length; night++) {
+    const price = prices[night] ?? 0;
     sum += price;
     if (price > 0) priced++;
   }

@@ -43,6 +43,8 @@ export type PreparedQuery = {
   readonly until: Day;
 };
 
+type ScopeList = { readonly scopes: number; readonly count: number };
+
 export type Queries = {
   /** Undefined when no home can match, whatever its calendar. */
   prepare(
@@ -90,10 +92,7 @@ export function createQueries(parts: IndexParts): Queries {
   }
 
   /** The tiles of a place (or of all places) with rows of a brand (or of any). */
-  function scopesOf(
-    brand: number | null,
-    place: number,
-  ): { readonly scopes: number; readonly count: number } {
+  function scopesOf(brand: number | null, place: number): ScopeList {
     const ofPlace = places.listOf(place);
     if (ofPlace === 0) return { scopes: 0, count: 0 };
     if (brand === null) return listAt(ofPlace);
@@ -102,34 +101,39 @@ export function createQueries(parts: IndexParts): Queries {
     return place === everywhere(tree) ? listAt(ofBrand) : common(listAt(ofPlace), listAt(ofBrand));
   }
 
-  function listAt(list: number): { readonly scopes: number; readonly count: number } {
+  function listAt(list: number): ScopeList {
     return { scopes: word(list + LIST_ENTRIES), count: word(list + LIST_COUNT) };
   }
 
-  function common(
-    ofPlace: { readonly scopes: number; readonly count: number },
-    ofBrand: { readonly scopes: number; readonly count: number },
-  ): { readonly scopes: number; readonly count: number } {
-    const scopes = room('scopes', Math.min(ofPlace.count, ofBrand.count) * SCOPE_BYTES);
+  function common(ofPlace: ScopeList, ofBrand: ScopeList): ScopeList {
+    const [few, many] = ofPlace.count < ofBrand.count ? [ofPlace, ofBrand] : [ofBrand, ofPlace];
+    const scopes = room('scopes', few.count * SCOPE_BYTES + SCOPE_BYTES);
     let count = 0;
-    let [one, other] = [ofPlace.scopes, ofBrand.scopes];
-    const [oneEnd, otherEnd] = [one + ofPlace.count * SCOPE_BYTES, other + ofBrand.count * SCOPE_BYTES];
-    while (one < oneEnd && other < otherEnd) {
-      const [first, second] = [
-        word(word(one + SCOPE_TILE) + TILE_INDEX),
-        word(word(other + SCOPE_TILE) + TILE_INDEX),
-      ];
-      if (first === second) {
-        const scope = scopes + count * SCOPE_BYTES;
-        arena.u32[(scope + SCOPE_TILE) >> 2] = word(one + SCOPE_TILE);
-        arena.u32[(scope + SCOPE_PLACE) >> 2] = word(one + SCOPE_PLACE);
-        arena.u32[(scope + SCOPE_BRAND) >> 2] = word(other + SCOPE_PLACE);
-        count += 1;
-      }
-      if (first <= second) one += SCOPE_BYTES;
-      if (second <= first) other += SCOPE_BYTES;
+    for (let one = few.scopes; one < few.scopes + few.count * SCOPE_BYTES; one += SCOPE_BYTES) {
+      const other = entryOf(many, word(one + SCOPE_TILE));
+      if (other === undefined) continue;
+      const scope = (scopes + count * SCOPE_BYTES) >> 2;
+      arena.u32[scope + (SCOPE_TILE >> 2)] = word(one + SCOPE_TILE);
+      arena.u32[scope + (SCOPE_PLACE >> 2)] = word(one + SCOPE_PLACE);
+      arena.u32[scope + (SCOPE_BRAND >> 2)] = word(other + SCOPE_PLACE);
+      count += 1;
     }
     return { scopes, count };
+  }
+
+  /** Where a list of tiles, which is sorted, has this one. */
+  function entryOf({ scopes, count }: ScopeList, tile: number): number | undefined {
+    const wanted = word(tile + TILE_INDEX);
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const entry = scopes + middle * SCOPE_BYTES;
+      const index = word(word(entry + SCOPE_TILE) + TILE_INDEX);
+      if (index === wanted) return entry;
+      if (index < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
   }
 
   return {

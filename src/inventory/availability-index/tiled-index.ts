@@ -165,11 +165,14 @@ export function createAvailabilityIndex(
       const properties = byPlace[place] ?? 0;
       if (properties > 0) keys.push(-properties * places + (orderById.ranks[place] ?? 0));
     }
-    return Array.from(Float64Array.from(keys).sort(), (key) => {
+    const sorted = Float64Array.from(keys).sort();
+    const counts: PlaceCount[] = [];
+    for (let position = 0; position < sorted.length; position++) {
+      const key = sorted[position] ?? 0;
       const properties = Math.ceil(-key / places);
-      const place = orderById.places[key + properties * places] ?? '';
-      return { place, properties };
-    });
+      counts.push({ place: orderById.places[key + properties * places] ?? '', properties });
+    }
+    return counts;
   }
 
   function checkInDays(criteria: StayCriteria, now: number): readonly Day[] {

@@ -43,9 +43,6 @@ export type Tiles = {
   hasBit(plane: number, row: number): boolean;
 };
 
-/** A tile that is added to a group has at most this share of the rows that the group has. */
-const SHARE_OF_GROUP = 1 / 4;
-
 export function createTiles(arena: Arena): Tiles {
   /** Tiles of a group that may have a free row. */
   const openTiles = new Map<number, number[]>();
@@ -116,8 +113,8 @@ export function createTiles(arena: Arena): Tiles {
         if (row !== undefined) return occupy(tile, row);
         open.pop();
       }
-      const share = (rowsOfGroup.get(group) ?? 0) * SHARE_OF_GROUP;
-      const rows = Math.floor(share / ROWS_A_VECTOR) * ROWS_A_VECTOR;
+      // As many as the group has already: few tiles for large groups, and little room for small ones.
+      const rows = rowsOfGroup.get(group) ?? 0;
       const tile = createTile(
         group,
         timeZone,

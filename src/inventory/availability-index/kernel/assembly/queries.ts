@@ -40,7 +40,7 @@ import {
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { markDeparturesOf, matchFiltered } from './matches';
 import { atMost, copyPlane, countCommon, none, planeOf, ring } from './planes';
-import { filterPlane, leadPlane, matchPlane } from './scratch';
+import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 
 export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
@@ -90,7 +90,7 @@ export function countByPlace(table: u32, places: u32, planes: u32, counts: u32):
 export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   const first = load<i32>(query + QUERY_FROM);
-  let missing = load<i32>(query + QUERY_UNTIL) - first;
+  listMissing(load<i32>(query + QUERY_UNTIL) - first);
   for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) {
     if (!filterHomesForParty(scope, query)) continue;
     const tile = load<u32>(scope + SCOPE_TILE);
@@ -99,8 +99,12 @@ export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): v
     const today = todayOf(tile, query);
     const until = min(load<i32>(query + QUERY_UNTIL), today + load<i32>(query + QUERY_HORIZON));
     const leads = leadEnds(tile, today);
-    for (let day = max(first, today); day < until; day++) {
-      if (load<u8>(found + (day - first)) !== 0) continue;
+    let left = 0;
+    for (let number = 0; number < missing; number++) {
+      const day = first + <i32>load<u16>(missingList() + (number << 1));
+      store<u16>(missingList() + (left << 1), <u16>(day - first));
+      left++;
+      if (day < today || day >= until) continue;
       let rows = filterPlane();
       if (day < leads) {
         keepLead(tile, day, today);
@@ -108,9 +112,18 @@ export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): v
       }
       if (!meets(rows, planeOf(arrivals, day, bytes), bytes)) continue;
       store<u8>(found + (day - first), 1);
-      missing--;
+      left--;
     }
+    missing = left;
   }
+}
+
+/** Days that no tile has marked yet. */
+let missing: i32 = 0;
+
+function listMissing(days: i32): void {
+  missing = days;
+  for (let day = 0; day < days; day++) store<u16>(missingList() + (day << 1), <u16>day);
 }
 
 function meets(one: u32, other: u32, bytes: u32): bool {

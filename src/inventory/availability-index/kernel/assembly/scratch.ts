@@ -40,6 +40,11 @@ export function rangeList(): u32 {
   return base + 24 * PLANE;
 }
 
+/** Numbers of days, 16 bits each. */
+export function missingList(): u32 {
+  return rangeCounts() + 16;
+}
+
 /** How many ranges each class has. */
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
