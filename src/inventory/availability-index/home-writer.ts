@@ -5,6 +5,7 @@ import type { AmenityLabels } from './amenity-labels.ts';
 import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
+import { countRules, withFewRules } from './few-rules.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import {
   AMENITY_BYTES,
@@ -50,6 +51,8 @@ import { stayRulesOf } from './stay-rules.ts';
 import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
+/** The index has 16 bits for the brand of a home. */
+const MAX_BRAND_NUMBER = 65_535;
 
 export type HomeWriter = AvailabilityWriter & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
@@ -83,20 +86,24 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
 
-  function put(home: IndexedHome, calendar: Calendar): void {
+  function put(home: IndexedHome, given: Calendar): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
+    if (brand > MAX_BRAND_NUMBER) throw new RangeError(`${home.id} is of one brand too many for the index`);
+    const calendar = withFewRules(given);
     // Homes with plain rules have tiles of their own, which need fewer planes.
     const rules = stayRulesOf(calendar);
     const group = city.group * 2 + (rules.arePlain ? 0 : 1);
+    const ruleCount = rules.arePlain ? 0 : countRules(calendar);
     const known = rows.find(home.id);
     const stays =
       known !== undefined &&
       cityAt(known) === city.number &&
       brandAt(known) === brand &&
-      word(known.tile + TILE_GROUP) === group;
+      word(known.tile + TILE_GROUP) === group &&
+      tiles.hasRoomForRules(known.tile, ruleCount);
     if (known && !stays) remove(home.id);
-    const place = known && stays ? known : takeRow(home.id, city, brand, group);
+    const place = known && stays ? known : takeRow(home.id, city, brand, { group, rules: ruleCount });
     const leadDays = Math.max(0, home.leadDays);
     // The largest party is the most lenient.
     ladders.writeRung(place, TILE_PARTIES, -home.maxGuests);
@@ -107,8 +114,13 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     markChanged(city, brand);
   }
 
-  function takeRow(id: PropertyId, city: City, brand: number, group: number): RowPlace {
-    const place = tiles.takeRow(group, city.timeZone, horizonOf(city));
+  function takeRow(
+    id: PropertyId,
+    city: City,
+    brand: number,
+    needs: { readonly group: number; readonly rules: number },
+  ): RowPlace {
+    const place = tiles.takeRow({ ...needs, timeZone: city.timeZone, horizon: horizonOf(city) });
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >> 1) + place.row] = city.number;
     arena.u16[(word(place.tile + TILE_BRANDS) >> 1) + place.row] = brand;

@@ -25,8 +25,12 @@ export type PlaceTree = {
   cityOf(home: IndexedHome): City;
 };
 
+/** The index has 16 bits for the place of a home. */
+const MAX_PLACES = 65_535;
+
 export function createPlaceTree(network: Network): PlaceTree {
   const places = [...network.places.keys()];
+  if (places.length > MAX_PLACES) throw new RangeError(`a network has at most ${MAX_PLACES} places`);
   const numbers = new Map(places.map((id, number) => [id, number]));
   const timeZones = [...new Set([...network.places.values()].map(({ timeZone }) => timeZone))];
   const timeZoneNumbers = new Map(timeZones.map((name, number) => [name, number]));

@@ -1,6 +1,13 @@
 import type { PropertyId } from '../catalogue.ts';
 import type { Arena } from './arena.ts';
-import { HEAD_ROW_SLOTS, HEAD_ROW_SLOTS_USED, HEAD_ROW_TABLE, TILE_IDS, TILE_TIES } from './kernel/layout.ts';
+import {
+  HEAD_HOMES,
+  HEAD_ROW_SLOTS,
+  HEAD_ROW_SLOTS_USED,
+  HEAD_ROW_TABLE,
+  TILE_IDS,
+  TILE_TIES,
+} from './kernel/layout.ts';
 import { textAt } from './names.ts';
 import { tieOrder } from './tie-order.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
@@ -59,13 +66,14 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     arena.u32[HEAD_ROW_SLOTS_USED >> 2] = head(HEAD_ROW_SLOTS_USED) + 1;
   }
 
-  /** Twice as large, and without the marks of removed rows. */
-  function enlarge(): void {
+  /** Makes the table anew without the marks of removed rows, and larger if there are many homes. */
+  function renew(): void {
     const [table, slots] = [head(HEAD_ROW_TABLE), head(HEAD_ROW_SLOTS)];
-    const larger = Math.max(FIRST_SLOTS, slots * 2);
-    const address = arena.allocate(larger * 4);
+    let wanted = FIRST_SLOTS;
+    while (wanted < head(HEAD_HOMES) * 2) wanted *= 2;
+    const address = arena.allocate(wanted * 4);
     arena.u32[HEAD_ROW_TABLE >> 2] = address;
-    arena.u32[HEAD_ROW_SLOTS >> 2] = larger;
+    arena.u32[HEAD_ROW_SLOTS >> 2] = wanted;
     arena.u32[HEAD_ROW_SLOTS_USED >> 2] = 0;
     for (let slot = 0; slot < slots; slot++) {
       const entry = arena.u32[(table >> 2) + slot] ?? EMPTY;
@@ -80,7 +88,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
       return at === undefined ? undefined : tiles.placeOf((arena.u32[at] ?? 1) - 1);
     },
     add(id, place) {
-      if (head(HEAD_ROW_SLOTS_USED) + 1 > head(HEAD_ROW_SLOTS) * MAX_LOAD) enlarge();
+      if (head(HEAD_ROW_SLOTS_USED) + 1 > head(HEAD_ROW_SLOTS) * MAX_LOAD) renew();
       const text = Buffer.from(id);
       const address = arena.allocate(LENGTH_BYTES + text.length);
       arena.u16[address >> 1] = text.length;

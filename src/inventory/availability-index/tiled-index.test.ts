@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
-import { applyChange, propertyLike, randomWorld } from '../../../test/support/random-world.ts';
+import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
 import { createWorldIndex } from '../../../test/support/world-index.ts';
 import { emptyCalendar } from '../calendar.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
@@ -55,6 +55,43 @@ describe('the availability index in memory', () => {
         }
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('answers as its twin does when homes have more rules than a tile has room for', () => {
+    const city = { id: 'lisbon', name: 'lisbon', aliases: [], kind: 'city', parent: null } as const;
+    const network = {
+      brands: new Map(),
+      places: new Map([['lisbon', { ...city, timeZone: 'UTC', currency: 'EUR' }]]),
+    };
+    const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
+    const homes = Array.from({ length: 40 }, (_, number) => {
+      const calendar = emptyCalendar(SOME_DAY, 60);
+      calendar.available.fill(1);
+      // Nearly every night of every home has a rule of its own.
+      for (let night = 0; night < 60; night++) calendar.maximumStay[night] = 1 + number * 60 + night;
+      for (let night = 0; night < 60; night++) calendar.minimumStay[night] = 1 + ((night * 7 + number) % 9);
+      return { home: propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' }), calendar };
+    });
+    // Twice: once with room for them in their tiles, and once without.
+    for (const { home, calendar } of [...homes, ...homes.toReversed()]) {
+      for (const written of [index, twin]) written.put(home, calendar);
+    }
+    for (const said of [{}, { checkIn: SOME_DAY + 9 }, { checkIn: SOME_DAY + 9, checkOut: SOME_DAY + 12 }]) {
+      const criteria = { ...ANY_STAY, place: 'lisbon', guests: 2, ...said };
+      const now = SOME_DAY * 86_400_000;
+      assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
+    }
+    const beyond = {
+      ...ANY_STAY,
+      place: 'lisbon',
+      checkIn: SOME_DAY + 1,
+      checkOut: SOME_DAY + 59,
+      guests: 9,
+    };
+    assert.deepEqual(
+      index.obstacle(beyond, SOME_DAY * 86_400_000),
+      twin.obstacle(beyond, SOME_DAY * 86_400_000),
     );
   });
 

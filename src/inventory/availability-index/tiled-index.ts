@@ -1,5 +1,6 @@
 import type { Day } from '../../stay/day.ts';
 import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
+import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
@@ -71,6 +72,8 @@ export function createAvailabilityIndex(
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
+  // Those that all operators share can be asked for, whoever else makes up amenities.
+  for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);

@@ -32,9 +32,20 @@ import {
 /** A row of a tile, by the address of the tile. */
 export type RowPlace = { readonly tile: number; readonly row: number };
 
+export type WantedRow = {
+  readonly group: number;
+  readonly timeZone: number;
+  /** With which a new tile begins. */
+  readonly horizon: Day;
+  /** How many rules the home may add. */
+  readonly rules: number;
+};
+
 export type Tiles = {
-  /** A free row for a home of the group. A new tile begins with the horizon given. */
-  takeRow(group: number, timeZone: number, horizon: Day): RowPlace;
+  /** A free row for a home of the group. */
+  takeRow(wanted: WantedRow): RowPlace;
+  /** Whether the rules of a home can be added to those of the tile, should all of them be new. */
+  hasRoomForRules(tile: number, rules: number): boolean;
   freeRow(place: RowPlace): void;
   /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
   placeOf(globalRow: number): RowPlace;
@@ -42,6 +53,9 @@ export type Tiles = {
   setBit(plane: number, row: number, isSet: boolean): void;
   hasBit(plane: number, row: number): boolean;
 };
+
+/** The kernels have room for the ranges of as many codes. */
+const MAX_RULES_OF_TILE = 1000;
 
 export function createTiles(arena: Arena): Tiles {
   /** Tiles of a group that may have a free row. */
@@ -106,15 +120,18 @@ export function createTiles(arena: Arena): Tiles {
   }
 
   return {
-    takeRow(group, timeZone, horizon) {
+    takeRow({ group, timeZone, horizon, rules }) {
       const open = openTiles.get(group) ?? [];
-      for (let tile = open.at(-1); tile !== undefined; tile = open.at(-1)) {
+      let isShortOfRules = false;
+      for (let position = open.length - 1; position >= 0; position--) {
+        const tile = open[position] ?? 0;
         const row = firstFreeRow(tile);
-        if (row !== undefined) return occupy(tile, row);
-        open.pop();
+        if (row === undefined) open.splice(position, 1);
+        else if (hasRoomForRules(tile, rules)) return occupy(tile, row);
+        else isShortOfRules = true;
       }
       // As many as the group has already: few tiles for large groups, and little room for small ones.
-      const rows = rowsOfGroup.get(group) ?? 0;
+      const rows = isShortOfRules ? 0 : (rowsOfGroup.get(group) ?? 0);
       const tile = createTile(
         group,
         timeZone,
@@ -136,9 +153,14 @@ export function createTiles(arena: Arena): Tiles {
       return { tile: arena.u32[(tiles >> 2) + (globalRow - row) / MAX_TILE_ROWS] ?? 0, row };
     },
     globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
+    hasRoomForRules,
     setBit,
     hasBit: (plane, row) => (((arena.u8[plane + (row >> 3)] ?? 0) >> (row & 7)) & 1) === 1,
   };
+
+  function hasRoomForRules(tile: number, rules: number): boolean {
+    return word(tile, TILE_RULES + LIST_COUNT) + rules <= MAX_RULES_OF_TILE;
+  }
 
   function occupy(tile: number, row: number): RowPlace {
     setBit(word(tile, TILE_OCCUPIED), row, true);
